@@ -7,7 +7,7 @@
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 bool chained_check(struct chained *c, struct error *e)
 {
-    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
+    ((struct filter_common *)c->settings)->zero_phase = c->zero_phase;
     return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
            c->filter->check(c->settings, e);
 }

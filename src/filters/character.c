@@ -152,6 +152,5 @@ const struct filter filter_character = {
     .check = check,
     .step = step,
     .start = start,
-    .time_scale = halflife_lag,
     .run = run,
 };

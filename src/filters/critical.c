@@ -25,21 +25,21 @@ static const struct param params[] = {
 
 static bool check(struct settings *set, struct error *e)
 {
-    set->spring.feed = 1;
-    double natural = set->cutoff / filter_cutoff(1, spring_feed(&set->spring), 1, set->spring.zero_phase);
+    double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    double natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
     double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
                               2 * M_PI * set->frequency, 2 * M_PI * natural };
     double y;
     if (!option_group_one("critical", params, 4, set, half_damping, &y, e))
         return false;
-    set->spring.s = y * y;
-    set->spring.d = 2 * y;
+    set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     return true;
 }
 
 static struct spring_step step(const struct settings *set, double T)
 {
-    struct transition_full phi = transition_critical(set->spring.d / 2, T, set->spring.approx);
+    struct transition_full phi = transition_critical(set->spring.common.equation.d / 2, T,
+                                                     set->spring.approx);
     return spring_coefficients(&set->spring, &phi, T);
 }
 

@@ -9,10 +9,10 @@ enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
 
 struct settings {
+    struct filter_common common;
     double halflife, lag, decay_rate, remaining, cutoff;
     double factor, damping, fixed_rate;
     int method, hold, approx;
-    bool zero_phase;
     double rate; /* 1/s, by check(); lerp has none */
 };
 
@@ -64,6 +64,9 @@ static bool check(struct settings *set, struct error *e)
     const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10];
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
+    set->common.longest = set->method == EULER ? 2 / set->damping : 0;
+    set->common.time_scale = (double)NAN;
+    set->common.equation = (struct continuous){ .d = set->factor }; /* lerp has no other */
 
     if ((set->method != EXACT && !option_group_none(who, params, 5, set, e)) ||
         (set->method != LERP && !option_group_none(who, factor, 1, set, e)) ||
@@ -77,15 +80,16 @@ static bool check(struct settings *set, struct error *e)
 
     if (set->method == LERP)
         return option_group_all(who, factor, 1, set, e);
+    set->rate = set->damping;
     if (set->method == EXACT) {
         double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
                           -log(set->remaining),
-                          2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->zero_phase) };
-        return option_group_one("damper", params, 5, set, rate, &set->rate, e);
-    }
-    if (!option_group_all(who, damping, 1, set, e))
+                          2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->common.zero_phase) };
+        if (!option_group_one("damper", params, 5, set, rate, &set->rate, e))
+            return false;
+    } else if (!option_group_all(who, damping, 1, set, e)) {
         return false;
-    set->rate = set->damping;
+    }
     if (set->method == EXPONENTIAL) {
         if (isnan(set->fixed_rate))
             set->fixed_rate = 60;
@@ -94,7 +98,8 @@ static bool check(struct settings *set, struct error *e)
                                set->damping, set->fixed_rate);
         set->rate = exponential_rate(set->damping, set->fixed_rate);
     }
-    return option_in_range(damping, set, set->rate, e);
+    set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
+    return set->method == EXACT || option_in_range(damping, set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
@@ -136,30 +141,7 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ x, s->v, set->rate * (0 - s->v) };
 }
 
-static struct continuous continuous(const void *settings)
-{
-    const struct settings *set = settings;
-    double rate = set->method == LERP ? (double)NAN : set->rate;
-    return (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
-}
-
 FILTER_RUN
-
-static bool rests(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->method != LERP || set->factor > 0;
-}
-
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    if (set->method != EULER || !(set->damping * T > 2))
-        return false;
-    snprintf(text, maxtext, "--damping %g over a step of %g s is %g: above 2, --method euler diverges",
-             set->damping, T, set->damping * T);
-    return true;
-}
 
 const struct filter filter_damper = {
     .name = "damper",
@@ -179,13 +161,9 @@ const struct filter filter_damper = {
                 "tail -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .continuous = continuous,
-    .zero_phase = FIELD(zero_phase),
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */
     .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
-    .rests = rests,
-    .warn = warn,
 };

@@ -9,9 +9,9 @@ enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
 
 struct settings {
+    struct filter_common common;
     double halflife, cutoff;
     int method, hold, approx;
-    bool zero_phase;
     double y; /* half damping of either spring, 1/s, by check() */
 };
 
@@ -48,9 +48,10 @@ struct step {
 static bool check(struct settings *set, struct error *e)
 {
     double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
-                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
+                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase) };
     if (!option_group_one("double", params, 2, set, y, &set->y, e))
         return false;
+    set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
@@ -132,12 +133,6 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ .x = x };
 }
 
-static struct continuous continuous(const void *settings)
-{
-    const struct settings *set = settings;
-    return (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
-}
-
 FILTER_RUN
 
 const struct filter filter_double = {
@@ -160,8 +155,6 @@ const struct filter filter_double = {
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .continuous = continuous,
-    .zero_phase = FIELD(zero_phase),
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */

@@ -16,6 +16,7 @@
 /* clang-format off */
 enum {
     FILTER_MAXSTATE = 10,     /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXSTEP = 16,      /* coefficients of a linear filter */
     FILTER_MAXOUT = 3         /* outputs of a filter that uses run_rows */
 };
 
@@ -41,7 +42,17 @@ struct shape {
 struct continuous {
     double s, d;              /* stiffness (1/s^2), damping (1/s) of each */
     double feed;              /* the part of the goal's velocity that counts */
-    double count;
+    double count;             /* 0: there is no such equation */
+};
+
+/* What the settings of every filter begin with. */
+struct filter_common {
+    bool zero_phase;          /* --zero-phase is given: for check(), which sets all others */
+    struct continuous equation; /* a linear filter with d = 0 never comes to rest */
+    double time_scale;        /* without an equation: see filter_time_scale() */
+    double longest;           /* seconds of a step above which --method euler diverges; 0: another method */
+    const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
+    const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -88,7 +99,8 @@ struct filter {
     const char *examples;               /* command lines, each on a line */
     const struct param *params;
     size_t nparam;
-    size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
+    size_t settings_size;               /* of the struct that params' offsets point into, which begins with a struct
+                                         * filter_common; zeroed, then defaults */
     struct shape shape, each;           /* each: added for each value of a list; filter_shape() sums them up. A value
                                          * X has the outputs value@X, _vel@X, _acc@X, or the first of these */
     size_t values;                      /* offset in the settings of that list, a struct numbers */
@@ -107,27 +119,12 @@ struct filter {
     bool other_unit;                    /* output 0 cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
-    size_t zero_phase;                  /* offset in the settings of a bool for check(): --zero-phase is given; 0: none */
-
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
-    /* See filter_time_scale(). NULL: that of the continuous equation. */
-    double (*time_scale)(const void *settings);
-    /* The continuous equation, with settings that were checked; s is NaN if they have none. NULL: there is none. */
-    struct continuous (*continuous)(const void *settings);
-    /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
-     * or where .passes is NULL: NULL. */
-    const char *(*passes)(const void *settings);
-    /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
-    bool (*check_linear)(const void *settings, struct error *e);
-    /* Does a linear filter come to rest, at least with short steps? NULL: always. */
-    bool (*rests)(const void *settings);
-    /* True if the first step of T seconds needs a warning; text says why. NULL: never. */
-    bool (*warn)(const void *settings, double T, char *text, size_t maxtext);
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
@@ -197,14 +194,11 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, dou
                           struct equivalent *to);
 
 /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
-double filter_time_scale(const struct filter *filter, const void *settings);
+double filter_time_scale(const void *settings);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
  * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */
 double filter_cutoff(double z, double feed, double count, bool zero_phase);
-
-/* Tells check() whether --zero-phase is given; to be called before it. */
-void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase);
 
 /* option_groups.c: relations between options that are numbers, for check(): the n rows from `option` on,
  * whose fields are in the settings. Ranges of single options are in their rows. */
@@ -235,6 +229,7 @@ bool option_list_check(const char *name, const struct numbers *list, size_t most
 
 /* The first member of the settings of a filter with one half-life. */
 struct halflife_settings {
+    struct filter_common common;
     double halflife; /* option, s */
     int approx;      /* option of those that take it */
     double y; /* n ln 2 / halflife: for n = 2 half the damping of a critical spring (1/s), by check() */
@@ -245,12 +240,9 @@ struct halflife_settings {
         .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
     }
 
-/* The half-life must be given, else hint tells of it, and y be in range. */
+/* The half-life must be given, else hint tells of it, and y be in range. The time scale is 2 / y, the lag. */
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e);
-
-/* 2 / y: the lag of that spring. */
-double halflife_lag(const void *settings);
 
 /* --- loops around a filter's row() ---
  *

@@ -21,6 +21,7 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
+    set->spring.common.passes = "--cuts, --cut-column and --detect-cuts say where they are";
     return halflife_check("inertialize", &set->spring, 2,
                           "how fast the offset decays, in seconds, for example -H 0.1", e);
 }
@@ -73,12 +74,6 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ .x = x };
 }
 
-static const char *passes(const void *settings)
-{
-    (void)settings;
-    return "--cuts, --cut-column and --detect-cuts say where they are";
-}
-
 FILTER_RUN
 
 /* clang-format off */
@@ -107,7 +102,6 @@ const struct filter filter_inertialize = {
                 "sprung inertialize --halflife 0.1 --detect-cuts 12 take.csv > joined.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = halflife_lag,
     .ahead = 1,
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */
@@ -115,5 +109,4 @@ const struct filter filter_inertialize = {
     .drift = drift,
     .rotations = true,
     .cuts = true,
-    .passes = passes,
 };

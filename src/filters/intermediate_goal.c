@@ -52,8 +52,8 @@ static bool check(struct settings *set, struct error *e)
 static struct step step(const struct settings *set, double T)
 {
     const struct halflife_settings *spring = &set->spring;
-    double lag = halflife_lag(set);
-    double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * spring->halflife;
+    double ahead = isnan(set->apprehension) ? spring->common.time_scale
+                                            : T + set->apprehension * spring->halflife;
     return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
@@ -118,7 +118,6 @@ const struct filter filter_timed = {
                 "sprung timed --halflife 0.1 --time 0.5 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
-    .time_scale = halflife_lag,
     .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
@@ -144,7 +143,6 @@ const struct filter filter_velocity = {
                 "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
-    .time_scale = halflife_lag,
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */

@@ -67,19 +67,14 @@ struct output filter_output(const struct filter *filter, const void *settings, s
     return output;
 }
 
-double filter_time_scale(const struct filter *filter, const void *settings)
+double filter_time_scale(const void *settings)
 {
-    if (filter->time_scale)
-        return filter->time_scale(settings);
-    struct continuous q = filter->continuous(settings);
+    const struct filter_common *common = settings;
+    struct continuous q = common->equation;
+    if (q.count == 0)
+        return common->time_scale;
     /* A quotient less where d^2 = 4 s: for the damper and the double spring it is 1 / rate and 4 / y. */
     return q.count == 1 ? fmax(q.d / q.s, 1 / sqrt(q.s)) : 4 * q.count / q.d;
-}
-
-void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase)
-{
-    if (filter->zero_phase)
-        *(bool *)((char *)settings + filter->zero_phase) = zero_phase;
 }
 
 /* With W = (w^2)/s and q = 2^(1/p) for p springs, |G|^2 = (1 + 4 z^2 feed^2 W) / ((1 - W)^2 + 4 z^2 W) = 1/q
@@ -94,18 +89,17 @@ double filter_cutoff(double z, double feed, double count, bool zero_phase)
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to)
 {
-    struct continuous q = filter->continuous ? filter->continuous(settings)
-                                             : (struct continuous){ .s = (double)NAN };
-    bool zero_phase = filter->zero_phase && *(const bool *)((const char *)settings + filter->zero_phase);
+    const struct filter_common *common = settings;
+    struct continuous q = common->equation;
     double H = filter_automatic(filter, settings) ? chosen : 1; /* auto: q is that of 1 s (filter_halflife) */
     double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;
-    if (isnan(w))
+    if (q.count == 0 || isnan(w))
         return 0;
     to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d * H };
     to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s * H };
-    to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
-                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
+    to[n++] = (struct equivalent){ "cutoff", common->zero_phase ? " Hz of both passes" : " Hz",
+                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, common->zero_phase) };
     if (q.count < 1) {
         to[n++] = (struct equivalent){ "decay-rate", " 1/s", w };
     } else {

@@ -7,6 +7,7 @@
 #include "filters/filter.h"
 
 struct settings {
+    struct filter_common common;
     double min_cutoff, beta, derivative_cutoff; /* options */
 };
 
@@ -34,6 +35,7 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
+    set->common.time_scale = 1 / fmin(2 * M_PI * set->min_cutoff, DBL_MAX); /* at rest */
     return option_in_range(&params[0], set, 2 * M_PI * set->min_cutoff, e) &&
            option_in_range(&params[2], set, 2 * M_PI * set->derivative_cutoff, e);
 }
@@ -70,12 +72,6 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ x, s->v, filter_finite(rate * (0 - s->v)) };
 }
 
-/* At rest. */
-static double time_scale(const void *settings)
-{
-    return 1 / rate_at(settings, 0);
-}
-
 FILTER_RUN
 
 const struct filter filter_one_euro = {
@@ -100,5 +96,4 @@ const struct filter filter_one_euro = {
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
 };

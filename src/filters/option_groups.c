@@ -90,11 +90,6 @@ bool halflife_check(const char *filter, struct halflife_settings *set, int n, co
     if (!option_group_all(filter, &row, 1, set, e))
         return error_hint(e, "%s", hint);
     set->y = n * M_LN2 / set->halflife;
+    set->common.time_scale = 2 / set->y;
     return option_in_range(&row, set, set->y, e);
-}
-
-double halflife_lag(const void *settings)
-{
-    const struct halflife_settings *set = settings;
-    return 2 / set->y;
 }

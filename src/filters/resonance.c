@@ -153,6 +153,5 @@ const struct filter filter_resonance = {
     .check = check,
     .step = step,
     .start = start,
-    .time_scale = halflife_lag,
     .run = run,
 };

@@ -4,8 +4,6 @@
  * stable, and one that matches its poles. */
 #include "filters/spring_step.h"
 
-#include <stdio.h>
-
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
 
@@ -14,7 +12,7 @@ struct settings {
     double frequency, damping_ratio, response;
     int method;
     double w, k1, k2, k3; /* by check() */
-    double longest;       /* step for which Euler's method is stable */
+    double stable;        /* step for which Euler's method is just stable, s */
 };
 
 /* clang-format off */
@@ -94,7 +92,7 @@ static struct discrete discrete(const struct settings *set, double T)
 {
     double k1 = set->k1, k2 = set->k2, k3 = set->k3;
     double safe_k2 = fmax(k2, fmax(T * T / 2 + T * k1 / 2, T * k1));
-    double n = floor(T / set->longest) + 1;
+    double n = floor(T / set->stable) + 1;
     if (set->method == EULER)
         return euler(k1, k2, k3, T, 1);
     if (set->method == SUBSTEP)
@@ -108,7 +106,8 @@ static struct discrete discrete(const struct settings *set, double T)
  * forward. In the other methods the goal jumps, and its velocity acts in addition. */
 static struct spring_step step(const struct settings *set, double T)
 {
-    struct transition_full phi = transition_spring(set->spring.s, set->spring.d, T, APPROX_NONE);
+    const struct continuous *q = &set->spring.common.equation;
+    struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
     struct spring_step k = spring_coefficients(&set->spring, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
@@ -129,16 +128,14 @@ static bool check(struct settings *set, struct error *e)
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
     if (!option_in_range(&params[0], set, w, e))
         return false;
-    set->spring = (struct spring_settings){ .goal_velocity = GOAL_VELOCITY_DIFFERENCE,
-                                            .hold = HOLD_LINEAR,
-                                            .zero_phase = set->spring.zero_phase,
-                                            .s = w * w,
-                                            .d = d,
-                                            .feed = set->response / 2 };
+    set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
+    set->spring.hold = HOLD_LINEAR;
+    set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
     set->k1 = 2 * set->damping_ratio / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * set->damping_ratio / w;
-    set->longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    set->spring.common.longest = set->method == EULER ? set->stable : 0;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
         return option_in_range(&params[1], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
@@ -147,15 +144,6 @@ static bool check(struct settings *set, struct error *e)
 }
 
 FILTER_STEP(struct spring_step)
-
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    if (set->method != EULER || !(T > set->longest))
-        return false;
-    snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler diverges", T, set->longest);
-    return true;
-}
 
 const struct filter filter_second_order = {
     .name = "second-order",
@@ -179,5 +167,4 @@ const struct filter filter_second_order = {
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .warn = warn,
 };

@@ -3,8 +3,6 @@
  * small programs do: velocity first, then position with the new velocity. */
 #include "filters/spring_step.h"
 
-#include <stdio.h>
-
 enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };
 
@@ -74,9 +72,8 @@ static bool check(struct settings *set, struct error *e)
                            set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
 
     /* w = sqrt s and the half damping y: y = z w. */
-    set->spring.feed = 1;
-    double natural = set->cutoff /
-                     filter_cutoff(set->damping_ratio, spring_feed(&set->spring), 1, set->spring.zero_phase);
+    double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    double natural = set->cutoff / filter_cutoff(set->damping_ratio, feed, 1, set->spring.common.zero_phase);
     double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency,
                       2 * M_PI * natural, NAN };
     double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife, NAN };
@@ -98,8 +95,9 @@ static bool check(struct settings *set, struct error *e)
         y = z * w;
     double s = k == 0 ? set->stiffness : w * w;
     double d = b == 0 ? set->damping : 2 * y;
-    set->spring.s = s;
-    set->spring.d = d;
+    set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
+    /* where s T^2 + 2 d T is 4 */
+    set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(has_ratio ? ratio : &dampings[b], set, INFINITY, e);
     return true;
@@ -108,12 +106,13 @@ static bool check(struct settings *set, struct error *e)
 static struct spring_step step(const struct settings *set, double T)
 {
     struct spring_settings spring = set->spring;
-    struct transition_full phi = transition_spring(spring.s, spring.d, T, spring.approx);
+    struct continuous q = spring.common.equation;
+    struct transition_full phi = transition_spring(q.s, q.d, T, spring.approx);
     if (set->method == EXACT)
         return spring_coefficients(&spring, &phi, T);
-    double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring_feed(&spring) * spring.d;
-    phi = (struct transition_full){ { e_e, T + T * v_v, -spring.s * T, v_v }, 1 + e_e, 1 + v_v };
-    spring.feed = 0;
+    double e_e = -q.s * T * T, v_v = -q.d * T, push = q.feed * q.d;
+    phi = (struct transition_full){ { e_e, T + T * v_v, -q.s * T, v_v }, 1 + e_e, 1 + v_v };
+    spring.common.equation.feed = 0;
     struct spring_step k = spring_coefficients(&spring, &phi, T);
     k.v_g += push;
     k.e_g += push * T;
@@ -122,17 +121,6 @@ static struct spring_step step(const struct settings *set, double T)
 }
 
 FILTER_STEP(struct spring_step)
-
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    double sum = set->spring.s * T * T + 2 * set->spring.d * T;
-    if (set->method != EULER || !(sum > 4))
-        return false;
-    snprintf(text, maxtext,
-             "a step of %g s: stiffness T^2 + 2 damping T is %g: above 4, --method euler diverges", T, sum);
-    return true;
-}
 
 const struct filter filter_spring = {
     .name = "spring",
@@ -154,5 +142,4 @@ const struct filter filter_spring = {
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .warn = warn,
 };

@@ -11,7 +11,8 @@ const char *const goal_velocity_names[] = {
 struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
                                        double T)
 {
-    double s = set->s, d = set->d, feed = spring_feed(set);
+    struct continuous q = set->common.equation;
+    double s = q.s, d = q.d, feed = q.feed;
     const struct transition *add = &phi->add;
     struct spring_step k = { spring_part(phi->ee, add->e_e), spring_part(phi->vv, add->v_v), .s = s, .d = d };
     k.e_v = add->e_v;
@@ -39,7 +40,7 @@ void spring_start(const void *settings, double goal, double x, double *state, do
     *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0, 0 };
     out[0] = x;
     out[1] = 0;
-    out[2] = set->s * (goal - x);
+    out[2] = set->common.equation.s * (goal - x);
 }
 
 /* Two channels in one register. */
@@ -78,7 +79,7 @@ RUN_INLINE void save(const struct pair_state *s, int half, struct spring_state *
 
 static inline bool is_moving(const struct spring_settings *set)
 {
-    return set->hold == HOLD_LINEAR || spring_feed(set) != 0;
+    return set->hold == HOLD_LINEAR || set->common.equation.feed != 0;
 }
 
 /* After a step with the goal velocity fed / T: as if it had been q. A constant q shifts the point where the
@@ -102,8 +103,8 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     const struct spring_settings *set = settings;
     struct spring_state *s = (struct spring_state *)state;
     const struct spring_step *k = (const struct spring_step *)step;
-    double change = sample->goal - s->goal, T = sample->T, gap = s->gap;
-    bool missing = sample->flags & FLAG_GAP, measured = sample->measured, fed = spring_feed(set) != 0;
+    double change = sample->goal - s->goal, T = sample->T, gap = s->gap, feed = set->common.equation.feed;
+    bool missing = sample->flags & FLAG_GAP, measured = sample->measured, fed = feed != 0;
     struct pair_state both;
     pair outs[NOUT];
     load(&both, s, s);
@@ -114,7 +115,8 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     if (measured || (fed && gap > 0)) {
         bool known = measured && !missing && !isnan(sample->velocity);
         double q = known ? sample->velocity : filter_finite(change / (gap + T));
-        replace_velocity(k, set->feed, fed ? change : 0, q, T, s, out);
+        feed = set->goal_velocity == GOAL_VELOCITY_ZERO ? 1 : feed;
+        replace_velocity(k, feed, fed ? change : 0, q, T, s, out);
     }
     s->gap = missing ? gap + T : 0;
 }
@@ -179,15 +181,4 @@ void spring_run(const struct run *r)
         run_constant(r, true);
     else
         run_constant(r, false);
-}
-
-bool spring_rests(const void *settings)
-{
-    return ((const struct spring_settings *)settings)->d > 0;
-}
-
-struct continuous spring_continuous(const void *settings)
-{
-    const struct spring_settings *set = settings;
-    return (struct continuous){ set->s, set->d, spring_feed(set), 1 };
 }

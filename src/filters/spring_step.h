@@ -28,18 +28,13 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1, .help = text }
 /* clang-format on */
 
-/* The first member of the settings of a filter with SPRING_FILTER. */
+/* The first member of the settings of a filter with SPRING_FILTER. The equation's feed is the part of the
+ * difference that counts; without --goal-velocity difference it is 0, and all of a measured velocity counts.
+ */
 struct spring_settings {
+    struct filter_common common;
     int goal_velocity, hold, approx; /* options */
-    bool zero_phase;
-    double s, d, feed; /* stiffness (1/s^2), damping (1/s) and the part of q that counts, by check() */
 };
-
-/* The part of the goal's difference velocity that the coefficients of a step contain. */
-static inline double spring_feed(const struct spring_settings *set)
-{
-    return set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? set->feed : 0;
-}
 
 struct spring_state {
     double goal, e, v;
@@ -71,13 +66,10 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
 /* In the descriptor of a filter whose step() calls spring_coefficients; it starts at rest. */
 void spring_start(const void *settings, double goal, double x, double *state, double *out);
 void spring_run(const struct run *r);
-bool spring_rests(const void *settings);
-struct continuous spring_continuous(const void *settings);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
-    .run = spring_run, .rests = spring_rests, .continuous = spring_continuous,                               \
-    .zero_phase = offsetof(struct spring_settings, zero_phase)
+    .run = spring_run
 
 #endif

@@ -16,6 +16,7 @@ struct gains {
 };
 
 struct settings {
+    struct filter_common common;
     struct gains gain, halflife;                      /* NaN: not given, or not of the method */
     double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method, approx;
@@ -102,6 +103,9 @@ static bool check(struct settings *set, struct error *e)
     const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
+    bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
+    set->common.passes = NULL;
+    set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
     if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, set, e))
         return error_hint(
             e, set->method == HALFLIFE
@@ -120,16 +124,23 @@ static bool check(struct settings *set, struct error *e)
         set_default(&halflife->position, 1);
         set_default(&halflife->velocity, .05);
         set_default(&halflife->acceleration, 0);
+        set->common.time_scale = fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration)) /
+                                 M_LN2;
         return true;
     }
     set_default(&gain->position, .01);
     set_default(&gain->velocity, .2);
     set_default(&gain->acceleration, 1);
+    set->common.time_scale = (double)NAN;
     if (set->method == GAIN)
         return true;
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
+    set->common.time_scale = -1 / (set->power.log * set->power.rate);
+    if (set->method == EXACT && gain->acceleration == 1 && !limited)
+        set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
+                             "--max-velocity and --max-acceleration";
     return true;
 }
 
@@ -289,35 +300,6 @@ static double drift(const void *settings, const double *state, const struct samp
     return still ? 0 : clip(slope, set->max_velocity);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    const struct gains *halflife = &set->halflife;
-    if (set->method == HALFLIFE)
-        return fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration)) / M_LN2;
-    return set->method == GAIN ? (double)NAN : -1 / (set->power.log * set->power.rate);
-}
-
-static const char *passes(const void *settings)
-{
-    const struct settings *set = settings;
-    bool limits = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    return set->method == EXACT && set->gain.acceleration == 1 && !limits
-               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity and "
-                 "--max-acceleration"
-               : NULL;
-}
-
-static bool check_linear(const void *settings, struct error *e)
-{
-    const struct settings *set = settings;
-    if (isnan(set->max_velocity) && isnan(set->max_acceleration))
-        return true;
-    error_usage(e, "tracking with --max-velocity or --max-acceleration is not linear: what it does to a step "
-                   "depends on how large that is");
-    return error_hint(e, "without these limits it is linear");
-}
-
 FILTER_RUN
 
 const struct filter filter_tracking = {
@@ -342,7 +324,6 @@ const struct filter filter_tracking = {
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* e, u */
@@ -350,6 +331,4 @@ const struct filter filter_tracking = {
     .linear = true,
     .rotations = true,
     .cuts = true,
-    .passes = passes,
-    .check_linear = check_linear,
 };

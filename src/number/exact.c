@@ -1,5 +1,8 @@
 /* Exact integers of up to a few thousand bits, and the table of powers of ten. */
 #include "number/exact.h"
+#include "number/fast_read.h"
+
+#include <stdlib.h>
 
 void exact_set(struct exact *a, uint64_t x)
 {
@@ -17,14 +20,6 @@ void exact_multiply(struct exact *a, uint64_t factor, uint64_t term)
     }
     if (carry)
         a->limb[a->n++] = carry;
-}
-
-static void multiply_by_5_to(struct exact *a, int n)
-{
-    for (int k; n > 0; n -= k) {
-        k = n < 19 ? n : 19;
-        exact_multiply(a, ten_to[k] >> k, 0);
-    }
 }
 
 void exact_shift(struct exact *a, int bits)
@@ -52,6 +47,7 @@ uint64_t exact_divide(struct exact *a, uint64_t divisor)
 /* --- powers of ten, without their powers of two --- */
 
 struct power exact_powers[MOST_POWER - LEAST_POWER + 1];
+uint64_t number_short_inverse[17];
 
 /* The 128 bits from the highest one on, of at least 3 limbs, rounded up. more: bits after the last one. */
 static struct power leading_bits(const struct exact *a, bool more)
@@ -82,20 +78,20 @@ __attribute__((constructor)) static void make_powers(void)
         exact_divide(&power, 5);
         exact_powers[q - LEAST_POWER] = leading_bits(&power, true);
     }
+    number_short_inverse[0] = 1;
+    for (int k = 1; k < 17; k++)
+        number_short_inverse[k] = number_short_inverse[k - 1] * 0xcccccccccccccccd; /* * 5 is 1 */
 }
 
 int exact_compare(struct exact *a, int q, uint64_t b, int e)
 {
     struct exact right;
     exact_set(&right, b);
-    if (q > 0)
-        multiply_by_5_to(a, q);
-    else
-        multiply_by_5_to(&right, -q);
-    if (q > e)
-        exact_shift(a, q - e);
-    else
-        exact_shift(&right, e - q);
+    for (int k, n = abs(q); n > 0; n -= k) {
+        k = n < 19 ? n : 19;
+        exact_multiply(q > 0 ? a : &right, ten_to[k] >> k, 0);
+    }
+    exact_shift(q > e ? a : &right, abs(q - e));
     if (a->n != right.n)
         return a->n < right.n ? -1 : 1;
     for (int i = a->n - 1; i >= 0; i--)

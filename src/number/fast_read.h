@@ -15,8 +15,8 @@ struct number_short {
     unsigned after;
 };
 
-extern const double number_power_of_10[23];     /* exact */
-extern const uint64_t number_short_inverse[17]; /* of 5^k, modulo 2^64 */
+extern const double number_power_of_10[23]; /* exact */
+extern uint64_t number_short_inverse[17];   /* of 5^k, modulo 2^64; made before main() */
 
 enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that may be read from the first byte of the number on */
 

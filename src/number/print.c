@@ -44,17 +44,13 @@ static APART struct decimal find_shortest_exact(uint64_t f, int e)
     uint64_t v = multiply_to_odd(4 * f << h, power); /* in quarters of 10^k */
     uint64_t low = multiply_to_odd((4 * f - 2 + uneven) << h, power) + (f & 1);
     uint64_t high = multiply_to_odd((4 * f + 2) << h, power) - (f & 1);
-    uint64_t tens = v / 40;
-    bool tens_in = low <= 40 * tens;
-    bool next_tens_in = 40 * tens + 40 <= high;
-    if (tens_in != next_tens_in)
-        return decimal_of(tens + next_tens_in, k + 1);
-    uint64_t ones = v / 4;
-    bool in = low <= 4 * ones;
-    bool next_in = 4 * ones + 4 <= high;
-    if (in != next_in)
-        return decimal_of(ones + next_in, k);
-    uint64_t middle = 4 * ones + 2;
+    for (uint64_t unit = 40; unit >= 4; unit /= 10) { /* 10^(k + 1), then 10^k */
+        uint64_t below = v / unit * unit;
+        bool in = low <= below, next_in = below + unit <= high;
+        if (in != next_in)
+            return decimal_of(v / unit + next_in, k + (unit == 40));
+    }
+    uint64_t ones = v / 4, middle = 4 * ones + 2;
     return decimal_of(ones + (v > middle || (v == middle && (ones & 1))), k);
 }
 

@@ -14,15 +14,6 @@ const double number_power_of_10[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-/* clang-format off */
-const uint64_t number_short_inverse[17] = {
-    0x1, 0xcccccccccccccccd, 0x8f5c28f5c28f5c29, 0x1cac083126e978d5, 0xd288ce703afb7e91, 0x5d4e8fb00bcbe61d,
-    0x790fb65668c26139, 0xe5032477ae8d46a5, 0xc767074b22e90e21, 0x8e47ce423a2e9c6d, 0x4fa7f60d3ed61f49,
-    0x0fee64690c913975, 0x3662e0e1cf503eb1, 0xa47a2cf9f6433fbd, 0x54186f653140a659, 0x7738164770402145,
-    0xe4a4d1417cd9a041
-};
-/* clang-format on */
-
 /* The number whose decimal digits are the bytes of x: neighbours are joined to pairs, fours, all eight. */
 static inline uint64_t join_digits(uint64_t x)
 {

@@ -175,12 +175,7 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
     return is_time_code(text, end) ? TIMESTAMP_CODE : TIMESTAMP_NUMBER;
 }
 
-bool timestamp_read_as(enum timestamp_form form, const char *text, size_t n, struct timestamp *s)
-{
-    return form != TIMESTAMP_CODE && timestamp_read(text, n, s) == form;
-}
-
-const char *timestamp_fault(const char *text, size_t n, enum timestamp_form form)
+const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *s)
 {
     static const char *const faults[] = {
         [TIMESTAMP_NUMBER] = "not a number",
@@ -189,8 +184,9 @@ const char *timestamp_fault(const char *text, size_t n, enum timestamp_form form
         [TIMESTAMP_CLOCK] = "not a time of day, as in the first row",
         [TIMESTAMP_CODE] = "an SMPTE time code, which does not tell its rate",
     };
-    struct timestamp s;
-    return faults[timestamp_read(text, n, &s) == TIMESTAMP_CODE ? TIMESTAMP_CODE : form];
+    enum timestamp_form found = timestamp_read(text, n, s);
+    bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;
+    return good ? NULL : faults[found == TIMESTAMP_CODE ? found : form];
 }
 
 void timestamp_pass_midnight(struct timestamp *s, const struct timestamp *before)

@@ -17,12 +17,6 @@ struct time_unit {
     double rate;
 };
 
-/* The time of row n where rows are counted; its unit is that of frames. */
-static inline struct timestamp timestamp_counted(uint64_t n)
-{
-    return (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
-}
-
 /* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). The difference of the
  * doubles where one of them is not exact. */
 double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
@@ -48,11 +42,9 @@ enum timestamp_form {
  * counts as UTC. */
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *s);
 
-/* Reads a text of that form, as the first row has it; false: it is none, or a time code. */
-bool timestamp_read_as(enum timestamp_form form, const char *text, size_t n, struct timestamp *s);
-
-/* What is wrong with a text in place of a time of that form, as in the first row. */
-const char *timestamp_fault(const char *text, size_t n, enum timestamp_form form);
+/* Reads a text of that form, as the first row has it. Returns what is wrong with it, as with any number and
+ * time code, or NULL. */
+const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *s);
 
 /* Adds days to a time of day that is more than half a day less than the time before it. */
 void timestamp_pass_midnight(struct timestamp *s, const struct timestamp *before);

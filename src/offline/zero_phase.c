@@ -16,9 +16,9 @@
 #define ROUNDED   1e-10 /* steps that differ by this part are equal: their times are rounded */
 
 /* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
-static bool rests(const struct filter *filter, const void *settings, struct error *e)
+static bool rests(const void *settings, struct error *e)
 {
-    if (!filter->rests || filter->rests(settings))
+    if (((const struct filter_common *)settings)->equation.d != 0)
         return true;
     error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
@@ -30,7 +30,7 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
     char names[128] = "";
     if (filter->linear && !filter->cuts) {
         if (isnan(start))
-            return overridden || rests(filter, settings, e);
+            return overridden || rests(settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
@@ -41,12 +41,11 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
     return error_hint(e, "these are: %s", names);
 }
 
-bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
-                     struct error *e)
+bool zero_phase_fits(const struct overrides *overrides, const struct columns *t, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL && !rests(filter, overrides->settings[overrides->of[c->value]], e))
+        if (c->role == ROLE_CHANNEL && !rests(overrides->settings[overrides->of[c->value]], e))
             return error_column(e, c->name);
     }
     return true;
@@ -189,7 +188,7 @@ static double find_reach(struct whole *w)
     for (size_t k = w->begin + 1; k <= w->last; k++)
         parts += w->T[k] / time * (w->T[k] / time);
     size_t n = (size_t)fmin(round(1 / parts), (double)(w->last - w->begin)), bad;
-    double scale = filter_time_scale(w->s->c.filter, set->settings);
+    double scale = filter_time_scale(set->settings);
     if (w->automatic) /* filters that have forgotten after so long */
         n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
     struct odd_run lone = { .step = time * parts, .last = (ptrdiff_t)n, .width = 1 };

@@ -12,8 +12,7 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
                       struct error *e);
 
 /* The same for each channel, where it may have settings of its own. */
-bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
-                     struct error *e);
+bool zero_phase_fits(const struct overrides *overrides, const struct columns *t, struct error *e);
 
 /* Filters a series that was held whole: series_config.filter_whole. */
 void zero_phase_filter(struct series *s);

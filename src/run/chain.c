@@ -229,7 +229,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
         const struct filter *filter = k->given->filter;
         if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
                                used, h->reader->messages, h->reader->source->name, e) ||
-            (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
+            (k->given->zero_phase && !zero_phase_fits(&k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
             !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
             return false;

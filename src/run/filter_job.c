@@ -225,7 +225,6 @@ static bool open_observers(struct state *s, struct error *e)
     s->changes = (struct change_stats){
         .reader = &s->reader,
         .filter = last->given->filter,
-        .period = last->rotations.period,
         .rotations = &last->rotations,
         .rate = rate,
         .limit = o->max_change,

@@ -102,7 +102,7 @@ struct series_rows {
 static inline struct timestamp series_time(const struct series_rows *in, const struct block *b, size_t row,
                                            uint64_t n)
 {
-    return in->rate == 0 ? b->time[row] : timestamp_counted(n);
+    return in->rate == 0 ? b->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
 }
 
 /* The unit of these times. */

@@ -28,7 +28,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     const struct filter *filter = s->c.filter;
-    double scale = filter_time_scale(filter, s->c.overrides->settings[0]);
+    double scale = filter_time_scale(s->c.overrides->settings[0]);
     bool slow = w->shortest > TOO_LONG * scale;
     if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
         !(slow || w->longest * TOO_MANY < scale))
@@ -40,17 +40,15 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  s->c.in.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
 }
 
-/* True if the filter diverges with steps of T. */
-static bool warn_of_divergence(struct series *s, struct spot at, double T)
+/* The shortest of the longest steps of all settings. */
+static double longest_step(const struct overrides *o)
 {
-    const struct overrides *o = s->c.overrides;
-    char text[256];
-    size_t i = 0;
-    while (i < o->n && !s->c.filter->warn(o->settings[i], T, text, sizeof text))
-        i++;
-    if (i < o->n)
-        messages_add(warnings_note(s, at, at, true), s->c.file, "warning: %s", text);
-    return i < o->n;
+    double longest = INFINITY;
+    for (size_t i = 0; i < o->n; i++) {
+        const struct filter_common *common = o->settings[i];
+        longest = common->longest > 0 ? fmin(longest, common->longest) : longest;
+    }
+    return longest;
 }
 
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)
@@ -58,7 +56,7 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
     struct warnings *w = &s->warnings;
     const double *T = s->steps.T + c->nheld;
     size_t n = c->n - c->nheld;
-    bool diverges = w->diverged || !s->c.filter->warn;
+    double longest = longest_step(s->c.overrides);
     w->group = w->group ? w->group : g;
     for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
@@ -69,9 +67,14 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
         if (++w->nstep == FIRST_STEPS)
             warn_of_steps(s, warnings_note(s, at, at, false));
     }
-    for (size_t i = 0; !diverges && i < steps_distinct(s, n); i++)
-        diverges = T[i] > 0 && (i == 0 || T[i] != T[i - 1]) &&
-                   warn_of_divergence(s, (struct spot){ c->block, new_row(c, i) }, T[i]);
+    for (size_t i = 0; isfinite(longest) && !w->diverged && i < steps_distinct(s, n); i++)
+        if (T[i] > longest) {
+            struct spot at = { c->block, new_row(c, i) };
+            messages_add(warnings_note(s, at, at, true), s->c.file,
+                         "warning: a step of %g s is longer than %g s: --method euler diverges", T[i],
+                         longest);
+            break;
+        }
 }
 
 /* Do the letters at the ends of four names say w or s (scalar), x, y and z? */
@@ -153,17 +156,14 @@ void warnings_take_rows(struct series *s, struct block *b)
 void warnings_finish(struct series *s)
 {
     struct warnings *w = &s->warnings;
-    const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s, s->c.messages);
     if (w->nrow < WARNINGS_ROWS)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
-    const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&
-                                  s->count.gaps == 0 && s->count.rows > 1
-                              ? filter->passes(s->c.overrides->settings[0])
-                              : NULL;
-    if (way_out)
+    const struct filter_common *common = s->c.overrides->settings[0];
+    if (common->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 && s->count.gaps == 0 &&
+        s->count.rows > 1)
         messages_add(s->c.messages, s->c.file, "warning: %s changes nothing here, as no cuts are given: %s",
-                     filter->name, way_out);
+                     s->c.filter->name, common->passes);
 }

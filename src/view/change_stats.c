@@ -6,15 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* True if what the filter prints can be compared with what it reads. */
-static bool comparable(const struct filter *filter)
-{
-    return !filter->keeps_cell && !filter->other_unit;
-}
-
 bool change_stats_check(const struct filter *filter, double limit, struct error *e)
 {
-    if (isnan(limit) || comparable(filter))
+    if (isnan(limit) || !(filter->keeps_cell || filter->other_unit))
         return true;
     error_usage(e, "--max-change: %s",
                 filter->keeps_cell ? "this filter leaves the channels as they are, and adds columns"
@@ -25,12 +19,10 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 bool change_stats_open(struct change_stats *c, const void *settings, struct error *e)
 {
     const struct columns *t = &c->reader->columns;
-    c->comparable = comparable(c->filter);
+    c->comparable = !c->filter->keeps_cell && !c->filter->other_unit;
     c->nout = filter_shape(c->filter, settings).nout;
     if (!arrays_make(e, ARRAY(c->channel, t->nchannel), ARRAY(c->cuts, t->nchannel)))
         return false;
-    for (size_t k = 0; k < 3 && k < c->nout; k++)
-        c->derivative[k] = filter_output(c->filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL) {
             struct change *change = &c->channel[t->column[i].value];
@@ -81,7 +73,7 @@ static double change_of(const struct change_stats *c, const struct block *b, siz
 {
     const struct rotation *q = rotations_of(c->rotations, channel);
     double x = block_out(b, channel * c->nout)[i], input = block_value(b, channel)[i], dot = 0;
-    double period = c->period ? c->period[channel] : 0;
+    double period = c->rotations->period ? c->rotations->period[channel] : 0;
     if (q && q->ncolumn == 3)
         return change_of_angles(c, b, q, i);
     for (size_t k = 0; q && k < 4; k++)
@@ -141,10 +133,10 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
             *beyond = change;
         }
     }
-    for (size_t k = 1; k < 3 && !(q && q->ncolumn == 4 && q->channel[0] == channel);
-         k++) { /* w has no rates */
+    bool rates = !(q && q->ncolumn == 4 && q->channel[0] == channel); /* w has none */
+    for (size_t k = 1; rates && k < c->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
-        for (size_t i = 0; c->derivative[k] && i < b->nrow; i++)
+        for (size_t i = 0; i < b->nrow; i++)
             *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));
     }
     return at == COLUMN_NONE || locate(c, b, change, at, e);
@@ -166,9 +158,8 @@ static void report_beyond(const struct change_stats *c, const struct block *b, s
     error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 
-bool change_stats_add(void *closure, const struct block *b, struct error *e)
+bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e)
 {
-    struct change_stats *c = closure;
     const struct change *beyond = NULL;
     size_t last = b->nrow;
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)

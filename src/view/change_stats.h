@@ -40,14 +40,12 @@ struct change { /* of one channel */
 struct change_stats { /* what it points to must stay */
     const struct reader *reader;
     const struct filter *filter;
-    const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct rotations *rotations; /* among the channels; NULL: there are none */
+    const struct rotations *rotations; /* among the channels, and angles */
     double rate;                       /* rows per second; 0: by the time column */
     double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
     struct error beyond;               /* that a change was beyond the limit */
     bool comparable;                   /* output with input */
     size_t nout;                       /* out columns of a channel */
-    bool derivative[3];                /* out column k of a channel is its k-th derivative */
     struct change *channel;            /* [nchannel], owned with cuts */
     uint64_t *cuts;                    /* [nchannel] for the report */
     uint64_t nrow;                     /* so far */
@@ -62,8 +60,8 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 bool change_stats_open(struct change_stats *c, const void *settings, struct error *e);
 void change_stats_close(struct change_stats *c);
 
-/* Adds the rows of a filtered block; closure: the struct change_stats. */
-bool change_stats_add(void *closure, const struct block *b, struct error *e);
+/* Adds the rows of a filtered block. */
+bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e);
 /* At the end, so that messages about other rows do not depend on which came in one block: false and the error
  * if a change was beyond the limit; of several the first. */
 bool change_stats_within(const struct change_stats *c, struct error *e);

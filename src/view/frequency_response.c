@@ -11,7 +11,7 @@
 static double probe(struct response *r, const double *base, size_t i, double goal)
 {
     memcpy(r->state, base, sizeof r->state);
-    if (i < r->shape.nstate)
+    if (i < r->filter->shape.nstate)
         r->state[i] += 1;
     return response_row(r, goal);
 }
@@ -19,7 +19,7 @@ static double probe(struct response *r, const double *base, size_t i, double goa
 void frequency_response_make(struct frequency_response *f, struct response *r, double rate)
 {
     double base[FILTER_MAXSTATE]; /* rest */
-    size_t n = f->n = r->shape.nstate;
+    size_t n = f->n = r->filter->shape.nstate;
     f->rate = rate;
     response_start(r, rate);
     for (int i = 0; i < 4; i++)

@@ -3,21 +3,24 @@
 
 #include "base/array.h"
 #include "io/output.h"
+#include "io/tempfile.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct plot_kind kinds[] = {
-    { "-", NULL, "dumb", "", "", 1, 0 },
+    { "-", NULL, "dumb", "", "", 1 },
     { ".svg", "</svg>", "svg", "", " fixed rounded font 'Helvetica,Arial,sans-serif,16' background '#ffffff'",
-      1, 0 },
+      1 },
     { ".png", "IEND", "pngcairo", "", " rounded font 'sans,12' fontscale 2 linewidth 2 background '#ffffff'",
-      2, 0 },
-    { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01,
       2 },
+    { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01 },
 };
 
 /* NULL: unknown. */
@@ -30,10 +33,93 @@ static const struct plot_kind *kind_of(const char *file)
     return NULL;
 }
 
+/* --- gnuplot runs without a shell. Its three descriptors are files, so that neither process waits for the
+ * other one's pipe. --- */
+
+/* Runs it until it exits. fd: its descriptors 0 to 2, or -1 for /dev/null; *status as by wait(). */
+static bool spawn(char *const argv[], const int fd[3], int *status, struct error *e)
+{
+    enum { MISSING = 127 };
+    pid_t child = fork();
+    if (child == 0) {
+        for (int to = 0; to < 3; to++)
+            if (dup2(fd[to] < 0 ? open("/dev/null", O_RDWR) : fd[to], to) < 0)
+                _exit(EXIT_FAILURE);
+        execvp(argv[0], argv);
+        _exit(MISSING);
+    }
+    while (child > 0 && waitpid(child, status, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0)
+        return error_system(e, errno, "cannot run gnuplot, which draws the pictures");
+    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != MISSING)
+        return true;
+    error_usage(e, "gnuplot draws the pictures, and it is not installed");
+    return error_hint(e, "on Debian: apt-get install gnuplot-nox");
+}
+
+/* True if it is found by PATH; otherwise the error tells how to install it. */
+static bool find_gnuplot(struct error *e)
+{
+    int status;
+    return spawn((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 }, &status, e);
+}
+
+/* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
+static bool explain(int messages, int status, struct error *e)
+{
+    char text[2048], *line = NULL, *rest = text;
+    ssize_t n = pread(messages, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = 0;
+    for (char *next; (next = strtok_r(rest, "\r\n", &rest));)
+        line = next[strspn(next, " \t")] ? next : line;
+    if (WIFSIGNALED(status))
+        error_data(e, "gnuplot was killed by signal %d", WTERMSIG(status));
+    else
+        error_data(e, "gnuplot cannot draw this");
+    return line ? error_excerpt(e, line, strlen(line)) : false;
+}
+
+/* True if the picture is whole. */
+static bool check_end(int file, const char *end, struct error *e)
+{
+    char tail[64];
+    off_t size = lseek(file, 0, SEEK_END), from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
+    ssize_t n = size < 0 ? -1 : pread(file, tail, sizeof tail, from);
+    if (n < 0)
+        return error_system(e, errno, "cannot read a temporary file");
+    if (n == 0 || (end && !memmem(tail, (size_t)n, end, strlen(end))))
+        return error_data(e, n ? "gnuplot has drawn a part only: is the disk full?"
+                               : "gnuplot has drawn nothing");
+    return true;
+}
+
+/* Writes to out what the script draws to standard output. end: what a whole picture has in its last bytes,
+ * for gnuplot does not report a full disk; NULL: any bytes. */
+static bool run_gnuplot(const char *script, const char *end, int out, struct error *e)
+{
+    char *const argv[] = { "gnuplot", "-d", "-", NULL };
+    struct tempfile file[3] = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } }; /* script, picture, messages */
+    int status;
+    bool good = true;
+    for (size_t i = 0; good && i < 3; i++)
+        good = tempfile_hold(&file[i], out, e);
+    good = good && tempfile_write(&file[0], 0, script, strlen(script), e) &&
+           spawn(argv, (const int[]){ file[0].fd, file[1].fd, file[2].fd }, &status, e) &&
+           (status == 0 || explain(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
+           tempfile_finish(&file[1], e);
+    for (size_t i = 0; i < 3; i++)
+        tempfile_close(&file[i]);
+    return good;
+}
+
+/* --- pictures --- */
+
 bool plot_check(const char *file, const char *option, struct error *e)
 {
     if (kind_of(file))
-        return gnuplot_find(e);
+        return find_gnuplot(e);
     error_usage(
         e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
         option);
@@ -143,9 +229,9 @@ bool plot_draw(const struct plot *p, const char *file, struct error *e)
     struct outfile out = { .path = file };
     bool good = script || error_memory(e);
     if (good && !kind->end) {
-        good = gnuplot_run(script, NULL, STDOUT_FILENO, e);
+        good = run_gnuplot(script, NULL, STDOUT_FILENO, e);
     } else if (good) {
-        good = output_look(&out, e) && output_open(&out, e) && gnuplot_run(script, kind->end, out.fd, e) &&
+        good = output_look(&out, e) && output_open(&out, e) && run_gnuplot(script, kind->end, out.fd, e) &&
                output_commit(&out, e);
         output_close(&out);
         if (!good) {

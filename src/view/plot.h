@@ -107,8 +107,8 @@ struct plot_overlay {
 bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
                        double rate, const double *cut, size_t ncut, struct error *e);
 
-/* Adds the rows of a filtered block; closure: the struct plot_overlay. */
-bool plot_overlay_add(void *closure, const struct block *b, struct error *e);
+/* Adds the rows of a filtered block. */
+bool plot_overlay_add(struct plot_overlay *p, const struct block *b, struct error *e);
 
 /* Draws the picture; messages tell what is not in it. */
 bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
@@ -117,18 +117,10 @@ void plot_overlay_close(struct plot_overlay *p);
 
 /* --- used in this folder only --- */
 
-/* True if gnuplot is found by PATH; otherwise the error tells how to install it. */
-bool gnuplot_find(struct error *e);
-
-/* Writes to out what the script draws to standard output. end: what a whole picture has in its last bytes,
- * for gnuplot does not report a full disk; NULL: any bytes. */
-bool gnuplot_run(const char *script, const char *end, int out, struct error *e);
-
 struct plot_kind {
     const char *suffix, *end; /* of the name; of a whole file, in its last bytes; NULL: the terminal */
     const char *terminal, *unit, *set; /* gnuplot's terminal, the unit of its size, its settings */
     double scale;                      /* of pixels or characters */
-    int decimals;                      /* of the size */
 };
 
 /* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */

@@ -51,9 +51,8 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     return good;
 }
 
-bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
+bool plot_overlay_add(struct plot_overlay *p, const struct block *b, struct error *e)
 {
-    struct plot_overlay *p = closure;
     size_t group = p->reader->columns.group;
     for (size_t i = 0; i < b->nrow; i++) {
         if (group != COLUMN_NONE && !format_plain(p->reader, b, i, group, &p->cell, e))

@@ -256,9 +256,8 @@ char *plot_script(const struct plot *p, const struct plot_kind *kind)
         s.origin = x[0];
     for (size_t i = 0; i < p->nline; i++)
         put_data(&s.t, &p->line[i]->envelope, i, s.origin);
-    text_put(&s.t, "set encoding utf8\nset terminal %s noenhanced size %.*f%s,%.*f%s%s\n", kind->terminal,
-             kind->decimals, s.width * kind->scale, kind->unit, kind->decimals, s.height * kind->scale,
-             kind->unit, kind->set);
+    text_put(&s.t, "set encoding utf8\nset terminal %s noenhanced size %.6g%s,%.6g%s%s\n", kind->terminal,
+             s.width * kind->scale, kind->unit, s.height * kind->scale, kind->unit, kind->set);
     text_put(&s.t,
              "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n%s",
              s.terminal ? "unset grid\n" : "");

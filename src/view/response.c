@@ -11,17 +11,9 @@ enum { SHORTEST = 256, CROSSINGS = 20 }; /* rows of the shortest step response t
 #define ROUNDED 1e-13                    /* the same: at rest */
 #define SETTLED 1.5                      /* a response is shown that much longer than it takes to settle */
 
-bool response_open(struct response *r, const struct filter *filter, void *settings, struct error *e)
-{
-    *r = (struct response){ .filter = filter, .settings = settings, .shape = filter_shape(filter, settings) };
-    r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
-    return r->step || error_memory(e);
-}
-
 void response_close(struct response *r)
 {
     free(r->settings);
-    free(r->step);
     free(r->pass[0]);
 }
 
@@ -33,7 +25,7 @@ double response_row(struct response *r, double goal)
         out[o] = &r->out[o];
     struct run run = {
         .settings = r->settings,
-        .shape = &r->shape,
+        .shape = &r->filter->shape,
         .nrow = 1,
         .nchannel = 1,
         .T = &T,
@@ -91,7 +83,7 @@ static double find_rows(struct response *r, double rate, double maxrow, double b
 bool response_extent(struct response *r, double rate)
 {
     enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 20 };
-    double seconds = 0, scale = filter_time_scale(r->filter, r->settings);
+    double seconds = 0, scale = filter_time_scale(r->settings);
     bool rowwise = false;
     /* From short time steps to long ones, which some methods do not allow. The factor is not a simple
      * fraction, so that the steps do not keep pace with an oscillation. */
@@ -150,7 +142,7 @@ bool response_begin(struct response *r, enum response_input input, double rate, 
 
 void response_at(struct response *r, double n)
 {
-    for (size_t o = 0; r->both && o < r->shape.nout; o++)
+    for (size_t o = 0; r->both && o < r->filter->shape.nout; o++)
         r->out[o] = r->pass[o][(ptrdiff_t)r->zero + (ptrdiff_t)n];
     if (!r->both && n == 0)
         response_start(r, r->rate);

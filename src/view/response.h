@@ -7,27 +7,24 @@
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 
-/* A linear filter and its rows. */
+/* A linear filter and its rows. Filter and checked settings are set by the caller, who calls response_close.
+ */
 struct response {
     const struct filter *filter;
-    void *settings;
-    struct shape shape;
+    void *settings; /* owned */
     enum response_input input;
     double rate;   /* rows per second */
     double extent; /* seconds worth showing */
     double fine;   /* rate of the summary */
     bool limit; /* the summary and tones are those of infinitely short time steps, which their rate is near */
     bool both;  /* --zero-phase: what a pass forward and one backward do */
-    double *step; /* coefficients at that rate */
+    double step[FILTER_MAXSTEP]; /* coefficients at that rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* of the last row */
     double *pass[3];           /* of both passes: value, velocity and acceleration of rows -zero to zero */
     size_t zero;
 };
 
-/* The settings are checked; the response frees them. False if memory is out; response_close follows in any
- * case. */
-bool response_open(struct response *r, const struct filter *filter, void *settings, struct error *e);
 void response_close(struct response *r);
 
 /* Row 0, at rest at 0, of rows at that rate; it follows one more row of rest. */

@@ -130,8 +130,8 @@ static void make_row(const struct table *t, double n, double *row)
     *row++ = response_goal(q->input, q->rate, n);
     for (struct response *r = q->response; r < q->response + q->n; r++) {
         response_at(r, n);
-        memcpy(row, r->out, r->shape.nout * sizeof *row);
-        row += r->shape.nout;
+        memcpy(row, r->out, r->filter->shape.nout * sizeof *row);
+        row += r->filter->shape.nout;
     }
 }
 
@@ -140,7 +140,7 @@ static void make_row(const struct table *t, double n, double *row)
 static void limit_derivatives(struct table *t, double first)
 {
     double row[MAXCOLUMN], most[MAXCOLUMN] = { 0 };
-    size_t nout = t->q->response[0].shape.nout;
+    size_t nout = t->q->response[0].filter->shape.nout;
     for (double n = first; n <= t->last; n++) {
         make_row(t, n, row);
         for (size_t i = 2; i < t->ncolumn && (n < 0 || n > 2); i++)
@@ -165,7 +165,7 @@ static bool add_curves(struct table *t, struct error *e)
     t->plot.x = "time (s)";
     for (size_t k = 0; good && k < q->n; k++) {
         struct response *r = &q->response[k];
-        for (size_t o = 0; good && o < r->shape.nout; o++)
+        for (size_t o = 0; good && o < r->filter->shape.nout; o++)
             good = add_column(t, "output", filter_output(r->filter, r->settings, o).suffix, k, o, title[o],
                               e);
         good = good && response_begin(r, q->input, q->rate, (size_t)t->last, true, e);

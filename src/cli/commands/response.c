@@ -72,21 +72,27 @@ static bool open_settings(struct response_request *q, const struct filter *filte
     for (; q->n < n; q->n++) {
         struct response *r = &q->response[q->n];
         char *settings = r->settings = malloc(filter->settings_size + 1);
+        struct filter_common *common = r->settings;
         if (!settings)
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
         if (list->param)
             *(double *)(settings + list->param->offset) = list->values.value[q->n];
-        filter_set_zero_phase(filter, settings, q->o.zero_phase);
-        if (!filter->check(settings, e) || (filter->check_linear && !filter->check_linear(settings, e)) ||
-            (q->o.zero_phase && !zero_phase_check(filter, settings, NAN, false, e)))
+        common->zero_phase = q->o.zero_phase;
+        if (!filter->check(settings, e))
+            return false;
+        if (common->limits) {
+            error_usage(e, "%s with %s is not linear: what it does to a step depends on how large that is",
+                        filter->name, common->limits);
+            return error_hint(e, "without these limits it is linear");
+        }
+        if (common->zero_phase && !zero_phase_check(filter, settings, NAN, false, e))
             return false;
         if (filter_automatic(filter, settings)) {
             error_usage(e, "--halflife auto goes by a series, and a response has none");
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
-        if (!response_open(r, filter, settings, e))
-            return false;
+        r->filter = filter;
         r->both = q->o.zero_phase;
         choose_rows(q, r);
     }

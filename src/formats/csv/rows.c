@@ -85,7 +85,7 @@ static bool store_cell(const struct scan *s, const struct csv_want *w, struct cs
         return true;
     enum cell_kind kind = csv_kind(s->r, cell, &x);
     if (w->time && kind != CELL_GAP && s->r->columns.form != TIMESTAMP_NUMBER)
-        return timestamp_read_as(s->r->columns.form, cell->at, cell->n, &s->b->time[i]) ||
+        return !timestamp_fault(s->r->columns.form, cell->at, cell->n, &s->b->time[i]) ||
                csv_error_number(s->r, s->b->text, w, cell, CELL_TEXT, &s->b->error);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
     if (bad && !s->r->lenient)
@@ -133,7 +133,7 @@ static const char *plain_text(const struct scan *s, const struct csv_want *w, co
     if (*p == '"' || blank || w->value != COLUMN_NONE)
         return NULL;
     enum timestamp_form form = s->r->columns.form;
-    return w->time && !timestamp_read_as(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
+    return w->time && timestamp_fault(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */

@@ -285,6 +285,7 @@ bool csv_error_number(const struct reader *r, const char *text, const struct csv
     const char *name = c->name, *end = cell->at + cell->n;
     const char *quote = strchr(name, ' ') ? "'" : "";
     double x;
+    struct timestamp unused;
     if (kind == CELL_GAP)
         error_data(e, "the time is missing");
     else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
@@ -292,7 +293,8 @@ bool csv_error_number(const struct reader *r, const char *text, const struct csv
     else if (kind == CELL_NUMBER)
         error_data(e, "infinity is not a number that can be filtered");
     else
-        error_data(e, "%s", w->time ? timestamp_fault(cell->at, cell->n, r->columns.form) : "not a number");
+        error_data(e, "%s",
+                   w->time ? timestamp_fault(r->columns.form, cell->at, cell->n, &unused) : "not a number");
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(r, w->column, e);
     bool grouped = csv_is_grouped(csv, cell);

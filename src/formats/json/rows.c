@@ -56,9 +56,10 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
         return json_fail_showing(&row->s, p, (size_t)(q - p), "the time is missing",
                                  "number the rows with --rate HZ");
     if (n->time && form != TIMESTAMP_NUMBER) {
-        if (string && timestamp_read_as(form, text, ntext, &row->b->time[row->i]))
+        const char *fault = timestamp_fault(form, text, ntext, &row->b->time[row->i]);
+        if (string && !fault)
             return q;
-        return json_fail_showing(&row->s, text, ntext, timestamp_fault(text, ntext, form),
+        return json_fail_showing(&row->s, text, ntext, fault,
                                  "--time COLUMN names another time column, --rate HZ does without");
     }
     if (n->value != COLUMN_NONE)

@@ -1005,10 +1005,9 @@ static void warns_of_unstable_steps(void **unused)
         void *settings = harness_good(f, unstable[k].words);
         int nwarned = 0;
         for (double step = .01; step < .5; step *= 1.1) {
-            char text[300] = "";
-            bool warned = f->warn(settings, step, text, sizeof text);
+            double longest = ((struct filter_common *)settings)->longest;
+            bool warned = longest > 0 && step > longest;
             nwarned += warned;
-            assert_int_equal(warned, text[0] != 0);
             for (size_t i = 0; i < N; i++) {
                 T[i] = step;
                 goal[i] = i < 3;
@@ -1016,8 +1015,8 @@ static void warns_of_unstable_steps(void **unused)
             harness_run(f, settings, N, T, goal, NULL, out);
             bool grew = !(fabs(x[N - 1]) < 10);
             if (grew != warned)
-                fail_msg("%s: a step of %g ends at %g, warning: \"%s\"", name(&unstable[k]), step, x[N - 1],
-                         text);
+                fail_msg("%s: a step of %g ends at %g, the longest is %g", name(&unstable[k]), step, x[N - 1],
+                         longest);
         }
         assert_int_equal(nwarned > 0, k < 3);
         free(settings);
