@@ -4,8 +4,6 @@
 
 #include "base/array.h"
 
-enum { MOST = 128 }; /* longer runs of blanks are not imitated */
-
 void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
 {
     struct splice_piece piece = { .cell = cell, .out = out, .ntext = jw->text.n - jw->ntext };
@@ -15,48 +13,27 @@ void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct erro
 
 /* --- the style of the first record --- */
 
-/* Puts the bytes between two places, if they are few and only blanks, a comma or a colon; else the usual
- * ones. A member that stands twice may be between them. */
-static void put_between(struct text *text, const char *at, const char *end, const char *usual)
+static void put_between(struct text *text, const char *at, const char *end)
 {
-    size_t n = (size_t)(end - at);
-    bool same = n <= MOST && strspn(at, " \t\r\n,:") >= n;
-    text_add(text, same ? at : usual, same ? n : strlen(usual));
+    text_add(text, at, (size_t)(end - at));
 }
 
 /* Puts what stands between the elements of an array or the members of an object. */
 static void put_separator(struct text *text, const struct json_node *n)
 {
     const struct json_node *first = n->child;
-    struct json_items items = { .object = n->kind == JSON_OBJECT, .state = JSON_AT_NEXT };
-    struct json_scan s = { .end = n->end };
-    bool tight = items.object && first->at <= first->key + first->nkey + 2;
-    const char *usual = tight ? "," : ", ", *second = NULL;
-    if (items.object)
-        second = first->next ? first->next->key - 1 : NULL;
-    else if (first && first->at)
-        second = json_next(&items, first->end, &s);
-    if (second)
-        put_between(text, first->end, second, usual);
+    bool tight = n->kind == JSON_OBJECT && first->at <= first->key + first->nkey + 2;
+    if (n->second)
+        put_between(text, first->end, n->second);
     else
-        text_put(text, "%s", usual);
+        text_put(text, tight ? "," : ", ");
 }
 
-/* Put the brackets of an array with the blanks inside. */
+/* Puts the opening bracket of an array that has elements, and the blanks after it. */
 static void put_open(struct text *text, const struct json_node *n)
 {
-    text_put(text, "[");
-    if (n->child && n->child->at)
-        put_between(text, n->at + 1, n->child->at, "");
-}
-
-static void put_close(struct text *text, const struct json_node *n)
-{
-    const char *end = n->end - 1, *blanks = end;
-    while (n->child && n->child->at && strchr(" \t\r\n", blanks[-1]))
-        blanks--;
-    put_between(text, blanks, end, "");
-    text_put(text, "]");
+    if (n->child)
+        put_between(text, n->child->before, n->child->at);
 }
 
 /* --- names --- */
@@ -95,8 +72,7 @@ static void put_name(const struct writer *w, const struct json_node *n, const st
     } else if (!text->failed) {
         json_add_node(j, n->parent, name, nname, true, e);
     }
-    text_put(text, "\"");
-    put_between(text, n->key + n->nkey + 1, n->at, ": ");
+    put_between(text, n->key + n->nkey, n->at);
 }
 
 /* --- values --- */
@@ -128,7 +104,7 @@ static void put_value(const struct writer *w, const struct json_node *n, const c
                 put_separator(&jw->text, n);
             put_value(w, child, suffix, cell, e);
         }
-        put_close(&jw->text, n);
+        put_between(&jw->text, n->after, n->end);
     }
 }
 
@@ -164,7 +140,7 @@ static void put_array(const struct writer *w, const struct json_node *n, const c
     json_add_piece(jw, 0, COLUMN_NONE, e);
     put_value(w, n->child, suffix, 0, e);
     json_add_piece(jw, 0, COLUMN_NONE, e);
-    put_close(&jw->text, n);
+    put_between(&jw->text, n->after, n->end);
     if (array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e))
         jw->added[jw->nadded++] = (struct json_added){ n, first, jw->splice.npiece + 1 };
 }

@@ -78,6 +78,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
     n->after = p;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
+        n->second = items.count != 2 ? n->second : items.object ? items.key - 1 : p;
         struct json_node *child = items.object ? json_find(b->j, n, items.key, items.nkey) : NULL;
         if (child) {
             child->again = p;
@@ -127,8 +128,10 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
 {
     struct json_items items = { .object = false }, inner = items;
     const char *first = NULL, *q;
-    for (; (p = json_next(&items, p, &b->s)); p = json_value(p, 0, &b->s))
+    for (n->after = p; (p = json_next(&items, p, &b->s)); n->after = p = json_value(p, 0, &b->s)) {
         first = first ? first : p;
+        n->second = items.count == 2 ? p : n->second;
+    }
     bool flat = !first || *first != '{';
     for (q = first && *first == '[' ? first : NULL; q && (q = json_next(&inner, q, &b->s));
          q = json_value(q, 0, &b->s))
@@ -138,7 +141,10 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
     n->kind = JSON_COLUMN;
     n->count = items.count;
     n->child = json_add_node(b->j, n, "", 0, false, b->e);
-    if (!n->child || !(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
+    if (!n->child)
+        return NULL;
+    n->child->before = n->child->at = n->at;
+    if (!(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
         return NULL;
     return items.end;
 }
