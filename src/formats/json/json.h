@@ -198,7 +198,6 @@ struct json {
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
     struct json_walk walk; /* through the levels around the records */
-    size_t depth;          /* how many those are */
     size_t level;          /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */

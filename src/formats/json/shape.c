@@ -33,7 +33,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
     if (n) {
         *n = (struct json_node){ .parent = parent,
-                                 .depth = parent ? parent->depth + 1 : j->depth,
+                                 .depth = parent ? parent->depth + 1 : j->walk.depth,
                                  .key = key,
                                  .nkey = nkey,
                                  .name = own ? (char *)(n + 1) : key,
