@@ -252,24 +252,17 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
         n = csv->nrest;
     if (n == 0)
         return LOAD_END;
-    /* The block takes rest as its text, and what is left goes to the text that it had. */
-    size_t left = csv->nrest - n, maxtext = csv->maxrest;
-    char *text = csv->rest;
-    csv->rest = b->text;
-    csv->maxrest = b->maxtext;
-    b->text = text;
-    b->maxtext = maxtext;
-    csv->nrest = 0;
-    if (!array_reserve(&csv->rest, left + CSV_SLACK, &csv->maxrest, 1, e))
+    if (!block_reserve_text(b, n + CSV_SLACK, e))
         return LOAD_ERROR;
-    memcpy(csv->rest, text + n, left);
-    csv->nrest = left;
-    memset(text + n, 0, CSV_SLACK);
-    text[n] = csv->eol;
+    memcpy(b->text, csv->rest, n);
+    memset(b->text + n, 0, CSV_SLACK);
+    b->text[n] = csv->eol;
+    csv->nrest -= n;
+    memmove(csv->rest, csv->rest + n, csv->nrest);
     b->ntext = n;
     b->eol = csv->eol;
-    b->nline = block_count(text, n, b->eol);
-    size_t maxrow = b->nline + (text[n - 1] != csv->eol);
+    b->nline = block_count(b->text, n, b->eol);
+    size_t maxrow = b->nline + (b->text[n - 1] != csv->eol);
     bool times = t->time != COLUMN_NONE;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
 }
