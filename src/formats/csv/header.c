@@ -290,16 +290,10 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     size_t n = 0;
     for (size_t i = 0; i < nline; i++) {
         const struct csv_cell *cell = &line[i].cell;
-        if (cell->n > 0 && i + 1 < nline) {
-            line[i].fill = *cell;
-            for (size_t k = i + 1; k < nline; k++)
-                line[k].fill.n = 0;
-        } else if (cell->n == 0 && i + 1 < nline) {
-            cell = &line[i].fill;
-        }
-        if (cell->n == 0)
-            continue;
-        if (n > 0)
+        for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
+            line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
+        cell = i + 1 < nline ? &line[i].fill : cell;
+        if (n > 0 && cell->n > 0)
             buf[n++] = '.';
         n += csv_unquote(cell, buf + n);
     }
@@ -315,11 +309,10 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
     if (h->nline == 1 && !h->r->options->header)
         above = last_names(h, h->line[0], h->line[0]->ncell);
     struct cells over = above ? cells_of(h, above) : (struct cells){ 0 };
-    char *last = NULL;
+    struct csv_cell cell, last = { 0 };
     for (size_t i = 0; i < h->nline; i++)
         line[i].cells = cells_of(h, h->line[i]);
     for (size_t column = 0; column < ncolumn; column++) {
-        struct csv_cell cell;
         for (l = line; l < line + h->nline; l++) {
             l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
             if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
@@ -329,12 +322,9 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
         if (!columns_add(&h->r->columns, buf, n, e))
             return false;
         over.p = csv_next(h->csv, over.p, over.end, &cell);
-        if (cell.n > 0 || last) {
-            last = cell.n > 0 ? strndup(cell.at, cell.n) : strdup(last);
-            h->r->columns.column[column].above = last;
-            if (!last)
-                return error_memory(e);
-        }
+        last = cell.n > 0 ? cell : last;
+        if (last.n > 0 && !(h->r->columns.column[column].above = strndup(last.at, last.n)))
+            return error_memory(e);
     }
     return true;
 }
