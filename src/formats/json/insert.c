@@ -77,13 +77,22 @@ static void put_name(const struct writer *w, const struct json_node *n, const st
 
 /* --- values --- */
 
-/* The added column of that suffix for leaf n, or NULL. */
+/* True if the column is n's, or among its elements, but not in an object there. */
+static bool has_column(const struct json_node *n, size_t column)
+{
+    for (const struct json_node *child = n->child; child; child = child->next)
+        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
+            return true;
+    return n->column == column;
+}
+
+/* The first added column of that suffix that belongs to n, or NULL. */
 static const struct added *find_added(const struct writer *w, const struct json_node *n, const char *suffix)
 {
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (w->layout->added[i].column == n->column && strcmp(w->layout->added[i].suffix, suffix) == 0)
-            return &w->layout->added[i];
-    return NULL;
+    const struct added *a = w->layout->added, *end = a + w->layout->nadded;
+    while (a < end && !(has_column(n, a->column) && strcmp(a->suffix, suffix) == 0))
+        a++;
+    return a < end ? a : NULL;
 }
 
 /* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
@@ -106,25 +115,6 @@ static void put_value(const struct writer *w, const struct json_node *n, const c
         }
         put_between(&jw->text, n->after, n->end);
     }
-}
-
-/* True if the column is n's, or among its elements, but not in an object there. */
-static bool has_column(const struct json_node *n, size_t column)
-{
-    for (const struct json_node *child = n->child; child; child = child->next)
-        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
-            return true;
-    return n->column == column;
-}
-
-/* True if added column i belongs to n, and none before it has the same suffix there. */
-static bool is_first_added(const struct writer *w, const struct json_node *n, size_t i)
-{
-    const struct added *a = w->layout->added;
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(a[k].suffix, a[i].suffix) == 0 && has_column(n, a[k].column))
-            return false;
-    return has_column(n, a[i].column);
 }
 
 /* --- rows --- */
@@ -151,10 +141,12 @@ static void insert_added(const struct writer *w, const struct json_node *n, size
     struct json_writer *jw = w->state;
     for (size_t i = 0; i < w->layout->nadded && e->kind == ERROR_NONE; i++) {
         const struct added *a = &w->layout->added[i];
-        if (!n->parent && has_column(n, a->column)) {
+        if (!has_column(n, a->column))
+            continue;
+        if (!n->parent) {
             put_separator(&jw->text, n);
             json_add_piece(jw, cell, a->out, e);
-        } else if (n->parent && is_first_added(w, n, i)) {
+        } else if (find_added(w, n, a->suffix) == a) {
             put_name(w, n, a, e);
             if (n->kind == JSON_COLUMN)
                 put_array(w, n, a->suffix, e);

@@ -29,7 +29,7 @@ static bool put_pieces(const struct writer *w, struct block *b, size_t first, si
 /* Puts the text as a string in quotes. */
 static bool put_string(struct block *b, const char *text, size_t n)
 {
-    static const char from[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf", hex[] = "0123456789abcdef";
+    static const char from[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
     if (!block_room(b, 6 * n + 2))
         return false;
     char *to = b->bytes + b->nbyte;
@@ -47,10 +47,7 @@ static bool put_string(struct block *b, const char *text, size_t n)
             *to++ = '\\';
             *to++ = letters[special - from];
         } else if (code < 0x20) {
-            memcpy(to, "\\u00", 4);
-            to[4] = hex[code >> 4];
-            to[5] = hex[code & 15];
-            to += 6;
+            to += sprintf(to, "\\u%04x", (unsigned)code);
         } else {
             memcpy(to, text + i, length);
             to += length;
