@@ -10,22 +10,16 @@
 
 /* --- files that are no series --- */
 
-struct foreign {
-    const char *magic;
-    size_t nmagic;
-    const char *what, *way_out;
-};
-
-#define FOREIGN(magic, what, way_out)                                                                        \
-    {                                                                                                        \
-        magic, sizeof magic - 1, what, way_out                                                               \
-    }
-
 static const char as_csv[] = "save or export it as CSV first";
 static const char no_numbers[] = "there is no series of numbers in it";
 
 /* clang-format off */
-static const struct foreign foreign[] = {
+#define FOREIGN(magic, what, way_out) { magic, sizeof magic - 1, what, way_out }
+static const struct foreign {
+    const char *magic;
+    size_t nmagic;
+    const char *what, *way_out;
+} foreign[] = {
     FOREIGN("\x1F\x8B", "compressed with gzip", "zcat FILE | sprung ..."),
     FOREIGN("BZh91AY&SY", "compressed with bzip2", "bzcat FILE | sprung ..."),
     FOREIGN("\xFD" "7zXZ", "compressed with xz", "xzcat FILE | sprung ..."),
