@@ -129,7 +129,7 @@ static bool check_delimiter(const struct header *h, const struct record *a, cons
         error_excerpt(e, p, (size_t)(end - p));
         error_hint(e, *c == '\t' ? "try --delimiter tab" : "try --delimiter '%c'%s", *c,
                    b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "");
-        return csv_error_line(csv, csv->rest, p, e);
+        return csv_error_place(csv, csv->rest, p, e);
     }
     size_t n = count_words(h, a);
     if (b->ncell != 1 || n < 2 || count_words(h, b) != n)
@@ -188,9 +188,8 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
     if (last && !check_delimiter(h, last, row, e))
         return false;
     if (last && last->ncell != row->ncell && last->ntext > 1) {
-        csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
-        /* With a place it is the error of a quote, which needs no hint. */
-        return e->at ? false : error_hint(e, "where another line holds the names, --header LINES says which");
+        h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
+        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
     if (take_names(h, last_names(h, row, row->ncell)))
         look = h->line[0] + 1 + is_units(h, h->line[0] + 1);

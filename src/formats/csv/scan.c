@@ -202,13 +202,6 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    const char *end = at > text ? memrchr(text, csv->eol, (size_t)(at - text)) : NULL;
-    csv_error_line(csv, text, at, e);
-    return error_place(e, e->line, (uint64_t)(at - (end ? end + 1 : text)) + 1);
-}
-
-bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e)
-{
     return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
 }
 
@@ -264,7 +257,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
-    return csv_error_line(csv, text, row, e);
+    return csv_error_place(csv, text, row, e);
 }
 
 bool csv_error_column(const struct reader *r, size_t column, struct error *e)
