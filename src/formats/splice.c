@@ -46,19 +46,6 @@ struct cursor {
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Makes room for n bytes at the cursor. */
-INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
-{
-    if ((size_t)(cursor->limit - cursor->to) >= n)
-        return true;
-    b->nbyte = (size_t)(cursor->to - b->bytes);
-    if (!block_room(b, n))
-        return false;
-    cursor->to = b->bytes + b->nbyte;
-    cursor->limit = b->bytes + b->maxbyte;
-    return true;
-}
-
 INLINE void copy_to(struct cursor *cursor, const char *end)
 {
     size_t n = (size_t)(end - cursor->from);
@@ -167,8 +154,14 @@ static struct cursor put_sorted(const struct splice *splice, struct row r, struc
 /* A row from where the cursor is. */
 INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
-    if (!make_room(b, cursor, (size_t)(r.end - cursor->from) + splice->room + COPY))
-        return false;
+    size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
+    if ((size_t)(cursor->limit - cursor->to) < need) {
+        b->nbyte = (size_t)(cursor->to - b->bytes);
+        if (!block_room(b, need))
+            return false;
+        cursor->to = b->bytes + b->nbyte;
+        cursor->limit = b->bytes + b->maxbyte;
+    }
     struct cursor now = *cursor;
     *cursor = put_in_order(splice, r, &now) ? now : put_sorted(splice, r, *cursor);
     return true;

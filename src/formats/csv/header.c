@@ -70,12 +70,6 @@ static const struct record *summarize(struct header *h, size_t end, const struct
     return sum;
 }
 
-static bool looks_like_row(const struct record *sum)
-{
-    size_t numbers = sum->nnumber + sum->nnamed;
-    return sum->timed || ((sum->nnumber > 0 || sum->nword > 0) && numbers > sum->ncell - numbers);
-}
-
 static bool may_be_names(const struct record *sum)
 {
     return sum->nnumber == 0 && sum->ntext > 0;
@@ -224,24 +218,23 @@ static bool detect_in_text(struct header *h, struct error *e)
     return true;
 }
 
+/* Without --header. With --no-header the first record is a row. */
 static bool detect_unasked(struct header *h, struct error *e)
 {
     const struct record *names = NULL, *row;
     while (next_row(h, names, &row, e)) {
-        if (row && looks_like_row(row))
+        if (row && h->r->options->no_header) {
+            h->row = row;
+            return check_delimiter(h, row, row, e);
+        }
+        size_t numbers = row ? row->nnumber + row->nnamed : 0;
+        if (row && (row->timed || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
             return detect_names(h, row, e);
         if (!row || h->nseen == LOOK || h->at - h->csv->start > FORMAT_MAXROW)
             return detect_in_text(h, e);
         names = may_be_names(row) ? row : names;
     }
     return false;
-}
-
-/* --no-header: the first record is a row. */
-static bool detect_no_header(struct header *h, struct error *e)
-{
-    return next_row(h, NULL, &h->row, e) &&
-           (h->row ? check_delimiter(h, h->row, h->row, e) : detect_in_text(h, e));
 }
 
 /* --header LINES */
@@ -378,16 +371,13 @@ static bool make_columns(struct header *h, struct error *e)
 bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    const struct input_options *o = r->options;
     struct record seen[CSV_MAXLINES + LOOK];
     struct header h = { .r = r, .csv = csv, .seen = seen };
-    bool (*detect)(struct header *, struct error *) = o->header      ? detect_given
-                                                      : o->no_header ? detect_no_header
-                                                                     : detect_unasked;
     if (!csv_read_start(r, e))
         return false;
     h.at = csv->start;
-    if (!detect(&h, e) || !make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+    if (!(r->options->header ? detect_given : detect_unasked)(&h, e) || !make_columns(&h, e) ||
+        !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
         return false;
     if (h.nline > 0) {
         const struct record *last = h.line[h.nline - 1];
