@@ -5,7 +5,6 @@
 #include "formats/format.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
@@ -19,12 +18,6 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
-}
-
-void splice_free(struct splice *splice)
-{
-    free(splice->piece);
-    *splice = (struct splice){ 0 };
 }
 
 /* One row of a block. Functions take this and the cursor by value or inline, so that both stay in registers:

@@ -261,9 +261,6 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
                           size_t maxbuf, size_t *ntext)
 {
     const struct column *c = &r->columns.column[column];
-    *ntext = 0;
-    if (c->cell == COLUMN_NONE)
-        return NULL;
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
     *ntext = span.n;

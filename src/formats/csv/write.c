@@ -52,11 +52,13 @@ bool csv_splice(const struct writer *w, struct error *e)
     return true;
 }
 
-static bool put_added_names(const struct writer *w, struct block *b)
+/* Puts the names from number first on: of columns, then of added ones. */
+static bool put_names(const struct writer *w, struct block *b, size_t first)
 {
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        const char *name = w->layout->added[i].name;
-        if (!csv_put_delimiter(w, b) || !put_quoted(w, b, name, strlen(name)))
+    const struct columns *t = &w->reader->columns;
+    for (size_t i = first; i < t->ncolumn + w->layout->nadded; i++) {
+        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
+        if ((i > 0 && !csv_put_delimiter(w, b)) || !put_quoted(w, b, name, strlen(name)))
             return false;
     }
     return true;
@@ -68,18 +70,8 @@ static bool put_head(const struct writer *w, struct block *b)
     const struct csv *csv = w->reader->state;
     if (!w->reader->columns.named)
         return block_put(b, csv->head, csv->nhead);
-    return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
+    return block_put(b, csv->head, csv->names) && put_names(w, b, w->reader->columns.ncolumn) &&
            block_put(b, csv->head + csv->names, csv->nhead - csv->names);
-}
-
-static bool put_header(const struct writer *w, struct block *b)
-{
-    const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if ((i > 0 && !csv_put_delimiter(w, b)) ||
-            !put_quoted(w, b, t->column[i].name, strlen(t->column[i].name)))
-            return false;
-    return put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
 /* --- composed rows --- */
@@ -164,7 +156,7 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     c->compose = compose_row;
     if (c->same && !csv_splice(w, e))
         return false;
-    if (c->same ? put_head(w, b) : !r->columns.named || put_header(w, b))
+    if (c->same ? put_head(w, b) : !r->columns.named || (put_names(w, b, 0) && block_put(b, "\n", 1)))
         return true;
     *e = b->error;
     return false;
@@ -193,7 +185,7 @@ void csv_end(struct writer *w)
 {
     struct csv_writer *c = w->state;
     if (c)
-        splice_free(&c->splice);
+        free(c->splice.piece);
     free(c);
     w->state = NULL;
 }

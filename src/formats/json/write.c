@@ -179,12 +179,11 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 {
     for (size_t row = 0; row < b->nrow; row++)
         for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next) {
-            size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
-            if (out == COLUMN_NONE)
+            if (leaf->column == COLUMN_NONE || !writer_replaces(w, b, row, leaf->column))
                 continue;
+            size_t out = w->layout->replace[leaf->column];
             struct span cell = b->cell[row * b->ncell + leaf->cell];
-            if (!writer_replaces(w, b, row, leaf->column) || cell.n == 0 ||
-                block_out(b, out)[row] == block_value(b, leaf->value)[row])
+            if (cell.n == 0 || block_out(b, out)[row] == block_value(b, leaf->value)[row])
                 continue;
             if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) ||
                 !writer_put(w, b, row, out, "null"))
@@ -324,7 +323,7 @@ void json_end(struct writer *w)
         return;
     free(jw->text.bytes);
     free(jw->added);
-    splice_free(&jw->splice);
+    free(jw->splice.piece);
     free(jw);
     w->state = NULL;
 }
