@@ -219,10 +219,8 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
         return true;
     error_data(e, "%s", what[cell->fault]);
     error_excerpt(e, at, cell->n + opens + after);
-    if (cell->fault == CSV_STRAY) {
+    if (cell->fault == CSV_STRAY)
         error_hint(e, "a cell with quotes in it is written \"5\"\" nail\"");
-        at = memchr(at, '"', cell->n);
-    }
     return csv_error_place(csv, text, at, e);
 }
 
@@ -316,11 +314,11 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
     if (nul) {
         error_data(e, "a NUL byte: this is not text");
         error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
-        return csv_error_place(csv, text, nul, e);
+    } else {
+        error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
+        error_excerpt(e, p, n);
+        if (memchr(p, '"', FORMAT_MAXROW))
+            error_hint(e, "is a quote not closed?");
     }
-    error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
-    error_excerpt(e, p, n);
-    if (memchr(p, '"', FORMAT_MAXROW))
-        error_hint(e, "is a quote not closed?");
-    return csv_error_place(csv, text, p, e);
+    return csv_error_place(csv, text, nul ? nul : p, e);
 }

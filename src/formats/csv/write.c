@@ -34,19 +34,13 @@ bool csv_splice(const struct writer *w, struct error *e)
     const struct columns *t = &w->reader->columns;
     struct csv_writer *c = w->state;
     c->splice.writer = w;
-    for (size_t i = t->counted; i < t->ncolumn; i++) {
-        size_t out = w->layout->replace[i];
-        struct splice_piece piece = {
-            .cell = t->column[i].cell, .replace = true, .out = out, .text = "", .value = t->column[i].value
-        };
-        if (out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
-            return false;
-    }
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        struct splice_piece piece = {
-            .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = &c->delimiter, .ntext = 1
-        };
-        if (!splice_add(&c->splice, piece, e))
+    for (size_t i = t->counted; i < t->ncolumn + w->layout->nadded; i++) {
+        const struct column *column = i < t->ncolumn ? &t->column[i] : NULL;
+        struct splice_piece piece = { .cell = SPLICE_ROW, .text = &c->delimiter, .ntext = 1 };
+        if (column)
+            piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value };
+        piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
+        if (piece.out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
             return false;
     }
     return true;

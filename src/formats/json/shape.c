@@ -211,9 +211,8 @@ static bool bind_lengths(struct reader *r, struct error *e)
     const struct columns *t = &r->columns;
     const struct json_node *array = NULL;
     size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
-    while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
-        leading++;
-    leading = leading < t->ncolumn ? leading : 0;
+    for (size_t i = t->ncolumn; t->time == COLUMN_NONE && i-- > 0;)
+        leading = t->column[i].role == ROLE_CHANNEL ? i : leading;
     j->leader = t->column[leading].cell;
     for (size_t i = 0; i < j->nnode; i++)
         array = j->node[i]->column == leading ? j->node[i] : array;
