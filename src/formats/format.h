@@ -130,9 +130,9 @@ struct format {
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
     /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
     void (*parse)(const struct reader *r, struct block *b);
-    /* The plain text of a cell, unquoted and unescaped, for other formats' writers and for messages: points
-     * into the block, or into buf, which has room for as many bytes as the cell has, and for a number that
-     * the format makes itself. Returns NULL for a gap of the format's own. */
+    /* The plain text of a recorded cell, unquoted and unescaped, for other formats' writers and for messages:
+     * points into the block, or into buf, which has room for as many bytes as the cell has, and for a number
+     * that the format makes itself. Returns NULL for a gap of the format's own. */
     const char *(*cell)(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
     void (*close)(struct reader *r);

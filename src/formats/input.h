@@ -29,9 +29,6 @@ bool input_begin(struct source *source, struct reader *reader, const char *name,
 /* The error of a name that is no format's; way_out follows the list of formats. Returns false. */
 bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e);
 
-/* foreign.c: an error if the first bytes are those of a file that is no series, such as an archive. */
-bool foreign_check(struct source *source, struct error *e);
-
 /* The format of that name, given with an option ("--to"); NULL and *e when there is none. */
 const struct format *input_format(const char *option, const char *name, struct error *e);
 

@@ -5,7 +5,6 @@
 #include "formats/format.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
@@ -17,14 +16,8 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     splice->resampled = splice->writer->resampled;
     piece.number = number_of_column(splice->writer->number, splice->writer->layout->decimals, piece.out);
     splice->piece[splice->npiece++] = piece;
-    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + sizeof(size_t); /* of put_sorted */
+    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
-}
-
-void splice_free(struct splice *splice)
-{
-    free(splice->piece);
-    *splice = (struct splice){ 0 };
 }
 
 /* One row of a block. Functions take this and the cursor by value or inline, so that both stay in registers:
@@ -45,19 +38,6 @@ struct cursor {
 };
 
 #define INLINE static inline __attribute__((always_inline))
-
-/* Makes room for n bytes at the cursor. */
-INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
-{
-    if ((size_t)(cursor->limit - cursor->to) >= n)
-        return true;
-    b->nbyte = (size_t)(cursor->to - b->bytes);
-    if (!block_room(b, n))
-        return false;
-    cursor->to = b->bytes + b->nbyte;
-    cursor->limit = b->bytes + b->maxbyte;
-    return true;
-}
 
 INLINE void copy_to(struct cursor *cursor, const char *end)
 {
@@ -148,39 +128,35 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
-/* A row whose cells are in another order: sorts the pieces by place, stable. Insertion sort, since mostly
- * only a few cells moved. order: room for npiece numbers. */
-static void put_sorted(const struct splice *splice, struct row r, size_t *order, struct cursor *cursor)
+/* A row whose cells are in another order: puts the pieces place by place. */
+static struct cursor put_sorted(const struct splice *splice, struct row r, struct cursor cursor)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < splice->npiece; k++) {
-        const char *at = place_of(r, &splice->piece[k]);
-        size_t j = n;
-        if (!at)
-            continue;
-        for (; j > 0 && place_of(r, &splice->piece[order[j - 1]]) > at; j--)
-            order[j] = order[j - 1];
-        order[j] = k;
-        n++;
+    for (const char *place = cursor.from, *next; place; place = next) {
+        next = NULL;
+        for (size_t k = 0; k < splice->npiece; k++) {
+            const char *at = place_of(r, &splice->piece[k]);
+            if (at == place)
+                put_piece(splice, r, &splice->piece[k], at, &cursor);
+            else if (at > place && (!next || at < next))
+                next = at;
+        }
     }
-    for (size_t j = 0; j < n; j++)
-        put_piece(splice, r, &splice->piece[order[j]], place_of(r, &splice->piece[order[j]]), cursor);
+    return cursor;
 }
 
 /* A row from where the cursor is. */
 INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
-    if (!make_room(b, cursor, need + 2 * sizeof(size_t)))
-        return false;
-    struct cursor now = *cursor;
-    if (!put_in_order(splice, r, &now)) {
-        size_t order = ((size_t)(cursor->limit - b->bytes) - splice->npiece * sizeof(size_t)) & ~(size_t)15;
-        struct cursor again = *cursor;
-        put_sorted(splice, r, (size_t *)(void *)(b->bytes + order), &again);
-        now = again;
+    if ((size_t)(cursor->limit - cursor->to) < need) {
+        b->nbyte = (size_t)(cursor->to - b->bytes);
+        if (!block_room(b, need))
+            return false;
+        cursor->to = b->bytes + b->nbyte;
+        cursor->limit = b->bytes + b->maxbyte;
     }
-    *cursor = now;
+    struct cursor now = *cursor;
+    *cursor = put_in_order(splice, r, &now) ? now : put_sorted(splice, r, *cursor);
     return true;
 }
 

@@ -24,7 +24,8 @@ struct splice_piece {
 };
 
 struct splice {
-    struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
+    struct splice_piece
+        *piece; /* owned; by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
     const char *gap;             /* a gap that is no cell's text looks like this: "", "null" */
     const struct writer *writer; /* prints numbers */
@@ -34,7 +35,6 @@ struct splice {
 
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
-void splice_free(struct splice *splice);
 
 /* Appends b's rows to b->bytes. Allocates nothing but b->bytes; an error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);

@@ -129,25 +129,6 @@ static bool read_more(struct reader *r, struct error *e)
     return true;
 }
 
-/* Skips a UTF-8 byte order mark and refuses those of UTF-16. */
-static bool read_mark(struct reader *r, struct error *e)
-{
-    struct csv *csv = r->state;
-    /* One byte can show that there is none; then a first row of one byte does not wait for a second one. */
-    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
-        if (!read_more(r, e))
-            return false;
-    const char *p = csv->rest;
-    if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
-        error_data(e, "this is UTF-16, which is not read");
-        error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-        return error_place(e, 1, 1);
-    }
-    if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        csv->start = 3;
-    return true;
-}
-
 /* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
 static void find_eol(struct csv *csv)
 {
@@ -165,8 +146,19 @@ static void find_eol(struct csv *csv)
 bool csv_read_start(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    if (!read_mark(r, e))
-        return false;
+    /* One byte can show that there is no byte order mark; then a first row of one byte does not wait for a
+     * second one. */
+    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
+        if (!read_more(r, e))
+            return false;
+    const char *p = csv->rest;
+    if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
+        error_data(e, "this is UTF-16, which is not read");
+        error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
+        return error_place(e, 1, 0);
+    }
+    if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+        csv->start = 3;
     for (find_eol(csv); !csv->eol; find_eol(csv))
         if (!read_more(r, e))
             return false;
@@ -229,10 +221,8 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
         size_t line = n;
-        if (line > 0 && csv->rest[line - 1] == csv->eol)
-            line--;
-        if (line > 0 && csv->rest[line - 1] == other)
-            line--;
+        line -= line > 0 && csv->rest[line - 1] == csv->eol;
+        line -= line > 0 && csv->rest[line - 1] == other;
         if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
             return n;
         n = line;
@@ -252,24 +242,17 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
         n = csv->nrest;
     if (n == 0)
         return LOAD_END;
-    /* The block takes rest as its text, and what is left goes to the text that it had. */
-    size_t left = csv->nrest - n, maxtext = csv->maxrest;
-    char *text = csv->rest;
-    csv->rest = b->text;
-    csv->maxrest = b->maxtext;
-    b->text = text;
-    b->maxtext = maxtext;
-    csv->nrest = 0;
-    if (!array_reserve(&csv->rest, left + CSV_SLACK, &csv->maxrest, 1, e))
+    if (!block_reserve_text(b, n + CSV_SLACK, e))
         return LOAD_ERROR;
-    memcpy(csv->rest, text + n, left);
-    csv->nrest = left;
-    memset(text + n, 0, CSV_SLACK);
-    text[n] = csv->eol;
+    memcpy(b->text, csv->rest, n);
+    memset(b->text + n, 0, CSV_SLACK);
+    b->text[n] = csv->eol;
+    csv->nrest -= n;
+    memmove(csv->rest, csv->rest + n, csv->nrest);
     b->ntext = n;
     b->eol = csv->eol;
-    b->nline = block_count(text, n, b->eol);
-    size_t maxrow = b->nline + (text[n - 1] != csv->eol);
+    b->nline = block_count(b->text, n, b->eol);
+    size_t maxrow = b->nline + (b->text[n - 1] != csv->eol);
     bool times = t->time != COLUMN_NONE;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
 }
@@ -278,9 +261,6 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
                           size_t maxbuf, size_t *ntext)
 {
     const struct column *c = &r->columns.column[column];
-    *ntext = 0;
-    if (c->cell == COLUMN_NONE)
-        return NULL;
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
     *ntext = span.n;

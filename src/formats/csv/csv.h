@@ -124,7 +124,6 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
 
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
-bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e);
 bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);

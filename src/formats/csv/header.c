@@ -70,12 +70,6 @@ static const struct record *summarize(struct header *h, size_t end, const struct
     return sum;
 }
 
-static bool looks_like_row(const struct record *sum)
-{
-    size_t numbers = sum->nnumber + sum->nnamed;
-    return sum->timed || ((sum->nnumber > 0 || sum->nword > 0) && numbers > sum->ncell - numbers);
-}
-
 static bool may_be_names(const struct record *sum)
 {
     return sum->nnumber == 0 && sum->ntext > 0;
@@ -129,7 +123,7 @@ static bool check_delimiter(const struct header *h, const struct record *a, cons
         error_excerpt(e, p, (size_t)(end - p));
         error_hint(e, *c == '\t' ? "try --delimiter tab" : "try --delimiter '%c'%s", *c,
                    b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "");
-        return csv_error_line(csv, csv->rest, p, e);
+        return csv_error_place(csv, csv->rest, p, e);
     }
     size_t n = count_words(h, a);
     if (b->ncell != 1 || n < 2 || count_words(h, b) != n)
@@ -188,9 +182,8 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
     if (last && !check_delimiter(h, last, row, e))
         return false;
     if (last && last->ncell != row->ncell && last->ntext > 1) {
-        csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
-        /* With a place it is the error of a quote, which needs no hint. */
-        return e->at ? false : error_hint(e, "where another line holds the names, --header LINES says which");
+        h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
+        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
     if (take_names(h, last_names(h, row, row->ncell)))
         look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
@@ -225,24 +218,23 @@ static bool detect_in_text(struct header *h, struct error *e)
     return true;
 }
 
+/* Without --header. With --no-header the first record is a row. */
 static bool detect_unasked(struct header *h, struct error *e)
 {
     const struct record *names = NULL, *row;
     while (next_row(h, names, &row, e)) {
-        if (row && looks_like_row(row))
+        if (row && h->r->options->no_header) {
+            h->row = row;
+            return check_delimiter(h, row, row, e);
+        }
+        size_t numbers = row ? row->nnumber + row->nnamed : 0;
+        if (row && (row->timed || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
             return detect_names(h, row, e);
         if (!row || h->nseen == LOOK || h->at - h->csv->start > FORMAT_MAXROW)
             return detect_in_text(h, e);
         names = may_be_names(row) ? row : names;
     }
     return false;
-}
-
-/* --no-header: the first record is a row. */
-static bool detect_no_header(struct header *h, struct error *e)
-{
-    return next_row(h, NULL, &h->row, e) &&
-           (h->row ? check_delimiter(h, h->row, h->row, e) : detect_in_text(h, e));
 }
 
 /* --header LINES */
@@ -290,16 +282,10 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     size_t n = 0;
     for (size_t i = 0; i < nline; i++) {
         const struct csv_cell *cell = &line[i].cell;
-        if (cell->n > 0 && i + 1 < nline) {
-            line[i].fill = *cell;
-            for (size_t k = i + 1; k < nline; k++)
-                line[k].fill.n = 0;
-        } else if (cell->n == 0 && i + 1 < nline) {
-            cell = &line[i].fill;
-        }
-        if (cell->n == 0)
-            continue;
-        if (n > 0)
+        for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
+            line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
+        cell = i + 1 < nline ? &line[i].fill : cell;
+        if (n > 0 && cell->n > 0)
             buf[n++] = '.';
         n += csv_unquote(cell, buf + n);
     }
@@ -315,11 +301,10 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
     if (h->nline == 1 && !h->r->options->header)
         above = last_names(h, h->line[0], h->line[0]->ncell);
     struct cells over = above ? cells_of(h, above) : (struct cells){ 0 };
-    char *last = NULL;
+    struct csv_cell cell, last = { 0 };
     for (size_t i = 0; i < h->nline; i++)
         line[i].cells = cells_of(h, h->line[i]);
     for (size_t column = 0; column < ncolumn; column++) {
-        struct csv_cell cell;
         for (l = line; l < line + h->nline; l++) {
             l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
             if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
@@ -329,12 +314,9 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
         if (!columns_add(&h->r->columns, buf, n, e))
             return false;
         over.p = csv_next(h->csv, over.p, over.end, &cell);
-        if (cell.n > 0 || last) {
-            last = cell.n > 0 ? strndup(cell.at, cell.n) : strdup(last);
-            h->r->columns.column[column].above = last;
-            if (!last)
-                return error_memory(e);
-        }
+        last = cell.n > 0 ? cell : last;
+        if (last.n > 0 && !(h->r->columns.column[column].above = strndup(last.at, last.n)))
+            return error_memory(e);
     }
     return true;
 }
@@ -389,16 +371,13 @@ static bool make_columns(struct header *h, struct error *e)
 bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    const struct input_options *o = r->options;
     struct record seen[CSV_MAXLINES + LOOK];
     struct header h = { .r = r, .csv = csv, .seen = seen };
-    bool (*detect)(struct header *, struct error *) = o->header      ? detect_given
-                                                      : o->no_header ? detect_no_header
-                                                                     : detect_unasked;
     if (!csv_read_start(r, e))
         return false;
     h.at = csv->start;
-    if (!detect(&h, e) || !make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+    if (!(r->options->header ? detect_given : detect_unasked)(&h, e) || !make_columns(&h, e) ||
+        !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
         return false;
     if (h.nline > 0) {
         const struct record *last = h.line[h.nline - 1];

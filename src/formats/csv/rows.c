@@ -138,70 +138,42 @@ static const char *plain_text(const struct scan *s, const struct csv_want *w, co
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it.
- */
-
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
 
-/* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
-struct window {
-    size_t ndelimiter;
-    bool others;
-};
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
+/* True if there is neither a line end nor a quote in n bytes, a multiple of 16; *count: delimiters in them.
+ */
+static inline bool count_plain(const char *p, int n, char delimiter, char eol, size_t *count)
 {
     const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
     __m128i others = _mm_setzero_si128(), sum = others;
-    for (int i = 0; i < 64; i += 16) {
+    for (int i = 0; i < n; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
         sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
         others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, end), _mm_cmpeq_epi8(x, quote)));
     }
     sum = _mm_sad_epu8(sum, _mm_setzero_si128());
-    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
-    return (struct window){ ndelimiter, _mm_movemask_epi8(others) };
+    *count = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
+    return _mm_movemask_epi8(others) == 0;
 }
 
-/* One bit for each of 64 bytes that is c, lowest first. */
-static inline uint64_t bits_of(const char *p, char c)
-{
-    const __m128i want = _mm_set1_epi8(c);
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
-    }
-    return found;
-}
+#endif
 
+/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
 static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
 {
-    struct window window = window_at(p, delimiter, eol);
-    for (; window.ndelimiter < n; window = window_at(p += 64, delimiter, eol)) {
-        if (window.others)
-            return NULL;
-        n -= window.ndelimiter;
-    }
-    uint64_t found = bits_of(p, delimiter);
-    for (; n > 1; n--)
-        found &= found - 1;
-    size_t at = (size_t)__builtin_ctzll(found);
-    return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
-}
-
-#else
-
-static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
-{
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+    size_t count;
+    for (; count_plain(p, 64, delimiter, eol, &count) && count < n; p += 64)
+        n -= count;
+    for (; count_plain(p, 16, delimiter, eol, &count) && count < n; p += 16)
+        n -= count;
+#endif
     for (; *p != eol && *p != '"'; p++)
         if (*p == delimiter && --n == 0)
             return p;
     return NULL;
 }
-
-#endif
 
 /* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
 static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)

@@ -202,13 +202,6 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    const char *end = at > text ? memrchr(text, csv->eol, (size_t)(at - text)) : NULL;
-    csv_error_line(csv, text, at, e);
-    return error_place(e, e->line, (uint64_t)(at - (end ? end + 1 : text)) + 1);
-}
-
-bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e)
-{
     return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
 }
 
@@ -226,10 +219,8 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
         return true;
     error_data(e, "%s", what[cell->fault]);
     error_excerpt(e, at, cell->n + opens + after);
-    if (cell->fault == CSV_STRAY) {
+    if (cell->fault == CSV_STRAY)
         error_hint(e, "a cell with quotes in it is written \"5\"\" nail\"");
-        at = memchr(at, '"', cell->n);
-    }
     return csv_error_place(csv, text, at, e);
 }
 
@@ -264,7 +255,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
-    return csv_error_line(csv, text, row, e);
+    return csv_error_place(csv, text, row, e);
 }
 
 bool csv_error_column(const struct reader *r, size_t column, struct error *e)
@@ -325,11 +316,11 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
     if (nul) {
         error_data(e, "a NUL byte: this is not text");
         error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
-        return csv_error_place(csv, text, nul, e);
+    } else {
+        error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
+        error_excerpt(e, p, n);
+        if (memchr(p, '"', FORMAT_MAXROW))
+            error_hint(e, "is a quote not closed?");
     }
-    error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
-    error_excerpt(e, p, n);
-    if (memchr(p, '"', FORMAT_MAXROW))
-        error_hint(e, "is a quote not closed?");
-    return csv_error_place(csv, text, p, e);
+    return csv_error_place(csv, text, nul ? nul : p, e);
 }

@@ -34,29 +34,27 @@ bool csv_splice(const struct writer *w, struct error *e)
     const struct columns *t = &w->reader->columns;
     struct csv_writer *c = w->state;
     c->splice.writer = w;
-    for (size_t i = t->counted; i < t->ncolumn; i++) {
-        size_t out = w->layout->replace[i];
-        struct splice_piece piece = {
-            .cell = t->column[i].cell, .replace = true, .out = out, .text = "", .value = t->column[i].value
-        };
-        if (out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
-            return false;
-    }
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        struct splice_piece piece = {
-            .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = &c->delimiter, .ntext = 1
-        };
-        if (!splice_add(&c->splice, piece, e))
+    for (size_t i = t->counted; i < t->ncolumn + w->layout->nadded; i++) {
+        const struct column *column = i < t->ncolumn ? &t->column[i] : NULL;
+        struct splice_piece piece = { .cell = SPLICE_ROW, .text = &c->delimiter, .ntext = 1 };
+        if (column)
+            piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value };
+        piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
+        if (piece.out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
             return false;
     }
     return true;
 }
 
-static bool put_added_names(const struct writer *w, struct block *b)
+/* Puts the names from number first on: of columns, then of added ones. */
+static bool put_names(const struct writer *w, struct block *b, size_t first)
 {
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        const char *name = w->layout->added[i].name;
-        if (!csv_put_delimiter(w, b) || !put_quoted(w, b, name, strlen(name)))
+    const struct columns *t = &w->reader->columns;
+    for (size_t i = first; i < t->ncolumn + w->layout->nadded; i++) {
+        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
+        if (i < t->ncolumn && t->column[i].role == ROLE_ABSENT)
+            continue;
+        if ((i > 0 && !csv_put_delimiter(w, b)) || !put_quoted(w, b, name, strlen(name)))
             return false;
     }
     return true;
@@ -68,19 +66,8 @@ static bool put_head(const struct writer *w, struct block *b)
     const struct csv *csv = w->reader->state;
     if (!w->reader->columns.named)
         return block_put(b, csv->head, csv->nhead);
-    return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
+    return block_put(b, csv->head, csv->names) && put_names(w, b, w->reader->columns.ncolumn) &&
            block_put(b, csv->head + csv->names, csv->nhead - csv->names);
-}
-
-static bool put_header(const struct writer *w, struct block *b)
-{
-    const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role != ROLE_ABSENT &&
-            ((i > 0 && !csv_put_delimiter(w, b)) ||
-             !put_quoted(w, b, t->column[i].name, strlen(t->column[i].name))))
-            return false;
-    return put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
 /* --- composed rows --- */
@@ -167,7 +154,7 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     c->compose = compose_row;
     if (c->same && !csv_splice(w, e))
         return false;
-    if (c->same ? put_head(w, b) : !r->columns.named || put_header(w, b))
+    if (c->same ? put_head(w, b) : !r->columns.named || (put_names(w, b, 0) && block_put(b, "\n", 1)))
         return true;
     *e = b->error;
     return false;
@@ -196,7 +183,7 @@ void csv_end(struct writer *w)
 {
     struct csv_writer *c = w->state;
     if (c)
-        splice_free(&c->splice);
+        free(c->splice.piece);
     free(c);
     w->state = NULL;
 }

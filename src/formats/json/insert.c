@@ -4,8 +4,6 @@
 
 #include "base/array.h"
 
-enum { MOST = 128 }; /* longer runs of blanks are not imitated */
-
 void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
 {
     struct splice_piece piece = { .cell = cell, .out = out, .ntext = jw->text.n - jw->ntext };
@@ -15,48 +13,27 @@ void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct erro
 
 /* --- the style of the first record --- */
 
-/* Puts the bytes between two places, if they are few and only blanks, a comma or a colon; else the usual
- * ones. A member that stands twice may be between them. */
-static void put_between(struct text *text, const char *at, const char *end, const char *usual)
+static void put_between(struct text *text, const char *at, const char *end)
 {
-    size_t n = (size_t)(end - at);
-    bool same = n <= MOST && strspn(at, " \t\r\n,:") >= n;
-    text_add(text, same ? at : usual, same ? n : strlen(usual));
+    text_add(text, at, (size_t)(end - at));
 }
 
 /* Puts what stands between the elements of an array or the members of an object. */
 static void put_separator(struct text *text, const struct json_node *n)
 {
     const struct json_node *first = n->child;
-    struct json_items items = { .object = n->kind == JSON_OBJECT, .state = JSON_AT_NEXT };
-    struct json_scan s = { .end = n->end };
-    bool tight = items.object && first->at <= first->key + first->nkey + 2;
-    const char *usual = tight ? "," : ", ", *second = NULL;
-    if (items.object)
-        second = first->next ? first->next->key - 1 : NULL;
-    else if (first && first->at)
-        second = json_next(&items, first->end, &s);
-    if (second)
-        put_between(text, first->end, second, usual);
+    bool tight = n->kind == JSON_OBJECT && first->at <= first->key + first->nkey + 2;
+    if (n->second)
+        put_between(text, first->end, n->second);
     else
-        text_put(text, "%s", usual);
+        text_put(text, tight ? "," : ", ");
 }
 
-/* Put the brackets of an array with the blanks inside. */
+/* Puts the opening bracket of an array that has elements, and the blanks after it. */
 static void put_open(struct text *text, const struct json_node *n)
 {
-    text_put(text, "[");
-    if (n->child && n->child->at)
-        put_between(text, n->at + 1, n->child->at, "");
-}
-
-static void put_close(struct text *text, const struct json_node *n)
-{
-    const char *end = n->end - 1, *blanks = end;
-    while (n->child && n->child->at && strchr(" \t\r\n", blanks[-1]))
-        blanks--;
-    put_between(text, blanks, end, "");
-    text_put(text, "]");
+    if (n->child)
+        put_between(text, n->child->before, n->child->at);
 }
 
 /* --- names --- */
@@ -95,19 +72,27 @@ static void put_name(const struct writer *w, const struct json_node *n, const st
     } else if (!text->failed) {
         json_add_node(j, n->parent, name, nname, true, e);
     }
-    text_put(text, "\"");
-    put_between(text, n->key + n->nkey + 1, n->at, ": ");
+    put_between(text, n->key + n->nkey, n->at);
 }
 
 /* --- values --- */
 
-/* The added column of that suffix for leaf n, or NULL. */
+/* True if the column is n's, or among its elements, but not in an object there. */
+static bool has_column(const struct json_node *n, size_t column)
+{
+    for (const struct json_node *child = n->child; child; child = child->next)
+        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
+            return true;
+    return n->column == column;
+}
+
+/* The first added column of that suffix that belongs to n, or NULL. */
 static const struct added *find_added(const struct writer *w, const struct json_node *n, const char *suffix)
 {
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (w->layout->added[i].column == n->column && strcmp(w->layout->added[i].suffix, suffix) == 0)
-            return &w->layout->added[i];
-    return NULL;
+    const struct added *a = w->layout->added, *end = a + w->layout->nadded;
+    while (a < end && !(has_column(n, a->column) && strcmp(a->suffix, suffix) == 0))
+        a++;
+    return a < end ? a : NULL;
 }
 
 /* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
@@ -128,27 +113,8 @@ static void put_value(const struct writer *w, const struct json_node *n, const c
                 put_separator(&jw->text, n);
             put_value(w, child, suffix, cell, e);
         }
-        put_close(&jw->text, n);
+        put_between(&jw->text, n->after, n->end);
     }
-}
-
-/* True if the column is n's, or among its elements, but not in an object there. */
-static bool has_column(const struct json_node *n, size_t column)
-{
-    for (const struct json_node *child = n->child; child; child = child->next)
-        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
-            return true;
-    return n->column == column;
-}
-
-/* True if added column i belongs to n, and none before it has the same suffix there. */
-static bool is_first_added(const struct writer *w, const struct json_node *n, size_t i)
-{
-    const struct added *a = w->layout->added;
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(a[k].suffix, a[i].suffix) == 0 && has_column(n, a[k].column))
-            return false;
-    return has_column(n, a[i].column);
 }
 
 /* --- rows --- */
@@ -164,7 +130,7 @@ static void put_array(const struct writer *w, const struct json_node *n, const c
     json_add_piece(jw, 0, COLUMN_NONE, e);
     put_value(w, n->child, suffix, 0, e);
     json_add_piece(jw, 0, COLUMN_NONE, e);
-    put_close(&jw->text, n);
+    put_between(&jw->text, n->after, n->end);
     if (array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e))
         jw->added[jw->nadded++] = (struct json_added){ n, first, jw->splice.npiece + 1 };
 }
@@ -175,10 +141,12 @@ static void insert_added(const struct writer *w, const struct json_node *n, size
     struct json_writer *jw = w->state;
     for (size_t i = 0; i < w->layout->nadded && e->kind == ERROR_NONE; i++) {
         const struct added *a = &w->layout->added[i];
-        if (!n->parent && has_column(n, a->column)) {
+        if (!has_column(n, a->column))
+            continue;
+        if (!n->parent) {
             put_separator(&jw->text, n);
             json_add_piece(jw, cell, a->out, e);
-        } else if (n->parent && is_first_added(w, n, i)) {
+        } else if (find_added(w, n, a->suffix) == a) {
             put_name(w, n, a, e);
             if (n->kind == JSON_COLUMN)
                 put_array(w, n, a->suffix, e);

@@ -81,11 +81,9 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 {
     (void)maxbuf;
     const struct column *c = &r->columns.column[column];
-    *ntext = 0;
-    if (c->cell == COLUMN_NONE)
-        return NULL;
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
+    *ntext = 0;
     if (span.n == 0 || *text == 'n')
         return NULL;
     bool string = *text == '"';

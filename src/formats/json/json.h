@@ -150,6 +150,7 @@ struct json_node {
     bool reserved;        /* an added member has this name: no record may have one. It has no parent */
     const char *at, *end; /* place in the text of the first record */
     const char *before;   /* where the value before it ends, or its parent begins */
+    const char *second;   /* where the second member or element in it begins, or NULL */
     const char *after;    /* of an object or array: where the last value in it ends */
     const char *again;    /* another value of this name in the same object, or NULL */
     size_t count;         /* values in it */
@@ -198,7 +199,6 @@ struct json {
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
     struct json_walk walk; /* through the levels around the records */
-    size_t depth;          /* how many those are */
     size_t level;          /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */

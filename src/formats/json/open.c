@@ -35,7 +35,7 @@ static bool open_first(struct reader *r, struct error *e)
     s.more = false;
     const char *p = j->rest + j->nhead;
     p = !bare ? p : *p == 'n' ? "null" : "0";
-    const char *end = bare ? p + strlen(p) : json_value(p, j->depth, &s);
+    const char *end = bare ? p + strlen(p) : json_value(p, j->walk.depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
         size_t n = (size_t)(end - p);
         j->first = calloc(n + JSON_SLACK, 1);
@@ -102,8 +102,6 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
         bool index = *part && strspn(part, "0123456789") == strlen(part);
         text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
     }
-    if (j->npointer > JSON_DEPTH - 1)
-        return error_usage(e, "--records: more than 1000 levels");
     return true;
 }
 
@@ -127,26 +125,22 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
     struct json_walk *w = &j->walk;
     for (bool match = true;;) { /* the next value is the one to find */
         struct json_scan s = json_scan_rest(j);
-        const char *p = json_space(j->rest + *at), *end = NULL;
+        const char *p = json_space(j->rest + *at);
         bool empty = *p == ']' && w->level[w->depth].state == JSON_AT_FIRST;
-        bool found = match && p < s.end && !empty, missing = found && *p != '{' && *p != '[';
+        bool found = match && p < s.end && !empty;
         *at = (size_t)(p - j->rest);
         if (found && j->level == j->npointer)
             return true;
-        if (!missing)
-            end = json_step(w, p, &s);
+        const char *end = json_step(w, p, &s);
         if (end) {
             *at = (size_t)(end - j->rest);
             j->level += found;
             match = json_on_pointer(j);
-            missing = w->depth < j->level;
-        }
-        if (missing) {
+            if (w->depth >= j->level)
+                continue;
             error_data(e, "--records: the document has no %s", r->options->records);
             return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
         }
-        if (end)
-            continue;
         if (s.at != s.end || j->ended)
             return json_explain(&s, j->rest, j->rest, "$", e);
         if (j->nrest > FORMAT_MAXROW)
@@ -207,7 +201,7 @@ static bool open_document(struct reader *r, size_t at, struct error *e)
     if (*p == '{')
         return open_columns(r, at, e);
     if (*p == '[' && json_step(&j->walk, p, &s)) {
-        j->depth = j->level = j->walk.depth;
+        j->level = j->walk.depth;
         return open_rows(r, at + 1, e);
     }
     if (*p != '[')

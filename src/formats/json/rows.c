@@ -268,7 +268,7 @@ static const char *end_line(struct json_row *row, const char *start, const char 
 {
     /* That the line ends within the record is reported before any other fault. */
     struct json_scan s = row->s;
-    if (!json_in_line(start, p ? p : json_value(start, row->j->depth, &s), &s)) {
+    if (!json_in_line(start, p ? p : json_value(start, 0, &s), &s)) {
         row->s = s;
         return NULL;
     }

@@ -33,7 +33,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
     if (n) {
         *n = (struct json_node){ .parent = parent,
-                                 .depth = parent ? parent->depth + 1 : j->depth,
+                                 .depth = parent ? parent->depth + 1 : j->walk.depth,
                                  .key = key,
                                  .nkey = nkey,
                                  .name = own ? (char *)(n + 1) : key,
@@ -78,6 +78,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
     n->after = p;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
+        n->second = items.count != 2 ? n->second : items.object ? items.key - 1 : p;
         struct json_node *child = items.object ? json_find(b->j, n, items.key, items.nkey) : NULL;
         if (child) {
             child->again = p;
@@ -127,8 +128,10 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
 {
     struct json_items items = { .object = false }, inner = items;
     const char *first = NULL, *q;
-    for (; (p = json_next(&items, p, &b->s)); p = json_value(p, 0, &b->s))
+    for (n->after = p; (p = json_next(&items, p, &b->s)); n->after = p = json_value(p, 0, &b->s)) {
         first = first ? first : p;
+        n->second = items.count == 2 ? p : n->second;
+    }
     bool flat = !first || *first != '{';
     for (q = first && *first == '[' ? first : NULL; q && (q = json_next(&inner, q, &b->s));
          q = json_value(q, 0, &b->s))
@@ -138,7 +141,10 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
     n->kind = JSON_COLUMN;
     n->count = items.count;
     n->child = json_add_node(b->j, n, "", 0, false, b->e);
-    if (!n->child || !(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
+    if (!n->child)
+        return NULL;
+    n->child->before = n->child->at = n->at;
+    if (!(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
         return NULL;
     return items.end;
 }
@@ -205,9 +211,8 @@ static bool bind_lengths(struct reader *r, struct error *e)
     const struct columns *t = &r->columns;
     const struct json_node *array = NULL;
     size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
-    while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
-        leading++;
-    leading = leading < t->ncolumn ? leading : 0;
+    for (size_t i = t->ncolumn; t->time == COLUMN_NONE && i-- > 0;)
+        leading = t->column[i].role == ROLE_CHANNEL ? i : leading;
     j->leader = t->column[leading].cell;
     for (size_t i = 0; i < j->nnode; i++)
         array = j->node[i]->column == leading ? j->node[i] : array;

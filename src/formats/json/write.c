@@ -29,7 +29,7 @@ static bool put_pieces(const struct writer *w, struct block *b, size_t first, si
 /* Puts the text as a string in quotes. */
 static bool put_string(struct block *b, const char *text, size_t n)
 {
-    static const char from[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf", hex[] = "0123456789abcdef";
+    static const char from[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
     if (!block_room(b, 6 * n + 2))
         return false;
     char *to = b->bytes + b->nbyte;
@@ -47,10 +47,7 @@ static bool put_string(struct block *b, const char *text, size_t n)
             *to++ = '\\';
             *to++ = letters[special - from];
         } else if (code < 0x20) {
-            memcpy(to, "\\u00", 4);
-            to[4] = hex[code >> 4];
-            to[5] = hex[code & 15];
-            to += 6;
+            to += sprintf(to, "\\u%04x", (unsigned)code);
         } else {
             memcpy(to, text + i, length);
             to += length;
@@ -184,12 +181,11 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 {
     for (size_t row = 0; row < b->nrow; row++)
         for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next) {
-            size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
-            if (out == COLUMN_NONE)
+            if (leaf->column == COLUMN_NONE || !writer_replaces(w, b, row, leaf->column))
                 continue;
+            size_t out = w->layout->replace[leaf->column];
             struct span cell = b->cell[row * b->ncell + leaf->cell];
-            if (!writer_replaces(w, b, row, leaf->column) || cell.n == 0 ||
-                block_out(b, out)[row] == block_value(b, leaf->value)[row])
+            if (cell.n == 0 || block_out(b, out)[row] == block_value(b, leaf->value)[row])
                 continue;
             if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) ||
                 !writer_put(w, b, row, out, "null"))
@@ -329,7 +325,7 @@ void json_end(struct writer *w)
         return;
     free(jw->text.bytes);
     free(jw->added);
-    splice_free(&jw->splice);
+    free(jw->splice.piece);
     free(jw);
     w->state = NULL;
 }

@@ -25,8 +25,7 @@
 struct tested {
     const char *from; /* the format, where an input does not name it */
     bool apostrophes; /* in texts ' stands for " */
-    bool at, excerpt; /* a fault shows these as well */
-    bool chance;      /* at is only told where the line began in the same block */
+    bool excerpt;     /* a fault shows it as well */
     /* After plan: makes the reader go without its quick way. NULL: it has none. */
     void (*careful)(struct reader *r);
 };
@@ -256,8 +255,6 @@ static inline void assert_same(const struct output *part, const struct output *w
     error_format(&part->error, "file", a, sizeof a);
     error_format(&whole->error, "file", b, sizeof b);
     assert_string_equal(a, b);
-    if (!tested.chance)
-        assert_int_equal(part->error.at, whole->error.at);
 }
 
 enum { WHOLE = 16384 }; /* bytes that one read gives at most */
@@ -296,7 +293,7 @@ static inline void check_names(struct input in, const char *names)
     free(o.bytes);
 }
 
-/* Out comes what stands before the fault, then "LINE:AT:COLUMN:what:EXCERPT" (see struct tested). */
+/* Out comes what stands before the fault, then "LINE:COLUMN:what:EXCERPT" (see struct tested). */
 static inline void check_fault(struct input in, const char *expected)
 {
     struct output o = run_all(&in);
@@ -304,8 +301,6 @@ static inline void check_fault(struct input in, const char *expected)
     const struct error *e = &o.error;
     assert_int_not_equal(e->kind, ERROR_NONE);
     to = all + sprintf(all, "%s%d:", o.bytes, (int)e->line);
-    if (tested.at)
-        to += sprintf(to, "%d:", (int)e->at);
     to += sprintf(to, "%s:%s", e->column, e->text);
     if (tested.excerpt)
         sprintf(to, ":%.*s", (int)e->nexcerpt, e->excerpt);

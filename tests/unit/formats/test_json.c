@@ -9,7 +9,7 @@ static void along_shape(struct reader *r)
 }
 
 static const struct tested tested = {
-    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = along_shape
+    .from = "json", .apostrophes = true, .excerpt = true, .careful = along_shape
 };
 
 #define LINES .from = "jsonl"

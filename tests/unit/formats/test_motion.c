@@ -1,7 +1,7 @@
 /* bvh, trc, sto and mot. */
 #include "unit/formats/read_write.h"
 
-static const struct tested tested = { .at = true, .excerpt = true };
+static const struct tested tested = { .excerpt = true };
 
 /* A skeleton of one joint with a child, up to the number of frames. */
 #define SKELETON                                                                                             \
@@ -88,59 +88,59 @@ static void bvh_other_formats(void **state)
           "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
           "0.1\n1\n1\n1\n1\n",
           BVH, .to = "csv");
-    FAULT("0:0::--to bvh needs a bvh input, whose header is kept:", "time,x\n0,1\n", .from = "csv",
+    FAULT("0::--to bvh needs a bvh input, whose header is kept:", "time,x\n0,1\n", .from = "csv",
           .to = "bvh");
-    FAULT("0:0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
-    FAULT("0:0::--time: a bvh file has its own time, and one series:", HEAD("0"), BVH,
+    FAULT("0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
+    FAULT("0::--time: a bvh file has its own time, and one series:", HEAD("0"), BVH,
           .choice = { .time = "2" });
 }
 
 static void bvh_head_faults(void **state)
 {
     (void)state;
-    FAULT("0:0::the file is empty:", "", BVH);
-    FAULT("0:0::the file is empty:", "\xEF\xBB\xBF", BVH);
-    FAULT("1:1::this is UTF-16, which is not read:", "\xFF\xFEH", BVH);
-    FAULT("1:1::expected HIERARCHY: this is not a bvh file:time,x", "time,x\n", BVH);
-    FAULT("2:1::expected ROOT or MOTION:JOINT", "HIERARCHY\nJOINT A\n", BVH);
-    FAULT("3:3::expected '{':OFFSET", "HIERARCHY\nROOT A\n  OFFSET\n", BVH);
-    FAULT("2:1::expected the joint's name:ROOT", "HIERARCHY\nROOT {\n", BVH);
-    FAULT("3:8::expected a number of the offset:x", "HIERARCHY\nROOT A {\nOFFSET x 1 2\n", BVH);
-    FAULT("3:10::expected the number of channels:two", "HIERARCHY\nROOT A {\nCHANNELS two\n", BVH);
-    FAULT("3:14::expected the name of a channel:}", "HIERARCHY\nROOT A {\nCHANNELS 2 a }\n", BVH);
-    FAULT("3:12::expected JOINT, End Site, OFFSET, CHANNELS or '}':CHANNELS",
+    FAULT("0::the file is empty:", "", BVH);
+    FAULT("0::the file is empty:", "\xEF\xBB\xBF", BVH);
+    FAULT("1::this is UTF-16, which is not read:", "\xFF\xFEH", BVH);
+    FAULT("1::expected HIERARCHY: this is not a bvh file:time,x", "time,x\n", BVH);
+    FAULT("2::expected ROOT or MOTION:JOINT", "HIERARCHY\nJOINT A\n", BVH);
+    FAULT("3::expected '{':OFFSET", "HIERARCHY\nROOT A\n  OFFSET\n", BVH);
+    FAULT("2::expected the joint's name:ROOT", "HIERARCHY\nROOT {\n", BVH);
+    FAULT("3::expected a number of the offset:x", "HIERARCHY\nROOT A {\nOFFSET x 1 2\n", BVH);
+    FAULT("3::expected the number of channels:two", "HIERARCHY\nROOT A {\nCHANNELS two\n", BVH);
+    FAULT("3::expected the name of a channel:}", "HIERARCHY\nROOT A {\nCHANNELS 2 a }\n", BVH);
+    FAULT("3::expected JOINT, End Site, OFFSET, CHANNELS or '}':CHANNELS",
           "HIERARCHY\nROOT A {\nEnd Site { CHANNELS 1 x }\n", BVH);
-    FAULT("2:1::expected ROOT or MOTION:}", "HIERARCHY\n}\n", BVH);
-    FAULT("3:1::the file ends before the line MOTION:", "HIERARCHY\nROOT A {\n", BVH);
-    FAULT("2:8::expected nothing behind MOTION:x", "HIERARCHY\nMOTION x\n", BVH);
-    FAULT("17:1::the file ends before Frames::", SKELETON "MOTION\n", BVH);
-    FAULT("17:1::expected \"Frames:\" and a number:Frames: many", SKELETON "MOTION\nFrames: many\n", BVH);
-    FAULT("17:1::expected a whole number of frames:Frames: 1.5", SKELETON "MOTION\nFrames: 1.5\n", BVH);
-    FAULT("18:1::expected \"Frame Time:\" and a number:0.1", SKELETON "MOTION\nFrames: 1\n0.1\n", BVH);
-    FAULT("18:2::expected the seconds of a frame:Frame Time: 0",
+    FAULT("2::expected ROOT or MOTION:}", "HIERARCHY\n}\n", BVH);
+    FAULT("3::the file ends before the line MOTION:", "HIERARCHY\nROOT A {\n", BVH);
+    FAULT("2::expected nothing behind MOTION:x", "HIERARCHY\nMOTION x\n", BVH);
+    FAULT("17::the file ends before Frames::", SKELETON "MOTION\n", BVH);
+    FAULT("17::expected \"Frames:\" and a number:Frames: many", SKELETON "MOTION\nFrames: many\n", BVH);
+    FAULT("17::expected a whole number of frames:Frames: 1.5", SKELETON "MOTION\nFrames: 1.5\n", BVH);
+    FAULT("18::expected \"Frame Time:\" and a number:0.1", SKELETON "MOTION\nFrames: 1\n0.1\n", BVH);
+    FAULT("18::expected the seconds of a frame:Frame Time: 0",
           SKELETON "MOTION\nFrames: 1\n Frame Time: 0 \n", BVH);
-    FAULT("2:6::a NUL byte: this is not text:", "HIERARCHY\nROOT \0 {\n", BVH, .ntext = 19);
+    FAULT("2::a NUL byte: this is not text:", "HIERARCHY\nROOT \0 {\n", BVH, .ntext = 19);
 }
 
 static void bvh_faults(void **state)
 {
     (void)state;
-    FAULT(HEAD("2") "2 4 6\n0:0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n",
+    FAULT(HEAD("2") "2 4 6\n0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n",
           BVH);
-    FAULT(HEAD("1") "2 4 6\n2 4 6\n0:0::the header promises 1 frame, and the file has 2:",
+    FAULT(HEAD("1") "2 4 6\n2 4 6\n0::the header promises 1 frame, and the file has 2:",
           HEAD("1") "1 2 3\n1 2 3\n", BVH);
-    FAULT(HEAD("3") "2 4 6\n20:0::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
-    FAULT(HEAD("3") "\n20:0::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
-    FAULT(HEAD("3") "\n20:0::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
+    FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
+    FAULT(HEAD("3") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
+    FAULT(HEAD("3") "\n20::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
           .choice = { .columns = "2" });
-    FAULT(HEAD("2") "2 4 6\n20:3:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
-    FAULT(HEAD("1") "19:3:Hips.Zrotation:infinity is not a number that can be filtered:inf",
+    FAULT(HEAD("2") "2 4 6\n20:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
+    FAULT(HEAD("1") "19:Hips.Zrotation:infinity is not a number that can be filtered:inf",
           HEAD("1") "1 inf 3\n", BVH);
-    FAULT(HEAD("1") "19:5:Left Leg.xRotation:the number is too large for a double:1e999",
+    FAULT(HEAD("1") "19:Left Leg.xRotation:the number is too large for a double:1e999",
           HEAD("1") "1 2 1e999\n", BVH);
-    FAULT("19:7::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
+    FAULT("19::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
           .ntext = sizeof(HEAD("1") "1 2 3 \0\n") - 1);
-    FAULT(HEAD("2") "2 4 6\n20:3::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
+    FAULT(HEAD("2") "2 4 6\n20::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
           .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);
 }
 
@@ -186,14 +186,14 @@ static void trc_rows(void **state)
           .choice = { .columns = "R.ASIS.Y" });
     CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
           TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
-    FAULT(TRC_HEAD "6:0::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n",
+    FAULT(TRC_HEAD "6::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n",
           TRC);
-    FAULT(TRC_HEAD "\n7:0::expected 8 cells, found 9:1\t0\t1\t2\t3\t4\t5\t6\t7",
+    FAULT(TRC_HEAD "\n7::expected 8 cells, found 9:1\t0\t1\t2\t3\t4\t5\t6\t7",
           TRC_HEAD "\n1\t0\t1\t2\t3\t4\t5\t6\t7\n", TRC);
-    FAULT(TRC_HEAD "6:3:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
-    FAULT("1:1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
-    FAULT("0:0::no line of names that begins with Frame#:", TRC_TOP, TRC);
-    FAULT("4:15::a marker's name stands above column 4, and they stand above every third:B",
+    FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
+    FAULT("1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
+    FAULT("0::no line of names that begins with Frame#:", TRC_TOP, TRC);
+    FAULT("4::a marker's name stands above column 4, and they stand above every third:B",
           TRC_TOP "Frame#\tTime\tA\tB\n", TRC);
 }
 
@@ -206,10 +206,10 @@ static void trc_composed(void **state)
           "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.10\t2\t4\t6\t8\t10\t12\n2\t0.12\t\t2\t2\t2\t2\t2\n",
           "time,A.b.X,A.b.Y,A.b.Z,C.x,C.y,C.z\n0.10,1,2,3,4,5,6\n0.12,,1,1,1,1,1\n", .from = "csv",
           .to = "trc");
-    FAULT("0:0:A.Y:a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here:",
+    FAULT("0:A.Y:a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here:",
           "time,A.Y,A.X,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
-    FAULT("0:0::derivatives: a trc file has only positions of markers:", TRC_HEAD, TRC, .added = 1);
-    FAULT("0:0::the rows do not tell the rate that a trc file has in its header:",
+    FAULT("0::derivatives: a trc file has only positions of markers:", TRC_HEAD, TRC, .added = 1);
+    FAULT("0::the rows do not tell the rate that a trc file has in its header:",
           "time,A.X,A.Y,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
 }
 
@@ -259,16 +259,16 @@ static void sto_vectors(void **state)
           .choice = { .exclude = "a.z" });
     CHECK("time,a.x,a.y,a.z\n0,2,4,6\n1,2,,6\n", VEC("Vec3") "time\ta\n0\t1,2,3\n1\t1,nan,3\n", STO,
           .to = "csv");
-    FAULT(VEC("Vec3") "time\ta\tb\n5:0::expected a time, and 3 numbers with commas between them in each "
+    FAULT(VEC("Vec3") "time\ta\tb\n5::expected a time, and 3 numbers with commas between them in each "
                       "other cell:0\t1,2\t3,4,5,6",
           VEC("Vec3") "time\ta\tb\n0\t1,2\t3,4,5,6\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5:0::expected a time, and 3 numbers with commas between them in each other "
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, and 3 numbers with commas between them in each other "
                       "cell:0\t1,2,3,",
           VEC("Vec3") "time\ta\n0\t1,2,3,\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5:0::expected a time, and 3 numbers with commas between them in each other "
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, and 3 numbers with commas between them in each other "
                       "cell:0,1\t2,3",
           VEC("Vec3") "time\ta\n0,1\t2,3\n", STO);
-    FAULT("0:0::derivatives: cells of several numbers have no place for them:", VEC("Vec3") "time\ta\n", STO,
+    FAULT("0::derivatives: cells of several numbers have no place for them:", VEC("Vec3") "time\ta\n", STO,
           .added = 1);
 }
 
@@ -288,15 +288,15 @@ static void qualisys(void **state)
     NAMES("Frame|Time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("x") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
     NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("8") "AX\tAY\tAZ\tBX\tBY\tBZ\n1\t2\t3\t4\t5\t6\n",
           .from = "qualisys");
-    FAULT("0:0::no line MARKER_NAMES above the rows: this is no Qualisys file of markers:",
+    FAULT("0::no line MARKER_NAMES above the rows: this is no Qualisys file of markers:",
           "NO_OF_FRAMES\t1\n1\t2\n", .from = "qualisys");
-    FAULT("3:15::only 3D data, positions of markers, are read from a Qualisys file:6D",
+    FAULT("3::only 3D data, positions of markers, are read from a Qualisys file:6D",
           "NO_OF_FRAMES\t1\nFREQUENCY\t1\nDATA_INCLUDED\t6D\n", .from = "qualisys");
-    FAULT("2:11::no line FREQUENCY with the rows per second, and no column Time:-1", QTM("-1"),
+    FAULT("2::no line FREQUENCY with the rows per second, and no column Time:-1", QTM("-1"),
           .from = "qualisys");
-    FAULT("2:11::no line FREQUENCY with the rows per second, and no column Time:1e400", QTM("1e400"),
+    FAULT("2::no line FREQUENCY with the rows per second, and no column Time:1e400", QTM("1e400"),
           .from = "qualisys");
-    FAULT(QTM("8") "5:0::expected 6 cells, found 5:1\t2\t3\t4\t5", QTM("8") "1\t2\t3\t4\t5\n",
+    FAULT(QTM("8") "5::expected 6 cells, found 5:1\t2\t3\t4\t5", QTM("8") "1\t2\t3\t4\t5\n",
           .from = "qualisys");
 }
 
@@ -320,13 +320,12 @@ static void sto_composed(void **state)
 static void sto_faults(void **state)
 {
     (void)state;
-    FAULT("0:0::no line \"endheader\" in it:", "time\ta\n0\t1\n", STO);
-    FAULT("0:0::the file ends before the names of its columns:", STO_TOP, STO);
-    FAULT(STO_TOP "time\ta\n9:0::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
-    FAULT("sprung\nversion=1\nnRows=1\nnColumns=2\nendheader\ntime\ta\n0\t2\n3:3:a:not a number:x",
+    FAULT("0::no line \"endheader\" in it:", "time\ta\n0\t1\n", STO);
+    FAULT("0::the file ends before the names of its columns:", STO_TOP, STO);
+    FAULT(STO_TOP "time\ta\n9::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
+    FAULT("sprung\nversion=1\nnRows=1\nnColumns=2\nendheader\ntime\ta\n0\t2\n3:a:not a number:x",
           "time,a\n0,1\n1,x\n", .from = "csv", .to = "sto");
-    FAULT("0:0:b:sto holds numbers, and this column is text:", "time,a,b\n0,1,x\n", .from = "csv",
-          .to = "sto");
+    FAULT("0:b:sto holds numbers, and this column is text:", "time,a,b\n0,1,x\n", .from = "csv", .to = "sto");
 }
 
 static void sniffing(void **state)
