@@ -121,17 +121,10 @@ bool audio_open(struct reader *r, struct error *e)
 
 bool audio_bind(struct reader *r, struct error *e)
 {
-    struct columns *t = &r->columns;
-    size_t time = t->time != COLUMN_NONE ? t->time : t->passed;
-    if (t->group != COLUMN_NONE || (time != COLUMN_NONE && time != 0)) {
-        error_usage(e, "%s: audio has its own time, and one series",
-                    t->group != COLUMN_NONE ? "--group-by" : "--time");
-        return error_hint(e, "convert it with --to csv first");
-    }
-    if (t->cut == 0)
-        return error_usage(e, "--cut-column: it is the time, which is made from the rate");
-    t->time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
-    return set_cues(r, e); /* the rate may have become another */
+    if (!format_owns_time(r, e))
+        return false;
+    r->columns.time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
+    return set_cues(r, e);         /* the rate may have become another */
 }
 
 /* Loads at least one frame: from a pipe what comes in one read. */
