@@ -102,19 +102,6 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
-bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e)
-{
-    const struct column *of = &t->column[link->column];
-    struct column *c = &t->column[link->with];
-    bool text = c->first == CELL_TEXT;
-    if (of->role != ROLE_CHANNEL)
-        return !link->named || error_data(e, "%s: column \"%s\" is not filtered", option, of->name);
-    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
-        return refuse(c, option, text, e);
-    c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
-    return true;
-}
-
 /* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
@@ -156,6 +143,41 @@ static bool no_channel(const struct selection *s, struct error *e)
     else
         error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
     return columns_hint(s->t, NULL, e);
+}
+
+/* After the channels are known: keeps their masks and velocities, and gives the columns that tell these the
+ * role of one that is read, unless they have a role with numbers. */
+static bool keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)
+{
+    size_t i = 0, n = t->nmask, nvelocity = choice->velocities.ntext;
+    t->nmask = 0;
+    for (size_t k = nvelocity == 0; k <= choice->masks.ntext; k++) {
+        const char *text = k ? choice->masks.text[k - 1] : choice->velocities.text[nvelocity - 1];
+        const char *option = k ? "--mask" : "--goal-velocity-from";
+        bool any = false;
+        for (; i < n && t->mask[i].text == text; i++) {
+            const struct column_mask link = t->mask[i];
+            struct column *channel = &t->column[link.column], *c = &t->column[link.with];
+            if (channel->role != ROLE_CHANNEL && link.named)
+                return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
+            if (channel->role != ROLE_CHANNEL)
+                continue;
+            if (c->first == CELL_TEXT || c->role == ROLE_TIME || c->role == ROLE_GROUP)
+                return refuse(c, option, c->first == CELL_TEXT, e);
+            c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
+            any = true;
+            if (k > 0)
+                t->mask[t->nmask++] = link;
+            else
+                channel->velocity = link.with;
+        }
+        if (!any)
+            return error_data(
+                e, k ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
+                option, text);
+    }
+    t->measured = nvelocity > 0;
+    return true;
 }
 
 static void count_columns(struct columns *t, bool all_cells)
@@ -200,7 +222,7 @@ static bool give_roles(struct selection *s, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
             return false;
-    if (!columns_keep_masks(t, choice, e))
+    if (!keep_masks(t, choice, e))
         return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);

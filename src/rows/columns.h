@@ -216,13 +216,6 @@ bool columns_by_name(const struct columns *t, const char *name, const char *opti
 bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
 
-/* After the channels are known: keeps their masks and velocities, whose columns are read. */
-bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e);
-
-/* If the column of the link is a channel, gives the one that belongs to it the role of one that is read,
- * unless it has a role with numbers. False if that cannot be read, and for no channel that the user named. */
-bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e);
-
 /* One entry of a list. */
 struct column_item {
     char *text;
