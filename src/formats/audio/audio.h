@@ -11,8 +11,7 @@
 
 enum sound_kind { SOUND_WAV, SOUND_AU, SOUND_AIFF, SOUND_FLAC, SOUND_CAF };
 
-/* PCM of b bits is k / 2^(b - 1), a real sample is itself. In WAV files 8 bits count from the least sample.
- */
+/* PCM of b bits is k / 2^(b - 1), a real sample is itself. 8 bits of WAV count from the least sample. */
 enum sound_sample { SOUND_PCM8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT, SOUND_DOUBLE };
 
 enum {
@@ -24,8 +23,6 @@ enum {
     AU_HEAD = 24,     /* of an AU file: then comes an annotation, of which AU_NOTE bytes are looked at */
     AU_NOTE = 8
 };
-
-#define SOUND_PARTIAL_FRAME "what follows the last whole frame, %zu of %zu bytes, is dropped"
 
 #define SOUND_UNKNOWN UINT64_MAX
 
@@ -68,10 +65,9 @@ struct sound {
     bool labelled;             /* cue points have names or texts */
     struct sound_chunk *chunk; /* all but format and samples; of AU and FLAC: metadata that is lost */
     size_t nchunk, maxchunk;
-    unsigned char
-        fmt[SOUND_FMT]; /* the format chunk; to write (nfmt > 0): it and "fact" are to be like this */
-    size_t nfmt;
-    char remark[160]; /* a harmless irregularity, or "" */
+    unsigned char fmt[SOUND_FMT]; /* the format chunk; to write: it and "fact" are to be like this */
+    size_t nfmt;                  /* to write: 0: there is none */
+    char remark[160];             /* a harmless irregularity, or "" */
 
     /* To write. */
     uint64_t nother; /* bytes of other chunks */
@@ -310,8 +306,7 @@ struct recording {
     struct sound sound;        /* of the file; its chunks and cue points are the reader's */
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
-    double
-        unmoved_rate; /* > 0: except those with numbers of frames, as rows had this rate before resampling */
+    double unmoved_rate;       /* > 0: but not those with frame numbers: the rate before resampling */
 
     struct channel_source *source; /* [channels] */
     struct rate rate;              /* while that of sound is 0 */

@@ -37,18 +37,14 @@ static bool open_file(struct audio *a, struct source *source, bool au, struct er
     return a->file.fd >= 0 && tempfile_take(a->file.fd, source, &a->file.size, e);
 }
 
-/* Reads all that comes before the first sample. */
-static bool skip_header(const struct reader *r, struct error *e)
+/* Reads at most that many bytes from a pipe, which are dropped; *n: so many were there. */
+static bool skip(struct source *source, uint64_t most, uint64_t *n, struct error *e)
 {
-    const struct audio *a = r->state;
     char bytes[SOURCE_HEAD];
-    size_t got;
-    for (uint64_t n = a->sound.data; n > 0; n -= got) {
-        if (!source_read(r->source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+    *n = 0;
+    for (size_t got = 1; got > 0 && *n < most; *n += got)
+        if (!source_read(source, bytes, most - *n < SOURCE_HEAD ? (size_t)(most - *n) : SOURCE_HEAD, &got, e))
             return false;
-        if (got == 0)
-            return error_data(e, "the file ends in its header");
-    }
     return true;
 }
 
@@ -107,9 +103,12 @@ bool audio_open(struct reader *r, struct error *e)
     if (!(r->state = a))
         return error_memory(e);
     struct sound *s = &a->sound;
+    uint64_t nhead;
     if (!open_file(a, r->source, kind == SOUND_AU, e) || !sound_read_header(s, kind, &a->file, e) ||
-        (a->file.fd < 0 && !skip_header(r, e)))
+        (a->file.fd < 0 && !skip(r->source, s->data, &nhead, e)))
         return false;
+    if (a->file.fd < 0 && nhead < s->data)
+        return error_data(e, "the file ends in its header");
     if (kind != SOUND_FLAC && a->file.fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
     if (s->remark[0] && r->messages && kind != SOUND_AU)
@@ -157,17 +156,16 @@ static bool end_au(struct reader *r, struct error *e)
 {
     struct audio *a = r->state;
     struct sound *s = &a->sound;
-    uint64_t frame = sound_frame(s), n = a->file.fd < 0 ? a->at : a->file.size - s->data;
-    char bytes[SOURCE_HEAD];
-    for (size_t got = a->file.fd<0; got> 0; n += got)
-        if (!source_read(r->source, bytes, sizeof bytes, &got, e))
-            return false;
-    if (s->promised != SOUND_UNKNOWN && n > s->promised * frame)
-        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
-                 (unsigned long long)(n - s->promised * frame), error_plural(n - s->promised * frame));
-    else if (n % frame > 0)
-        snprintf(s->remark, sizeof s->remark, SOUND_PARTIAL_FRAME, (size_t)(n % frame), (size_t)frame);
+    uint64_t n = a->file.fd < 0 ? a->at : a->file.size - s->data, more = 0;
+    if (a->file.fd < 0 && !skip(r->source, UINT64_MAX, &more, e))
+        return false;
+    n += more;
     a->ended = true;
+    if (s->promised == SOUND_UNKNOWN || n <= s->promised * sound_frame(s))
+        return sound_check(s, SOUND_UNKNOWN, n, e);
+    n -= s->promised * sound_frame(s);
+    snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
+             (unsigned long long)n, error_plural(n));
     return true;
 }
 

@@ -81,7 +81,8 @@ bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struc
         return true;
     size_t odd = (size_t)(s->ndata % frame);
     if (odd)
-        snprintf(s->remark, sizeof s->remark, SOUND_PARTIAL_FRAME, odd, frame);
+        snprintf(s->remark, sizeof s->remark,
+                 "what follows the last whole frame, %zu of %zu bytes, is dropped", odd, frame);
     s->ndata -= odd;
     return true;
 }
