@@ -135,10 +135,8 @@ static bool ambiguous(const struct columns *t, const char *name, const char *opt
     }
     const char *more = count > 5 ? ", …" : "";
     error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
-    if (strcmp(option, "--columns") == 0 || strcmp(option, "--exclude") == 0)
-        return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions,
-                          more, names, more);
-    return error_hint(e, "choose by position: %s%s", positions, more);
+    return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions, more,
+                      names, more);
 }
 
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
@@ -328,17 +326,14 @@ size_t columns_find(const struct columns *t, const char *spec, const char *optio
         return by_position(t, spec, n, option, e);
     if (!columns_by_name(t, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
-    char *copy = strdup(spec), *word = copy;
-    if (!copy) {
+    char *copy = strdup(spec + (*spec == '='));
+    const char *rest = copy && *copy == '"' ? unquote(copy) : "";
+    if (!copy)
         error_memory(e);
-        return COLUMN_NONE;
-    }
-    word += *word == '=';
-    char *rest = *word == '"' ? unquote(word) : NULL;
-    if (rest && *rest)
+    else if (!rest || *rest)
         missing(t, spec, option, e);
-    else if (columns_by_name(t, word, option, &column, e) && column == COLUMN_NONE)
-        missing(t, word, option, e);
+    else if (columns_by_name(t, copy, option, &column, e) && column == COLUMN_NONE)
+        missing(t, copy, option, e);
     free(copy);
     return column;
 }

@@ -360,7 +360,7 @@ static void angles_that_are_none(void **state)
     assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not an order of components|ZX|"));
     assert_non_null(strstr(angles(make(hip), "hip:wxyz"), "is missing after \"hip:wxyz\""));
     assert_non_null(strstr(angles(make(hip), "leg:ZXY"), "no three columns for \"leg\""));
-    assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns are like \"l*\""));
+    assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns for \"l*\""));
     assert_non_null(strstr(angles(make(hip), "2-5:ZXY"), "takes three columns, as in 3-5, and this is 2-5"));
     assert_non_null(strstr(angles(make(hip), "4-6:ZXY"), "no column 6: there are 5"));
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,3-5:ZXY"), "two rotations share a column"));
