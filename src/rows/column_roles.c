@@ -112,18 +112,13 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     bool time = i == s->t->passed && (!named || made);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
-    if (named && (time || c->role != ROLE_PASS)) {
-        error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
-        error_column(e, c->name);
-        return columns_hint(s->t, NULL, e);
-    }
-    if (named && c->first == CELL_TEXT) {
-        error_data(e, "holds text in the first data row, and a channel holds numbers");
-        error_column(e, c->name);
-        return s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
+    bool taken = time || c->role != ROLE_PASS;
+    if (named && (taken || c->first == CELL_TEXT)) {
+        refuse(c, "--columns", !taken, e);
+        return taken || s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
-    bool channel = named || (fit && !time && c->role == ROLE_PASS);
+    bool channel = named || (fit && !taken);
     c->counter = channel && !named &&
                  (c->unlabelled || columns_counts_frames(c) || columns_tells_quality(s->t, i));
     if (channel && !c->counter)

@@ -538,7 +538,7 @@ LIST
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
-            says 'column "time": --columns names it as a channel, and it is the time column'
+            says 'column "time": --columns names it, and it is the time column already'
             says 'columns: time, ch1, ch2'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav
