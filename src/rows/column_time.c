@@ -10,8 +10,7 @@
 /* Bytes of a folded name; longer ones are none that is looked for. */
 enum { FOLDED = 24 };
 
-/* True if the name, without # and _ before it and without blanks and _ within, is one of the words, in any
- * letter case. */
+/* True if the name, but for # and _ before it, blanks and _ within, and letter case, is one of the words. */
 static bool is_among(const char *name, size_t n, const char *const *words)
 {
     char folded[FOLDED];

@@ -103,8 +103,7 @@ size_t columns_frame_counter(const struct columns *t);
 bool columns_counts_frames(const struct column *c);
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* Says which columns are no channels because they count frames, tell the quality of markers, or are of
- * markers without a name. */
+/* Says which columns are no channels although they hold numbers: those with column.counter. */
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
 
 /* The time column, which is there, and its unit in words. */
@@ -129,8 +128,7 @@ enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
-/* Sets named[c] for each channel c of a LIST; a channel that is not in it stays as it was. A column that the
- * list names and that is no channel is an error. */
+/* Sets named[c] for each channel c of a LIST, not for others. One that names no channel is an error. */
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
@@ -202,8 +200,7 @@ void columns_free(struct columns *t);
 
 /* --- between the files of this folder --- */
 
-/* Adds "columns: time, x, y and 7 more" to an error as a hint, after "did you mean …?" where word is near a
- * name. */
+/* Adds the hint "columns: time, x and 7 more", after "did you mean …?" where word, or NULL, is near one. */
 bool columns_hint(const struct columns *t, const char *word, struct error *e);
 
 /* A column by its name, exactly; *column is COLUMN_NONE where there is none. False: the name stands for

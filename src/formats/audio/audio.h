@@ -156,8 +156,7 @@ static inline bool chunk_pads(const struct sound *s, uint64_t n)
     return s->kind != SOUND_CAF && s->kind != SOUND_AU && n & 1;
 }
 
-/* The order of bytes of all that is in chunks but samples: AIFF and CAF have big-endian heads around samples
- * of either order. */
+/* The order of bytes in chunks but for samples, which have either order in AIFF and CAF. */
 static inline bool chunk_is_big(const struct sound *s)
 {
     return s->big || s->kind != SOUND_WAV;
@@ -180,8 +179,7 @@ static inline void sound_put_word(unsigned char *to, uint64_t x, unsigned n, boo
         to[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
 }
 
-/* Writes fields one after the other and returns the place behind them: sound_put(to, big, { width, number },
- * …). */
+/* Writes fields, and returns the place behind them: sound_put(to, big, { width, number }, …). */
 struct sound_field {
     unsigned width; /* bytes */
     uint64_t x;
@@ -197,8 +195,7 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
 
 bool flac_read_header(struct sound *s, struct error *e);
 
-/* Sets the sample type from its bits, and checks the bytes of a frame by the header; SOUND_UNKNOWN: it does
- * not say. */
+/* Sets the sample type from its bits, and checks the header's bytes of a frame, if not SOUND_UNKNOWN. */
 bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e);
 
 /* Checks channels and rate, and sets ndata and promised: npromised bytes of samples by the header
@@ -248,8 +245,7 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 /* Ends the file, if it is open. e may be NULL. */
 bool codec_close(struct codec *c, struct error *e);
 
-/* --- a rate from times: row n is at the first time + n / rate, to within the rounding of the decimals it was
- * printed with --- */
+/* --- rate.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
 
 struct rate { /* all zero at first, except unit */
     struct time_unit unit;
@@ -328,8 +324,7 @@ bool audio_store(struct writer *w, struct block *b, struct error *e);
 bool audio_finish(struct writer *w, struct block *b, struct error *e);
 void audio_end(struct writer *w);
 
-/* The descriptor of a format: the first four of nleast bytes are one of ids, and those at 8 one of types; "":
- * any. */
+/* The descriptor of a format: of nleast bytes the first 4 are one of ids, those at 8 one of types, if any. */
 #define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \

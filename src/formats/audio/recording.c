@@ -70,8 +70,7 @@ static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, str
     return !chunk_pads(&o->sound, chunk->n) || put(o, "", 1, e);
 }
 
-/* Writes the cue points, unless they are in a chunk that is copied. AIFF numbers them from 1, with an empty
- * name of two bytes. */
+/* Writes the cue points, unless they are in a chunk that is copied; in AIFF with new numbers and no names. */
 static bool write_cues(struct recording *o, struct error *e)
 {
     const struct sound *s = &o->sound;

@@ -1,5 +1,4 @@
-/* What the containers share: checks of what a header says, the walk over the chunks of WAV, AIFF and CAF
- * files, and cue points. */
+/* What the containers share: checks of headers, the walk over chunks of WAV, AIFF and CAF, and cue points. */
 #include "formats/audio/audio.h"
 
 #include <errno.h>

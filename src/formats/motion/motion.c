@@ -1,8 +1,6 @@
 /* Reading motion capture: opening, blocks and cells. See motion.h. */
 #include "formats/motion/motion.h"
 
-#include "number/timestamp.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -154,8 +152,7 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Says at the end that the header is wrong about the rows, which may have been loaded before an error in them
- * was found. */
+/* Tells at the end that the header is wrong about the rows, as all are loaded before an error is found. */
 void motion_close(struct reader *r)
 {
     const struct motion *m = r->state;
