@@ -191,18 +191,6 @@ static void count_columns(struct columns *t, bool all_cells)
             t->column[i].value = t->nvalue++;
 }
 
-/* Roles for diff: which columns may hold numbers. A time that the format counts stays one. */
-static void compare_roles(struct columns *t)
-{
-    if (t->counted)
-        t->time = columns_usual_time(t);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        t->column[i].role = i == t->time                      ? ROLE_TIME
-                            : t->column[i].first == CELL_TEXT ? ROLE_PASS
-                                                              : ROLE_CHANNEL;
-    count_columns(t, true);
-}
-
 static bool give_roles(struct selection *s, struct error *e)
 {
     const struct column_choice *choice = s->choice;
@@ -225,18 +213,24 @@ static bool give_roles(struct selection *s, struct error *e)
 
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
+    bool compare = choice->compare || t->ncolumn == 0; /* none: an empty array of JSON, without rows */
     for (size_t i = 0; i < t->ncolumn; i++) {
-        t->column[i].role = ROLE_PASS;
-        t->column[i].velocity = COLUMN_NONE;
-        t->column[i].counter = false;
+        struct column *c = &t->column[i];
+        c->role = compare && c->first != CELL_TEXT ? ROLE_CHANNEL : ROLE_PASS;
+        c->velocity = COLUMN_NONE;
+        c->counter = false;
     }
     t->unit = (struct time_unit){ 0 };
     t->form = TIMESTAMP_NUMBER;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     t->nmask = 0;
-    if (choice->compare || t->ncolumn == 0) { /* none: an empty array of JSON, without rows */
-        compare_roles(t);
+    if (compare) {
+        if (t->counted) { /* column 0 is the time, and stays it */
+            t->time = 0;
+            t->column[0].role = ROLE_TIME;
+        }
+        count_columns(t, true);
         return true;
     }
     struct selection s = { t, choice, NULL, NULL };

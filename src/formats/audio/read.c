@@ -74,12 +74,6 @@ static bool add_columns(struct reader *r, struct error *e)
     return true;
 }
 
-static int by_value(const void *p, const void *q)
-{
-    double a = *(const double *)p, b = *(const double *)q;
-    return a < b ? -1 : a > b;
-}
-
 /* Gives the times of cue points by the rate that is known now. */
 static bool set_cues(struct reader *r, struct error *e)
 {
@@ -90,7 +84,6 @@ static bool set_cues(struct reader *r, struct error *e)
         return error_memory(e);
     for (size_t i = 0; i < a->sound.ncue; i++)
         a->cue[i] = (double)a->sound.cue[i].frame / r->columns.rate;
-    qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
     r->columns.cue = a->cue;
     r->columns.ncue = a->sound.ncue;
     return true;
