@@ -103,8 +103,6 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
 
 /* --- the options that take them --- */
 
-static const char mask_option[] = "--mask", velocity_option[] = "--goal-velocity-from";
-
 /* Names may have comparisons: the last one counts. */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
@@ -118,18 +116,18 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
     bool good = at > 0 && number_read(number, end, '.', &mask->limit) == end && isfinite(mask->limit);
     if (good)
         return true;
-    error_usage(e, "%s: must be LIST:COLUMN<X, or with >, <= or >=, where X is a number", mask_option);
+    error_usage(e, "--mask: must be LIST:COLUMN<X, or with >, <= or >=, where X is a number");
     error_excerpt(e, text, n);
-    return error_hint(e, "for example %s '*_x,*_y:*_likelihood<0.6'", mask_option);
+    return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-/* Adds the links of all texts of an option to t->mask. A later velocity of a column takes the place of one
- * before it. Sets drop for columns that tell about others, but not themselves, unless pick names them. */
-static bool find(struct columns *t, const struct texts *texts, const char *option, const unsigned char *pick,
-                 unsigned char *drop, struct error *e)
+/* A later velocity of a column takes the place of one before it. */
+bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
+                        unsigned char *drop, struct error *e)
 {
+    const char *option = masks ? "--mask" : "--goal-velocity-from";
     struct column_pair *pair;
-    bool *own, good = true, masks = option == mask_option;
+    bool *own, good = true;
     size_t first = t->nmask;
     if (!arrays_make(e, ARRAY(pair, t->ncolumn), ARRAY(own, t->ncolumn)))
         return false;
@@ -156,11 +154,4 @@ static bool find(struct columns *t, const struct texts *texts, const char *optio
             drop[t->mask[i].with] = PICK_EXPLICIT;
     free(pair);
     return good;
-}
-
-bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
-                        unsigned char *drop, struct error *e)
-{
-    return find(t, &choice->velocities, velocity_option, pick, drop, e) &&
-           find(t, &choice->masks, mask_option, pick, drop, e);
 }

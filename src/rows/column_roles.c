@@ -69,20 +69,16 @@ static bool find_time(struct selection *s, struct error *e)
     return true;
 }
 
-static const char *role_words(enum role role)
-{
-    return role == ROLE_GROUP ? "the column of --group-by"
-           : role == ROLE_CUT ? "the column of --cut-column"
-                              : "the time column";
-}
-
 /* The error of an option that names a column with text, or else with a role. */
 static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
 {
     error_data(e,
                text ? "holds text in the first data row, and %s takes numbers"
                     : "%s names it, and it is %s already",
-               option, role_words(c->role));
+               option,
+               c->role == ROLE_GROUP ? "the column of --group-by"
+               : c->role == ROLE_CUT ? "the column of --cut-column"
+                                     : "the time column");
     return error_column(e, c->name);
 }
 
@@ -200,7 +196,8 @@ static bool give_roles(struct selection *s, struct error *e)
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
-        !columns_find_masks(t, choice, s->pick, s->drop, e))
+        !columns_find_masks(t, &choice->velocities, false, s->pick, s->drop, e) ||
+        !columns_find_masks(t, &choice->masks, true, s->pick, s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))

@@ -208,9 +208,9 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* Finds the masks and velocities of all columns, and sets drop for those that tell about others and are no
- * channels unless pick names them. */
-bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
+/* Adds the masks, or else the velocities, that texts tell of to t->mask. Sets drop for columns that tell
+ * about others, but not themselves, and are no channels unless pick names them. */
+bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
 
 /* One entry of a list. */

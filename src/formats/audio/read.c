@@ -59,21 +59,6 @@ static bool check_present(const struct reader *r, uint64_t present, struct error
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-static bool add_columns(struct reader *r, struct error *e)
-{
-    const struct audio *a = r->state;
-    r->columns.rate = a->sound.rate;
-    r->columns.named = true;
-    for (unsigned i = 0; i <= a->sound.channels; i++) {
-        char name[16];
-        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
-        if (!columns_add(&r->columns, name, (size_t)n, e))
-            return false;
-        r->columns.column[i].first = CELL_NUMBER;
-    }
-    return true;
-}
-
 /* Gives the times of cue points by the rate that is known now. */
 static bool set_cues(struct reader *r, struct error *e)
 {
@@ -108,7 +93,16 @@ bool audio_open(struct reader *r, struct error *e)
         messages_add(r->messages, r->source->name, "%s", s->remark);
     if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
-    return add_columns(r, e) && set_cues(r, e);
+    r->columns.rate = s->rate;
+    r->columns.named = true;
+    for (unsigned i = 0; i <= s->channels; i++) {
+        char name[16];
+        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
+        if (!columns_add(&r->columns, name, (size_t)n, e))
+            return false;
+        r->columns.column[i].first = CELL_NUMBER;
+    }
+    return set_cues(r, e);
 }
 
 bool audio_bind(struct reader *r, struct error *e)
