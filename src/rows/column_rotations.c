@@ -184,19 +184,6 @@ static bool no_order(const struct picking *p, const char *whose)
                       whose, p->kind->order);
 }
 
-/* Finds the components among the columns from first on, which text names. */
-static bool place(struct picking *p, const char *text, size_t first)
-{
-    if ((p->kind->first || !p->order[0]) && by_letters(p, first))
-        return true;
-    if (p->order[0])
-        return by_order(p, p->order, first) || no_order(p, text);
-    if (!p->ordered)
-        return by_order(p, "wxyz", first);
-    error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
-    return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
-}
-
 /* 3-6 or 3-6:xyzw; end is behind the positions. */
 static bool pick_positions(struct picking *p, char *text, char *end, unsigned first, unsigned last)
 {
@@ -208,8 +195,14 @@ static bool pick_positions(struct picking *p, char *text, char *end, unsigned fi
         p->order = end + 1;
         *end = 0;
     }
-    return columns_find(p->t, strchr(text, '-') + 1, p->kind->option, p->e) != COLUMN_NONE &&
-           place(p, text, first - 1) && add(p);
+    if (columns_find(p->t, strchr(text, '-') + 1, p->kind->option, p->e) == COLUMN_NONE)
+        return false;
+    if ((p->kind->first || !p->order[0]) && by_letters(p, first - 1))
+        return add(p);
+    if (p->order[0] || !p->ordered)
+        return by_order(p, p->order[0] ? p->order : "wxyz", first - 1) ? add(p) : no_order(p, text);
+    error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
+    return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
 }
 
 /* Copies the first order of a text, after a colon and before one of the ends; returns the colon, or NULL. */

@@ -240,13 +240,6 @@ struct picking {
     struct error *e;
 };
 
-/* Is it 3, 3-12 or 7-? */
-static bool is_range(const char *text)
-{
-    size_t n = strspn(text, digits), dash = text[n] == '-';
-    return n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
-}
-
 /* 7- picks as a pattern does: the columns that can be filtered. */
 static bool pick_range(const struct picking *p, const char *text)
 {
@@ -283,8 +276,9 @@ static bool pick_glob(const struct picking *p, const char *glob)
 static bool pick_item(void *closure, const struct column_item *item)
 {
     const struct picking *p = closure;
-    size_t column;
-    if (!item->name && is_range(item->text))
+    size_t column, n = strspn(item->text, digits), dash = item->text[n] == '-';
+    bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
+    if (!item->name && range) /* 3, 3-12 or 7- */
         return pick_range(p, item->text);
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
