@@ -21,6 +21,17 @@ void format_print_rows(const struct writer *w, struct block *b,
     }
 }
 
+bool format_owns_time(const struct reader *r, struct error *e)
+{
+    const struct columns *t = &r->columns;
+    bool grouped = t->group != COLUMN_NONE, timed = t->time != COLUMN_NONE && t->time != 0;
+    if (!grouped && !timed && (t->passed == COLUMN_NONE || t->passed == 0))
+        return t->cut != 0 || error_usage(e, "--cut-column: it is the time");
+    error_usage(e, "%s: %s files have their own time, and one series", grouped ? "--group-by" : "--time",
+                r->format->name);
+    return error_hint(e, "convert it with --to csv first");
+}
+
 bool format_takes_numbers(const char *what, const struct column *c, struct error *e)
 {
     if (c->role == ROLE_GROUP)

@@ -214,6 +214,9 @@ static inline bool writer_put(const struct writer *w, struct block *b, size_t ro
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
 
+/* The error of --time, --group-by or --cut-column for a format that counts the times of rows, column 0. */
+bool format_owns_time(const struct reader *r, struct error *e);
+
 /* An error with a hint if a column is no series of numbers, which is all that a format holds; what: it. */
 bool format_takes_numbers(const char *what, const struct column *c, struct error *e);
 

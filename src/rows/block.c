@@ -146,19 +146,15 @@ void block_drop_hidden(struct block *b)
     b->nrow -= nhidden;
 }
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-
 uint64_t block_count(const char *text, size_t n, char c)
 {
+    enum { PIECE = 240 }; /* a constant that is a multiple of 16: compilers use vectors of bytes */
     uint64_t total = 0;
-    while (n >= 16) {
-        bytes16 sum = { 0 }, x;
-        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, text += 16, n -= 16) {
-            memcpy(&x, text, 16);
-            sum -= (bytes16)(x == (unsigned char)c);
-        }
-        for (size_t i = 0; i < 16; i++)
-            total += sum[i];
+    for (; n >= PIECE; n -= PIECE, text += PIECE) {
+        unsigned char sum = 0;
+        for (size_t i = 0; i < PIECE; i++)
+            sum = (unsigned char)(sum + (text[i] == c));
+        total += sum;
     }
     for (; n > 0; n--)
         total += *text++ == c;

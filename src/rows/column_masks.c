@@ -103,8 +103,6 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
 
 /* --- the options that take them --- */
 
-static const char mask_option[] = "--mask", velocity_option[] = "--goal-velocity-from";
-
 /* Names may have comparisons: the last one counts. */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
@@ -118,18 +116,18 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
     bool good = at > 0 && number_read(number, end, '.', &mask->limit) == end && isfinite(mask->limit);
     if (good)
         return true;
-    error_usage(e, "%s: must be LIST:COLUMN<X, or with >, <= or >=, where X is a number", mask_option);
+    error_usage(e, "--mask: must be LIST:COLUMN<X, or with >, <= or >=, where X is a number");
     error_excerpt(e, text, n);
-    return error_hint(e, "for example %s '*_x,*_y:*_likelihood<0.6'", mask_option);
+    return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-/* Adds the links of all texts of an option to t->mask. A later velocity of a column takes the place of one
- * before it. Sets drop for columns that tell about others, but not themselves, unless pick names them. */
-static bool find(struct columns *t, const struct texts *texts, const char *option, const unsigned char *pick,
-                 unsigned char *drop, struct error *e)
+/* A later velocity of a column takes the place of one before it. */
+bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
+                        unsigned char *drop, struct error *e)
 {
+    const char *option = masks ? "--mask" : "--goal-velocity-from";
     struct column_pair *pair;
-    bool *own, good = true, masks = option == mask_option;
+    bool *own, good = true;
     size_t first = t->nmask;
     if (!arrays_make(e, ARRAY(pair, t->ncolumn), ARRAY(own, t->ncolumn)))
         return false;
@@ -156,48 +154,4 @@ static bool find(struct columns *t, const struct texts *texts, const char *optio
             drop[t->mask[i].with] = PICK_EXPLICIT;
     free(pair);
     return good;
-}
-
-bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
-                        unsigned char *drop, struct error *e)
-{
-    return find(t, &choice->velocities, velocity_option, pick, drop, e) &&
-           find(t, &choice->masks, mask_option, pick, drop, e);
-}
-
-/* Takes over those of channels from the links from *at to end that have the text; there must be one. */
-static bool keep(struct columns *t, const char *text, const char *option, size_t *at, size_t end,
-                 struct error *e)
-{
-    bool any = false, masks = option == mask_option;
-    for (; *at < end && t->mask[*at].text == text; (*at)++) {
-        const struct column_mask link = t->mask[*at];
-        if (!columns_read(t, &link, option, e))
-            return false;
-        if (t->column[link.column].role != ROLE_CHANNEL)
-            continue;
-        any = true;
-        if (masks)
-            t->mask[t->nmask++] = link;
-        else
-            t->column[link.column].velocity = link.with;
-    }
-    t->measured |= any && !masks;
-    return any || t->partial ||
-           error_data(
-               e, masks ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
-               option, text);
-}
-
-bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)
-{
-    const struct texts *velocities = &choice->velocities, *masks = &choice->masks;
-    size_t at = 0, end = t->nmask, n = velocities->ntext;
-    t->nmask = 0;
-    if (n && !keep(t, velocities->text[n - 1], velocity_option, &at, end, e))
-        return false;
-    for (size_t k = 0; k < masks->ntext; k++)
-        if (!keep(t, masks->text[k], mask_option, &at, end, e))
-            return false;
-    return true;
 }

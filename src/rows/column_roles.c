@@ -69,20 +69,16 @@ static bool find_time(struct selection *s, struct error *e)
     return true;
 }
 
-static const char *role_words(enum role role)
-{
-    return role == ROLE_GROUP ? "the column of --group-by"
-           : role == ROLE_CUT ? "the column of --cut-column"
-                              : "the time column";
-}
-
 /* The error of an option that names a column with text, or else with a role. */
 static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
 {
     error_data(e,
                text ? "holds text in the first data row, and %s takes numbers"
                     : "%s names it, and it is %s already",
-               option, role_words(c->role));
+               option,
+               c->role == ROLE_GROUP ? "the column of --group-by"
+               : c->role == ROLE_CUT ? "the column of --cut-column"
+                                     : "the time column");
     return error_column(e, c->name);
 }
 
@@ -102,24 +98,6 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
-bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e)
-{
-    const struct column *of = &t->column[link->column];
-    struct column *c = &t->column[link->with];
-    bool text = c->first == CELL_TEXT;
-    if (of->role == ROLE_CHANNEL && c->role == ROLE_ABSENT) {
-        error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option, of->name);
-        return error_column(e, c->name);
-    }
-    if (of->role != ROLE_CHANNEL)
-        return !link->named || of->role == ROLE_ABSENT ||
-               error_data(e, "%s: column \"%s\" is not filtered", option, of->name);
-    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
-        return refuse(c, option, text, e);
-    c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
-    return true;
-}
-
 /* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
@@ -130,18 +108,13 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     bool time = i == s->t->passed && (!named || made);
     if (c->role == ROLE_ABSENT || s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
-    if (named && (time || c->role != ROLE_PASS)) {
-        error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
-        error_column(e, c->name);
-        return columns_hint(s->t, NULL, e);
-    }
-    if (named && c->first == CELL_TEXT) {
-        error_data(e, "holds text in the first data row, and a channel holds numbers");
-        error_column(e, c->name);
-        return s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
+    bool taken = time || c->role != ROLE_PASS;
+    if (named && (taken || c->first == CELL_TEXT)) {
+        refuse(c, "--columns", !taken, e);
+        return taken || s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
-    bool channel = named || (fit && !time && c->role == ROLE_PASS);
+    bool channel = named || (fit && !taken);
     c->counter = channel && !named &&
                  (c->unlabelled || columns_counts_frames(c) || columns_tells_quality(s->t, i));
     if (channel && !c->counter)
@@ -163,6 +136,46 @@ static bool no_channel(const struct selection *s, struct error *e)
     return columns_hint(s->t, NULL, e);
 }
 
+/* After the channels are known: keeps their masks and velocities, and gives the columns that tell these the
+ * role of one that is read, unless they have a role with numbers. */
+static bool keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)
+{
+    size_t i = 0, n = t->nmask, nvelocity = choice->velocities.ntext;
+    t->nmask = 0;
+    for (size_t k = nvelocity == 0; k <= choice->masks.ntext; k++) {
+        const char *text = k ? choice->masks.text[k - 1] : choice->velocities.text[nvelocity - 1];
+        const char *option = k ? "--mask" : "--goal-velocity-from";
+        bool any = false;
+        for (; i < n && t->mask[i].text == text; i++) {
+            const struct column_mask link = t->mask[i];
+            struct column *channel = &t->column[link.column], *c = &t->column[link.with];
+            if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
+                return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
+            if (channel->role != ROLE_CHANNEL)
+                continue;
+            if (c->first == CELL_TEXT || c->role == ROLE_TIME || c->role == ROLE_GROUP)
+                return refuse(c, option, c->first == CELL_TEXT, e);
+            if (c->role == ROLE_ABSENT) {
+                error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
+                           channel->name);
+                return error_column(e, c->name);
+            }
+            c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
+            any = true;
+            if (k > 0)
+                t->mask[t->nmask++] = link;
+            else
+                channel->velocity = link.with;
+        }
+        t->measured |= k == 0 && any;
+        if (!any && !t->partial)
+            return error_data(
+                e, k ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
+                option, text);
+    }
+    return true;
+}
+
 static void count_columns(struct columns *t, bool all_cells)
 {
     t->nchannel = t->nvalue = t->ncell = 0;
@@ -180,18 +193,6 @@ static void count_columns(struct columns *t, bool all_cells)
             t->column[i].value = t->nvalue++;
 }
 
-/* Roles for diff: which columns may hold numbers. A time that the format counts stays one. */
-static void compare_roles(struct columns *t)
-{
-    if (t->counted)
-        t->time = columns_usual_time(t);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        t->column[i].role = i == t->time                      ? ROLE_TIME
-                            : t->column[i].first == CELL_TEXT ? ROLE_PASS
-                                                              : ROLE_CHANNEL;
-    count_columns(t, true);
-}
-
 static bool give_roles(struct selection *s, struct error *e)
 {
     const struct column_choice *choice = s->choice;
@@ -201,12 +202,13 @@ static bool give_roles(struct selection *s, struct error *e)
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
-        !columns_find_masks(t, choice, s->pick, s->drop, e))
+        !columns_find_masks(t, &choice->velocities, false, s->pick, s->drop, e) ||
+        !columns_find_masks(t, &choice->masks, true, s->pick, s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
             return false;
-    if (!columns_keep_masks(t, choice, e))
+    if (!keep_masks(t, choice, e))
         return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);
@@ -214,18 +216,26 @@ static bool give_roles(struct selection *s, struct error *e)
 
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
+    bool compare = choice->compare || t->ncolumn == 0; /* none: an empty array of JSON, without rows */
     for (size_t i = 0; i < t->ncolumn; i++) {
-        t->column[i].role = t->column[i].role == ROLE_ABSENT ? ROLE_ABSENT : ROLE_PASS;
-        t->column[i].velocity = COLUMN_NONE;
-        t->column[i].counter = false;
+        struct column *c = &t->column[i];
+        c->role = c->role == ROLE_ABSENT             ? ROLE_ABSENT
+                  : compare && c->first != CELL_TEXT ? ROLE_CHANNEL
+                                                     : ROLE_PASS;
+        c->velocity = COLUMN_NONE;
+        c->counter = false;
     }
     t->unit = (struct time_unit){ 0 };
     t->form = TIMESTAMP_NUMBER;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     t->nmask = 0;
-    if (choice->compare || t->ncolumn == 0) { /* none: an empty array of JSON, without rows */
-        compare_roles(t);
+    if (compare) {
+        if (t->counted) { /* column 0 is the time, and stays it */
+            t->time = 0;
+            t->column[0].role = ROLE_TIME;
+        }
+        count_columns(t, true);
         return true;
     }
     struct selection s = { t, choice, NULL, NULL };

@@ -23,21 +23,19 @@ enum { NFORM = sizeof forms / sizeof *forms };
 /* What a list names. */
 struct kind {
     const char *option, *what, *number, *letters, *order; /* for messages; order: an example */
-    const char *hint, *glob_hint;
+    const char *hint;
     size_t first; /* component: 0, w, or 1, x */
 };
 
 /* clang-format off */
 static const struct kind kinds[] = { [QUATERNIONS] = {
     "--quaternions", "a quaternion", "four", "w, x, y and z", "xyzw",
-    "hip stands for hip_w, hip_x, hip_y and hip_z, also with a dot between or nothing; or give positions and the "
-    "order, as in 3-6:xyzw",
-    "a name stands for four that end in w, x, y and z: hip* takes hip_w, hip_x, hip_y, hip_z", 0
+    "hip stands for hip_w, hip_x, hip_y and hip_z, and hip* for all such four, also with a dot between or nothing; "
+    "or give positions and the order, as in 3-6:xyzw", 0
 }, [EULER_ANGLES] = {
     "--rotations", "a rotation", "three", "x, y and z", "ZXY",
-    "hip:ZXY stands for hip_z, hip_x and hip_y, also with a dot between or nothing; or give positions and the "
-    "order, as in 3-5:ZXY",
-    "a name stands for three that end in x, y and z: 'hip*:ZXY' takes hip_z, hip_x, hip_y", 1
+    "hip:ZXY stands for hip_z, hip_x and hip_y, and hip*:ZXY for all such three, also with a dot between or nothing; "
+    "or give positions and the order, as in 3-5:ZXY", 1
 } };
 /* clang-format on */
 
@@ -102,18 +100,12 @@ static bool joined(struct picking *p, const char *stem, const struct form *form,
     return true;
 }
 
-static bool pick_name(struct picking *p, const char *name)
+static bool pick_name(struct picking *p, const char *name, bool *any)
 {
-    bool whole = false;
-    for (const struct form *form = forms; form < forms + NFORM; form++) {
-        if (!joined(p, name, form, &whole))
+    for (size_t i = 0; i < NFORM && !*any; i++)
+        if (!joined(p, name, &forms[i], any))
             return false;
-        if (whole)
-            return add(p);
-    }
-    error_data(p->e, "%s: there are no %s columns for \"%.*s\"", p->kind->option, p->kind->number, SHOWN,
-               name);
-    return error_hint(p->e, "%s", p->kind->hint);
+    return !*any || add(p);
 }
 
 /* The form of a name whose letter is that of the first component, and the bytes before it; NULL: none. */
@@ -133,9 +125,9 @@ static const struct form *form_of(const struct kind *kind, const char *name, siz
 }
 
 /* Every first component that has the others beside it under the same stem. */
-static bool pick_glob(struct picking *p, const char *glob)
+static bool pick_glob(struct picking *p, const char *glob, bool *any)
 {
-    bool any = false, good = true;
+    bool good = true;
     p->new.pattern = true;
     for (size_t i = 0; good && i < p->t->ncolumn; i++) {
         size_t n;
@@ -147,13 +139,10 @@ static bool pick_glob(struct picking *p, const char *glob)
             good = error_memory(p->e);
         else if (whole)
             good = joined(p, stem, form, &whole) && (!whole || add(p));
-        any |= whole;
+        *any |= whole;
         free(stem);
     }
-    if (any || !good)
-        return good;
-    error_data(p->e, "%s: no %s columns are like \"%.*s\"", p->kind->option, p->kind->number, SHOWN, glob);
-    return error_hint(p->e, "%s", p->kind->glob_hint);
+    return good;
 }
 
 /* The component that letter i of an order names goes to column first + i. False: it is not an order. */
@@ -195,19 +184,6 @@ static bool no_order(const struct picking *p, const char *whose)
                       whose, p->kind->order);
 }
 
-/* Finds the components among the columns from first on, which text names. */
-static bool place(struct picking *p, const char *text, size_t first)
-{
-    if ((p->kind->first || !p->order[0]) && by_letters(p, first))
-        return true;
-    if (p->order[0])
-        return by_order(p, p->order, first) || no_order(p, text);
-    if (!p->ordered)
-        return by_order(p, "wxyz", first);
-    error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
-    return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
-}
-
 /* 3-6 or 3-6:xyzw; end is behind the positions. */
 static bool pick_positions(struct picking *p, char *text, char *end, unsigned first, unsigned last)
 {
@@ -215,16 +191,18 @@ static bool pick_positions(struct picking *p, char *text, char *end, unsigned fi
     if (first < 1 || last != first + more)
         return error_usage(p->e, "%s: %s takes %s columns, as in 3-%u, and this is %s", p->kind->option,
                            p->kind->what, p->kind->number, 3 + more, text);
-    if (last > p->t->ncolumn) {
-        error_data(p->e, "%s: no column %u: there %s %zu, counted from 1", p->kind->option, last,
-                   p->t->ncolumn == 1 ? "is" : "are", p->t->ncolumn);
-        return columns_hint(p->t, NULL, p->e);
-    }
     if (*end) {
         p->order = end + 1;
         *end = 0;
     }
-    return place(p, text, first - 1) && add(p);
+    if (columns_find(p->t, strchr(text, '-') + 1, p->kind->option, p->e) == COLUMN_NONE)
+        return false;
+    if ((p->kind->first || !p->order[0]) && by_letters(p, first - 1))
+        return add(p);
+    if (p->order[0] || !p->ordered)
+        return by_order(p, p->order[0] ? p->order : "wxyz", first - 1) ? add(p) : no_order(p, text);
+    error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
+    return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
 }
 
 /* Copies the first order of a text, after a colon and before one of the ends; returns the colon, or NULL. */
@@ -267,11 +245,16 @@ static bool pick_item(void *closure, const struct column_item *item)
     p->new = (struct column_rotation){ 0 };
     if (p->kind->first && !take_order(p, item, order))
         return false;
-    if (item->name)
-        return pick_name(p, text);
-    if (sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && (text[n] == 0 || text[n] == ':'))
+    if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && (text[n] == 0 || text[n] == ':'))
         return pick_positions(p, text, text + n, first, last);
-    return strpbrk(text, "*?[") ? pick_glob(p, text) : pick_name(p, text);
+    bool any = false, glob = !item->name && strpbrk(text, "*?[");
+    if (!(glob ? pick_glob : pick_name)(p, text, &any))
+        return false;
+    if (any)
+        return true;
+    error_data(p->e, "%s: there are no %s columns for \"%.*s\"", p->kind->option, p->kind->number, SHOWN,
+               text);
+    return error_hint(p->e, "%s", p->kind->hint);
 }
 
 static bool add_joints(struct picking *p)

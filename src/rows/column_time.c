@@ -10,8 +10,7 @@
 /* Bytes of a folded name; longer ones are none that is looked for. */
 enum { FOLDED = 24 };
 
-/* True if the name, without # and _ before it and without blanks and _ within, is one of the words, in any
- * letter case. */
+/* True if the name, but for # and _ before it, blanks and _ within, and letter case, is one of the words. */
 static bool is_among(const char *name, size_t n, const char *const *words)
 {
     char folded[FOLDED];
@@ -140,16 +139,15 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
 /* The column that looks most like a time, or COLUMN_NONE. */
 static size_t resembles_time(const struct columns *t)
 {
-    static const char *const words[] = { "time", "stamp", "clock", "sec", "date" };
+    static const char *const words[] = { "time", "stamp", "clock", "sec", "date", "" };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < t->ncolumn; i++) {
             const struct column *c = &t->column[i];
-            if ((c->first == CELL_NUMBER || c->form != TIMESTAMP_NUMBER) && strcasestr(c->name, words[k]))
+            bool number = c->first == CELL_NUMBER &&
+                          *words[k]; /* without a word only a date is like a time */
+            if ((number || c->form != TIMESTAMP_NUMBER) && strcasestr(c->name, words[k]))
                 return i;
         }
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].form != TIMESTAMP_NUMBER)
-            return i;
     return COLUMN_NONE;
 }
 

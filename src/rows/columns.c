@@ -135,10 +135,8 @@ static bool ambiguous(const struct columns *t, const char *name, const char *opt
     }
     const char *more = count > 5 ? ", …" : "";
     error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
-    if (strcmp(option, "--columns") == 0 || strcmp(option, "--exclude") == 0)
-        return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions,
-                          more, names, more);
-    return error_hint(e, "choose by position: %s%s", positions, more);
+    return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions, more,
+                      names, more);
 }
 
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
@@ -242,13 +240,6 @@ struct picking {
     struct error *e;
 };
 
-/* Is it 3, 3-12 or 7-? */
-static bool is_range(const char *text)
-{
-    size_t n = strspn(text, digits), dash = text[n] == '-';
-    return n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
-}
-
 /* 7- picks as a pattern does: the columns that can be filtered. */
 static bool pick_range(const struct picking *p, const char *text)
 {
@@ -285,8 +276,9 @@ static bool pick_glob(const struct picking *p, const char *glob)
 static bool pick_item(void *closure, const struct column_item *item)
 {
     const struct picking *p = closure;
-    size_t column;
-    if (!item->name && is_range(item->text))
+    size_t column, n = strspn(item->text, digits), dash = item->text[n] == '-';
+    bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
+    if (!item->name && range) /* 3, 3-12 or 7- */
         return pick_range(p, item->text);
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
@@ -328,17 +320,14 @@ size_t columns_find(const struct columns *t, const char *spec, const char *optio
         return by_position(t, spec, n, option, e);
     if (!columns_by_name(t, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
-    char *copy = strdup(spec), *word = copy;
-    if (!copy) {
+    char *copy = strdup(spec + (*spec == '='));
+    const char *rest = copy && *copy == '"' ? unquote(copy) : "";
+    if (!copy)
         error_memory(e);
-        return COLUMN_NONE;
-    }
-    word += *word == '=';
-    char *rest = *word == '"' ? unquote(word) : NULL;
-    if (rest && *rest)
+    else if (!rest || *rest)
         missing(t, spec, option, e);
-    else if (columns_by_name(t, word, option, &column, e) && column == COLUMN_NONE)
-        missing(t, word, option, e);
+    else if (columns_by_name(t, copy, option, &column, e) && column == COLUMN_NONE)
+        missing(t, copy, option, e);
     free(copy);
     return column;
 }

@@ -63,7 +63,7 @@ struct columns {
     size_t passed;     /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate;       /* rows per second as the input's header says; 0: nothing; NaN: none of use */
     bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
-    const double *cue; /* seconds of the cut marks that the input holds, ascending; the reader's own */
+    const double *cue; /* seconds of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
     bool measured;            /* the velocity of a channel is: column.velocity */
     struct column_mask *mask; /* [nmask] owned */
@@ -106,8 +106,7 @@ size_t columns_frame_counter(const struct columns *t);
 bool columns_counts_frames(const struct column *c);
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* Says which columns are no channels because they count frames, tell the quality of markers, or are of
- * markers without a name. */
+/* Says which columns are no channels although they hold numbers: those with column.counter. */
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
 
 /* The time column, which is there, and its unit in words. */
@@ -132,8 +131,7 @@ enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
-/* Sets named[c] for each channel c of a LIST; a channel that is not in it stays as it was. A column that the
- * list names and that is no channel is an error. */
+/* Sets named[c] for each channel c of a LIST, not for others. One that names no channel is an error. */
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
@@ -205,8 +203,7 @@ void columns_free(struct columns *t);
 
 /* --- between the files of this folder --- */
 
-/* Adds "columns: time, x, y and 7 more" to an error as a hint, after "did you mean …?" where word is near a
- * name. */
+/* Adds the hint "columns: time, x and 7 more", after "did you mean …?" where word, or NULL, is near one. */
 bool columns_hint(const struct columns *t, const char *word, struct error *e);
 
 /* A column by its name, exactly; *column is COLUMN_NONE where there is none. False: the name stands for
@@ -214,17 +211,10 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* Finds the masks and velocities of all columns, and sets drop for those that tell about others and are no
- * channels unless pick names them. */
-bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
+/* Adds the masks, or else the velocities, that texts tell of to t->mask. Sets drop for columns that tell
+ * about others, but not themselves, and are no channels unless pick names them. */
+bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
-
-/* After the channels are known: keeps their masks and velocities, whose columns are read. */
-bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e);
-
-/* If the column of the link is a channel, gives the one that belongs to it the role of one that is read,
- * unless it has a role with numbers. False if that cannot be read, and for no channel that the user named. */
-bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e);
 
 /* One entry of a list. */
 struct column_item {

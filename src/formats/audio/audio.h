@@ -11,8 +11,7 @@
 
 enum sound_kind { SOUND_WAV, SOUND_AU, SOUND_AIFF, SOUND_FLAC, SOUND_CAF };
 
-/* PCM of b bits is k / 2^(b - 1), a real sample is itself. In WAV files 8 bits count from the least sample.
- */
+/* PCM of b bits is k / 2^(b - 1), a real sample is itself. 8 bits of WAV count from the least sample. */
 enum sound_sample { SOUND_PCM8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT, SOUND_DOUBLE };
 
 enum {
@@ -24,8 +23,6 @@ enum {
     AU_HEAD = 24,     /* of an AU file: then comes an annotation, of which AU_NOTE bytes are looked at */
     AU_NOTE = 8
 };
-
-#define SOUND_PARTIAL_FRAME "what follows the last whole frame, %zu of %zu bytes, is dropped"
 
 #define SOUND_UNKNOWN UINT64_MAX
 
@@ -68,10 +65,9 @@ struct sound {
     bool labelled;             /* cue points have names or texts */
     struct sound_chunk *chunk; /* all but format and samples; of AU and FLAC: metadata that is lost */
     size_t nchunk, maxchunk;
-    unsigned char
-        fmt[SOUND_FMT]; /* the format chunk; to write (nfmt > 0): it and "fact" are to be like this */
-    size_t nfmt;
-    char remark[160]; /* a harmless irregularity, or "" */
+    unsigned char fmt[SOUND_FMT]; /* the format chunk; to write: it and "fact" are to be like this */
+    size_t nfmt;                  /* to write: 0: there is none */
+    char remark[160];             /* a harmless irregularity, or "" */
 
     /* To write. */
     uint64_t nother; /* bytes of other chunks */
@@ -160,8 +156,7 @@ static inline bool chunk_pads(const struct sound *s, uint64_t n)
     return s->kind != SOUND_CAF && s->kind != SOUND_AU && n & 1;
 }
 
-/* The order of bytes of all that is in chunks but samples: AIFF and CAF have big-endian heads around samples
- * of either order. */
+/* The order of bytes in chunks but for samples, which have either order in AIFF and CAF. */
 static inline bool chunk_is_big(const struct sound *s)
 {
     return s->big || s->kind != SOUND_WAV;
@@ -184,8 +179,7 @@ static inline void sound_put_word(unsigned char *to, uint64_t x, unsigned n, boo
         to[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
 }
 
-/* Writes fields one after the other and returns the place behind them: sound_put(to, big, { width, number },
- * …). */
+/* Writes fields, and returns the place behind them: sound_put(to, big, { width, number }, …). */
 struct sound_field {
     unsigned width; /* bytes */
     uint64_t x;
@@ -201,8 +195,7 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
 
 bool flac_read_header(struct sound *s, struct error *e);
 
-/* Sets the sample type from its bits, and checks the bytes of a frame by the header; SOUND_UNKNOWN: it does
- * not say. */
+/* Sets the sample type from its bits, and checks the header's bytes of a frame, if not SOUND_UNKNOWN. */
 bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e);
 
 /* Checks channels and rate, and sets ndata and promised: npromised bytes of samples by the header
@@ -252,8 +245,7 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 /* Ends the file, if it is open. e may be NULL. */
 bool codec_close(struct codec *c, struct error *e);
 
-/* --- a rate from times: row n is at the first time + n / rate, to within the rounding of the decimals it was
- * printed with --- */
+/* --- rate.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
 
 struct rate { /* all zero at first, except unit */
     struct time_unit unit;
@@ -283,7 +275,7 @@ struct audio {
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
     bool ended;  /* AU has been read to its end: close prints the remark */
-    double *cue; /* times of cue points, in order */
+    double *cue; /* times of cue points */
 };
 
 /* Reads n numbers of a column, from row first of the block on. */
@@ -310,8 +302,7 @@ struct recording {
     struct sound sound;        /* of the file; its chunks and cue points are the reader's */
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
-    double
-        unmoved_rate; /* > 0: except those with numbers of frames, as rows had this rate before resampling */
+    double unmoved_rate;       /* > 0: but not those with frame numbers: the rate before resampling */
 
     struct channel_source *source; /* [channels] */
     struct rate rate;              /* while that of sound is 0 */
@@ -333,8 +324,7 @@ bool audio_store(struct writer *w, struct block *b, struct error *e);
 bool audio_finish(struct writer *w, struct block *b, struct error *e);
 void audio_end(struct writer *w);
 
-/* The descriptor of a format: the first four of nleast bytes are one of ids, and those at 8 one of types; "":
- * any. */
+/* The descriptor of a format: of nleast bytes the first 4 are one of ids, those at 8 one of types, if any. */
 #define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \

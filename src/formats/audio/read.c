@@ -37,18 +37,14 @@ static bool open_file(struct audio *a, struct source *source, bool au, struct er
     return a->file.fd >= 0 && tempfile_take(a->file.fd, source, &a->file.size, e);
 }
 
-/* Reads all that comes before the first sample. */
-static bool skip_header(const struct reader *r, struct error *e)
+/* Reads at most that many bytes from a pipe, which are dropped; *n: so many were there. */
+static bool skip(struct source *source, uint64_t most, uint64_t *n, struct error *e)
 {
-    const struct audio *a = r->state;
     char bytes[SOURCE_HEAD];
-    size_t got;
-    for (uint64_t n = a->sound.data; n > 0; n -= got) {
-        if (!source_read(r->source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+    *n = 0;
+    for (size_t got = 1; got > 0 && *n < most; *n += got)
+        if (!source_read(source, bytes, most - *n < SOURCE_HEAD ? (size_t)(most - *n) : SOURCE_HEAD, &got, e))
             return false;
-        if (got == 0)
-            return error_data(e, "the file ends in its header");
-    }
     return true;
 }
 
@@ -63,27 +59,6 @@ static bool check_present(const struct reader *r, uint64_t present, struct error
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-static bool add_columns(struct reader *r, struct error *e)
-{
-    const struct audio *a = r->state;
-    r->columns.rate = a->sound.rate;
-    r->columns.named = true;
-    for (unsigned i = 0; i <= a->sound.channels; i++) {
-        char name[16];
-        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
-        if (!columns_add(&r->columns, name, (size_t)n, e))
-            return false;
-        r->columns.column[i].first = CELL_NUMBER;
-    }
-    return true;
-}
-
-static int by_value(const void *p, const void *q)
-{
-    double a = *(const double *)p, b = *(const double *)q;
-    return a < b ? -1 : a > b;
-}
-
 /* Gives the times of cue points by the rate that is known now. */
 static bool set_cues(struct reader *r, struct error *e)
 {
@@ -94,7 +69,6 @@ static bool set_cues(struct reader *r, struct error *e)
         return error_memory(e);
     for (size_t i = 0; i < a->sound.ncue; i++)
         a->cue[i] = (double)a->sound.cue[i].frame / r->columns.rate;
-    qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
     r->columns.cue = a->cue;
     r->columns.ncue = a->sound.ncue;
     return true;
@@ -107,31 +81,36 @@ bool audio_open(struct reader *r, struct error *e)
     if (!(r->state = a))
         return error_memory(e);
     struct sound *s = &a->sound;
+    uint64_t nhead;
     if (!open_file(a, r->source, kind == SOUND_AU, e) || !sound_read_header(s, kind, &a->file, e) ||
-        (a->file.fd < 0 && !skip_header(r, e)))
+        (a->file.fd < 0 && !skip(r->source, s->data, &nhead, e)))
         return false;
+    if (a->file.fd < 0 && nhead < s->data)
+        return error_data(e, "the file ends in its header");
     if (kind != SOUND_FLAC && a->file.fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
     if (s->remark[0] && r->messages && kind != SOUND_AU)
         messages_add(r->messages, r->source->name, "%s", s->remark);
     if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
-    return add_columns(r, e) && set_cues(r, e);
+    r->columns.rate = s->rate;
+    r->columns.named = true;
+    for (unsigned i = 0; i <= s->channels; i++) {
+        char name[16];
+        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
+        if (!columns_add(&r->columns, name, (size_t)n, e))
+            return false;
+        r->columns.column[i].first = CELL_NUMBER;
+    }
+    return set_cues(r, e);
 }
 
 bool audio_bind(struct reader *r, struct error *e)
 {
-    struct columns *t = &r->columns;
-    size_t time = t->time != COLUMN_NONE ? t->time : t->passed;
-    if (t->group != COLUMN_NONE || (time != COLUMN_NONE && time != 0)) {
-        error_usage(e, "%s: audio has its own time, and one series",
-                    t->group != COLUMN_NONE ? "--group-by" : "--time");
-        return error_hint(e, "convert it with --to csv first");
-    }
-    if (t->cut == 0)
-        return error_usage(e, "--cut-column: it is the time, which is made from the rate");
-    t->time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
-    return set_cues(r, e); /* the rate may have become another */
+    if (!format_owns_time(r, e))
+        return false;
+    r->columns.time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
+    return set_cues(r, e);         /* the rate may have become another */
 }
 
 /* Loads at least one frame: from a pipe what comes in one read. */
@@ -164,17 +143,16 @@ static bool end_au(struct reader *r, struct error *e)
 {
     struct audio *a = r->state;
     struct sound *s = &a->sound;
-    uint64_t frame = sound_frame(s), n = a->file.fd < 0 ? a->at : a->file.size - s->data;
-    char bytes[SOURCE_HEAD];
-    for (size_t got = a->file.fd<0; got> 0; n += got)
-        if (!source_read(r->source, bytes, sizeof bytes, &got, e))
-            return false;
-    if (s->promised != SOUND_UNKNOWN && n > s->promised * frame)
-        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
-                 (unsigned long long)(n - s->promised * frame), error_plural(n - s->promised * frame));
-    else if (n % frame > 0)
-        snprintf(s->remark, sizeof s->remark, SOUND_PARTIAL_FRAME, (size_t)(n % frame), (size_t)frame);
+    uint64_t n = a->file.fd < 0 ? a->at : a->file.size - s->data, more = 0;
+    if (a->file.fd < 0 && !skip(r->source, UINT64_MAX, &more, e))
+        return false;
+    n += more;
     a->ended = true;
+    if (s->promised == SOUND_UNKNOWN || n <= s->promised * sound_frame(s))
+        return sound_check(s, SOUND_UNKNOWN, n, e);
+    n -= s->promised * sound_frame(s);
+    snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
+             (unsigned long long)n, error_plural(n));
     return true;
 }
 

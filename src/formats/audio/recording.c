@@ -70,8 +70,7 @@ static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, str
     return !chunk_pads(&o->sound, chunk->n) || put(o, "", 1, e);
 }
 
-/* Writes the cue points, unless they are in a chunk that is copied. AIFF numbers them from 1, with an empty
- * name of two bytes. */
+/* Writes the cue points, unless they are in a chunk that is copied; in AIFF with new numbers and no names. */
 static bool write_cues(struct recording *o, struct error *e)
 {
     const struct sound *s = &o->sound;
@@ -168,17 +167,6 @@ static bool end(struct recording *o, struct error *e)
            tempfile_finish(&o->file, e);
 }
 
-/* Keeps a block until the rate is known. */
-static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
-{
-    for (size_t i = 0; i < b->nrow; i++)
-        if (!rate_add(&o->rate, &b->time[i], e)) {
-            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
-            return error_place(e, b->firstline - 1 + block_line(b, i), 0);
-        }
-    return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
-}
-
 /* Writes the frames that were held, now that all times are known. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
@@ -208,7 +196,15 @@ bool audio_begin(struct writer *w, struct block *b, struct error *e)
 bool audio_store(struct writer *w, struct block *b, struct error *e)
 {
     struct recording *o = w->state;
-    bool good = b->nbyte == 0 || (o->sound.rate > 0 ? add(o, b->bytes, b->nbyte, e) : hold(o, w, b, e));
+    bool good = true, held = !(o->sound.rate > 0); /* until the rate is known */
+    for (size_t i = 0; good && held && i < b->nrow; i++)
+        if (!rate_add(&o->rate, &b->time[i], e)) {
+            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
+            good = error_place(e, b->firstline - 1 + block_line(b, i), 0);
+        }
+    if (good && b->nbyte > 0)
+        good = held ? tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e)
+                    : add(o, b->bytes, b->nbyte, e);
     o->ended = o->ended || !good;
     return good;
 }

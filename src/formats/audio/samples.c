@@ -1,6 +1,5 @@
 /* Samples between bytes and numbers. Loops are written once and compiled for each form of a sample.
- * Invariant: a PCM sample that was decoded and not changed is encoded as it was: numbers are rounded to the
- * nearest k. */
+ * Invariant: a PCM sample that was decoded and not changed is encoded as it was. */
 #include "formats/audio/audio.h"
 
 #include <float.h>

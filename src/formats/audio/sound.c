@@ -1,5 +1,4 @@
-/* What the containers share: checks of what a header says, the walk over the chunks of WAV, AIFF and CAF
- * files, and cue points. */
+/* What the containers share: checks of headers, the walk over chunks of WAV, AIFF and CAF, and cue points. */
 #include "formats/audio/audio.h"
 
 #include <errno.h>
@@ -81,7 +80,8 @@ bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struc
         return true;
     size_t odd = (size_t)(s->ndata % frame);
     if (odd)
-        snprintf(s->remark, sizeof s->remark, SOUND_PARTIAL_FRAME, odd, frame);
+        snprintf(s->remark, sizeof s->remark,
+                 "what follows the last whole frame, %zu of %zu bytes, is dropped", odd, frame);
     s->ndata -= odd;
     return true;
 }

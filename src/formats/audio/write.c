@@ -142,9 +142,8 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-/* Encodes one channel of all rows, its first sample at to, in frames of so many bytes; returns how many are
- * good, and leaves the error of the next in the block. A channel of audio that passes through may hold any
- * real sample. */
+/* Encodes one channel of all rows, its first sample at to, and returns how many are good; the error of the
+ * next is in the block. A channel of audio that passes through may hold any real sample. */
 static size_t print_channel(const struct recording *o, const struct writer *w, struct block *b,
                             struct channel_source source, unsigned char *to, size_t frame, uint64_t *clipped)
 {

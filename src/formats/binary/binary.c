@@ -132,18 +132,12 @@ bool binary_add_column(struct reader *r, const char *name, size_t nname, struct 
 bool binary_bind(struct reader *r, struct error *e)
 {
     struct columns *t = &r->columns;
-    size_t time = t->time != COLUMN_NONE ? t->time : t->passed;
-    if (t->group != COLUMN_NONE || (time != COLUMN_NONE && time != 0)) {
-        error_usage(e, "%s: a %s file has its own time, and one series",
-                    t->group != COLUMN_NONE ? "--group-by" : "--time", r->format->name);
-        return error_hint(e, "convert it with --to csv first");
-    }
+    if (!format_owns_time(r, e))
+        return false;
     if (isnan(t->rate)) {
         error_data(e, "the header tells no rate that can be used");
         return error_hint(e, "give it with --rate HZ");
     }
-    if (t->cut == 0)
-        return error_usage(e, "--cut-column: it is the time");
     t->time = t->rate > 0 ? COLUMN_NONE : t->time;
     return true;
 }

@@ -6,8 +6,6 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { MAXDEPTH = 10000 };
-
 /* Reads the header word by word. */
 struct header {
     struct reader *r;
@@ -17,6 +15,7 @@ struct header {
     size_t nword;
     struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
     size_t njoint;     /* joints so far */
+    size_t depth;      /* open blocks */
 };
 
 static bool is(const struct header *h, const char *text)
@@ -92,6 +91,7 @@ static bool open_joint(struct header *h, struct error *e)
     const char *name = skip_blanks(h->p, stop);
     size_t n = (size_t)(without_blanks(name, stop) - name);
     h->p = stop;
+    h->depth++;
     h->joint = (struct span){ 0, 0 };
     if (!is(h, "End")) {
         if (n == 0 || n > FORMAT_MAXCELL)
@@ -140,38 +140,35 @@ static bool read_channels(struct header *h, struct error *e)
     return true;
 }
 
-/* Reads the statement that begins with the last word; *depth counts the open blocks. */
-static bool read_statement(struct header *h, size_t *depth, struct error *e)
+/* Reads the statement that begins with the last word. */
+static bool read_statement(struct header *h, struct error *e)
 {
-    if (*depth == 0 ? is(h, "ROOT") : is(h, "JOINT") || is(h, "End"))
-        return (*depth)++ < MAXDEPTH ? open_joint(h, e) : expected(h, "fewer levels", e);
-    if (*depth > 0 && is(h, "OFFSET")) {
-        double x;
-        int n = 0;
-        while (n < 3 && read_number(h, "a number of the offset", &x, e))
-            n++;
-        return n == 3;
-    }
+    static const char offset[] = "a number of the offset";
+    double x;
+    if (h->depth == 0 ? is(h, "ROOT") : is(h, "JOINT") || is(h, "End"))
+        return open_joint(h, e);
+    if (h->depth > 0 && is(h, "OFFSET"))
+        return read_number(h, offset, &x, e) && read_number(h, offset, &x, e) &&
+               read_number(h, offset, &x, e);
     if (h->joint.n && is(h, "CHANNELS"))
         return read_channels(h, e);
-    if (*depth == 0 || !is(h, "}"))
-        return expected(h, *depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
-    --*depth;
+    if (h->depth == 0 || !is(h, "}"))
+        return expected(h, h->depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
+    h->depth--;
     h->joint.n = 0;
     return true;
 }
 
 static bool read_hierarchy(struct header *h, struct error *e)
 {
-    size_t depth = 0;
     if (!next_word(h, e))
         return false;
     if (!is(h, "HIERARCHY"))
         return expected(h, "HIERARCHY: this is not a bvh file", e);
     while (next_word(h, e)) {
-        if (depth == 0 && is(h, "MOTION"))
+        if (h->depth == 0 && is(h, "MOTION"))
             return !word_of_line(h) || expected(h, "nothing behind MOTION", e);
-        if (!read_statement(h, &depth, e))
+        if (!read_statement(h, e))
             return false;
     }
     return false;

@@ -1,8 +1,6 @@
 /* Reading motion capture: opening, blocks and cells. See motion.h. */
 #include "formats/motion/motion.h"
 
-#include "number/timestamp.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -121,11 +119,8 @@ bool motion_bind(struct reader *r, struct error *e)
 {
     const struct motion *m = r->state;
     struct columns *t = &r->columns;
-    if (t->counted && (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0))) {
-        error_usage(e, "%s: a %s file has its own time, and one series",
-                    t->group != COLUMN_NONE ? "--group-by" : "--time", r->format->name);
-        return error_hint(e, "convert it with --to csv first");
-    }
+    if (t->counted && !format_owns_time(r, e))
+        return false;
     if (t->counted && t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
     if (t->counted && m->seconds == 0)
@@ -157,8 +152,7 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Says at the end that the header is wrong about the rows, which may have been loaded before an error in them
- * was found. */
+/* Tells at the end that the header is wrong about the rows, as all are loaded before an error is found. */
 void motion_close(struct reader *r)
 {
     const struct motion *m = r->state;

@@ -66,8 +66,7 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* True if bytes begin with that word, and a blank or delimiter after it. Letter case and a byte order mark do
- * not count. */
+/* True if bytes begin, after a byte order mark, with that word in any case, and a blank or delimiter. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
 bool motion_open(struct reader *r, struct error *e);

@@ -6,41 +6,32 @@
 
 #include <math.h>
 
-/* Takes a line of a label and its values, up to end; *markers: what follows MARKER_NAMES. */
-static bool take_label(struct reader *r, const struct csv_cell *label, const char *values, const char *end,
-                       struct span *markers, struct error *e)
-{
-    struct motion *m = r->state;
-    struct csv_cell value;
-    csv_next(&m->csv, values, end, &value);
-    struct span field = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
-    if (motion_is(label->at, label->n, "NO_OF_FRAMES"))
-        m->field[MOTION_ROWS] = field;
-    else if (motion_is(label->at, label->n, "FREQUENCY"))
-        m->field[MOTION_RATE] = field;
-    else if (motion_is(label->at, label->n, "MARKER_NAMES"))
-        *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
-    else if (motion_is(label->at, label->n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
-        error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
-        error_hint(e, "--from tsv --header LINE reads a table of other data below the names in that line");
-        return motion_error(r, value.at, value.n, e);
-    }
-    return true;
-}
-
-/* Reads lines of text, names of columns are one of them, up to the first row. */
+/* Reads lines of a label and its values, of which one has the names of columns, up to the first row;
+ * *markers: what follows MARKER_NAMES. */
 static bool read_labels(struct reader *r, struct span *line, struct span *markers, struct error *e)
 {
-    const struct csv *csv = r->state;
+    struct motion *m = r->state;
     while (motion_line(r, line, e)) {
-        const char *p = csv->rest + line->at, *end = p + line->n;
-        struct csv_cell label;
+        const char *p = m->csv.rest + line->at, *end = p + line->n;
+        struct csv_cell label, value;
         double x;
-        const char *values = csv_next(csv, p, end, &label);
+        p = csv_next(&m->csv, p, end, &label);
         if (line->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
             return true;
-        if (!take_label(r, &label, values, end, markers, e))
-            return false;
+        csv_next(&m->csv, p, end, &value);
+        struct span field = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
+        if (motion_is(label.at, label.n, "NO_OF_FRAMES"))
+            m->field[MOTION_ROWS] = field;
+        else if (motion_is(label.at, label.n, "FREQUENCY"))
+            m->field[MOTION_RATE] = field;
+        else if (motion_is(label.at, label.n, "MARKER_NAMES"))
+            *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
+        else if (motion_is(label.at, label.n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
+            error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
+            error_hint(e,
+                       "--from tsv --header LINE reads a table of other data below the names in that line");
+            return motion_error(r, value.at, value.n, e);
+        }
     }
     return false;
 }

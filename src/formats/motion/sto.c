@@ -158,26 +158,24 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static const char keeps[] = "Keeps the header, commas inside of cells, and everything but filtered numbers. "
-                            "Derivatives are further columns, but not of cells with several numbers.";
-
 static const struct motion_kind table = { .read_head = read_head, .put_head = put_head, .gap = "nan" };
+
+#define TABLE                                                                                                \
+    .kind = &table, MOTION,                                                                                  \
+    .keeps = "Keeps the header, commas inside of cells, and everything but filtered numbers. Derivatives "   \
+             "are further columns, but not of cells with several numbers."
 
 const struct format format_sto = {
     .name = "sto",
     .suffixes = (const char *const[]){ ".sto", NULL },
     .summary = "OpenSim storage",
     .sniff = sniff,
-    .kind = &table,
-    .keeps = keeps,
-    MOTION,
+    TABLE,
 };
 
 const struct format format_mot = {
     .name = "mot",
     .suffixes = (const char *const[]){ ".mot", NULL },
     .summary = "OpenSim motion: as sto, by another name",
-    .kind = &table,
-    .keeps = keeps,
-    MOTION,
+    TABLE,
 };

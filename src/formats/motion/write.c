@@ -3,8 +3,6 @@
  * header has the number of rows, so that they wait in a temporary file until it is known. */
 #include "formats/motion/motion.h"
 
-#include "number/timestamp.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -100,8 +98,7 @@ double motion_rate(const struct writer *w)
 
 /* --- composed rows --- */
 
-/* A cell of the input as a number with a point: its own text, or the number printed again if it has a decimal
- * comma or is a time in another unit. */
+/* A cell of the input: its text, or its number if that has a decimal comma or is a time in another unit. */
 static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
                      size_t n)
 {

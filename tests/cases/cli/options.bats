@@ -105,7 +105,7 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -c pose "$W"
     says 'column "pose": holds text in the first data row'
     fails 2 sprung damper -H 1 -c time "$W"
-    says 'column "time": --columns names it as a channel, and it is the time column'
+    says 'column "time": --columns names it, and it is the time column already'
     fails 2 sprung damper -H 1 -x nothing "$W"
     says '--exclude: no column "nothing"'
     printf 'time,X,X\n0,1,1\n1,2,2\n' > twice.csv

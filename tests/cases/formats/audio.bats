@@ -538,11 +538,11 @@ LIST
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
-            says 'column "time": --columns names it as a channel, and it is the time column'
+            says 'column "time": --columns names it, and it is the time column already'
             says 'columns: time, ch1, ch2'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav
-        [[ $rate ]] && says '--time and --rate contradict each other' || says '--time: audio has its own time'
+        [[ $rate ]] && says '--time and --rate contradict each other' || says '--time: wav files have their own time'
         fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
         says 'the time'
     done

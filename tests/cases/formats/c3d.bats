@@ -299,7 +299,7 @@ near()
     fails 2 sprung damper -H 1 -d 1 "$file"
     says "leave out derivatives with --derivatives 0"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
-    says "a c3d file has its own time, and one series"
+    says "c3d files have their own time, and one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"
     says "--analog: csv has no analog channels"
 }

@@ -360,7 +360,7 @@ static void angles_that_are_none(void **state)
     assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not an order of components|ZX|"));
     assert_non_null(strstr(angles(make(hip), "hip:wxyz"), "is missing after \"hip:wxyz\""));
     assert_non_null(strstr(angles(make(hip), "leg:ZXY"), "no three columns for \"leg\""));
-    assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns are like \"l*\""));
+    assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns for \"l*\""));
     assert_non_null(strstr(angles(make(hip), "2-5:ZXY"), "takes three columns, as in 3-5, and this is 2-5"));
     assert_non_null(strstr(angles(make(hip), "4-6:ZXY"), "no column 6: there are 5"));
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,3-5:ZXY"), "two rotations share a column"));
@@ -497,12 +497,11 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: a quote is not closed|");
     assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
     assert_string_equal(COLUMNS(five, "note"),
-                        "note|holds text in the first data row, and a channel holds numbers|");
+                        "note|holds text in the first data row, and --columns takes numbers|");
     assert_string_equal(COLUMNS(five, "2-4"),
-                        "note|holds text in the first data row, and a channel holds numbers|");
-    assert_string_equal(COLUMNS(five, "time"),
-                        "time|--columns names it as a channel, and it is the time column|"
-                        "columns: time, hip.x, hip.y, note, knee");
+                        "note|holds text in the first data row, and --columns takes numbers|");
+    assert_string_equal(COLUMNS(five, "time"), "time|--columns names it, and it is the time column already|"
+                                               "columns: time, hip.x, hip.y, note, knee");
     assert_non_null(strstr(COLUMNS(five, "n*"), "nothing is left to filter after --columns"));
     assert_non_null(strstr(ROLES("time:n,a:t", 0), "no column to filter"));
     assert_non_null(strstr(ROLES(five, .time = "tme"), "--time: no column \"tme\"|did you mean \"time\"?"));
