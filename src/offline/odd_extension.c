@@ -13,8 +13,6 @@
  * where they are near their targets, and a few rounds of solving these find their state. */
 #include "offline/whole.h"
 
-#include "base/array.h"
-
 #include <math.h>
 
 enum { FIRST_LEAD_IN = 32 };
@@ -313,9 +311,8 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
     m->backward = backward;
-    ptrdiff_t n = m->run.last + m->lead_in[!m->backward].nrow + 1;
-    return array_reserve(&m->value, (size_t)(n * m->run.width), &m->maxvalue, sizeof *m->value, e) &&
-           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->run.last + 1, bad, e);
+    ptrdiff_t n = m->run.last + 1;
+    return filter_pass(m, false, n + m->lead_in[!backward].nrow, bad, e) && filter_pass(m, true, n, bad, e);
 }
 
 /* The mean of both orders; of rotations the one half way between. */
@@ -346,14 +343,13 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
     for (int second = 0; second < 2 && m->run.last > 0 && !same; second++)
         find_lead_in(m, second);
     if (m->run.last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
-        bool good = array_reserve(&m->value, n, &m->maxvalue, sizeof *m->value, e);
-        for (size_t i = 0; good && i < n; i++)
+        for (size_t i = 0; i < n; i++)
             m->value[i] = run->width == 4 && i % 4 == 0;
-        return good;
+        return true;
     }
     if (!run->T && run->width == 1)
         return filter_in_order(m, false, bad, e);
-    if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
+    if (!filter_in_order(m, true, bad, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
     if (!filter_in_order(m, false, bad, e))

@@ -28,17 +28,16 @@ struct odd_run {
 struct both_ways {
     struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
-    struct odd_run run;        /* set is to be NULL when the contents of T have changed */
+    struct odd_run run;        /* set is to be NULL when the contents of T or the settings have changed */
     bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* of the pass forward and the one backward in time */
-    double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
+    double *value; /* [last + 1] rows, the result; room for 2 * last reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
-    size_t maxvalue, maxother; /* value and other are for the caller to free */
     /* [4 * s->maxrow], the last one [s->maxrow]: targets, results, outputs that nothing uses */
     double *chunk, *result, *unused;
 };
 
-/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h), with one set of coefficients. */
+/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h). */
 struct fit {
     size_t begin, last; /* the run; 0, 0: none */
     double reach;
@@ -62,9 +61,8 @@ struct motion {
 struct whole {
     struct series *s;
     struct group *g;
-    char *settings;  /* copies of each set's, and of each set's with a goal that moves */
-    struct fit *fit; /* [sets] */
-    bool automatic;  /* a half-life is to be chosen */
+    char *settings; /* of the filter, for the run under way */
+    bool automatic; /* a half-life is to be chosen, for any channel */
     size_t nknot;
     size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
     double *T;           /* since the knot before */
@@ -83,8 +81,10 @@ struct whole {
     double part[4];    /* numbers of the last valid sample */
     double printed[4]; /* the numbers printed last */
     size_t set;        /* number of its coefficients */
+    double halflife;   /* where it is to be chosen */
     bool trial;        /* runs are not printed, but judged */
     struct misfit misfit;
+    struct fit fit;
 
     /* The run under way. */
     size_t begin, last;
@@ -114,9 +114,6 @@ void whole_derive(struct whole *w, size_t n);
 
 /* The numbers of a derivative at knot k; x: zeroed. */
 void whole_give(struct whole *w, size_t derivative, size_t k, double x[4]);
-
-/* The settings of set number i, as given or with a goal that moves. */
-char *whole_settings(const struct whole *w, size_t i, bool moving);
 
 /* Filters what gather left in w->goal, run by run. */
 void whole_filter_runs(struct whole *w);

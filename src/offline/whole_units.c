@@ -212,7 +212,7 @@ void whole_add_misfit(struct whole *w, bool good)
             off[0] = w->read[k] - w->both.value[k - w->begin] - line_at(w, k);
         w->misfit.n++;
         w->misfit.square += good ? off[0] * off[0] + off[1] * off[1] + off[2] * off[2] : INFINITY;
-        w->misfit.part += w->fit[w->set].part;
+        w->misfit.part += w->fit.part;
     }
 }
 
