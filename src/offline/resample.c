@@ -46,11 +46,11 @@ struct resample {
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block in;
-    size_t at;      /* the next row of it */
-    size_t nframe;  /* bytes of a row where rows are no text, but numbers side by side; else 0 */
-    uint64_t nline; /* lines before in */
-    uint64_t *line; /* of its rows; 0 where rows are not text */
-    size_t maxline;
+    size_t at;       /* the next row of it */
+    uint64_t line;   /* that row's line; 0 where rows are not text */
+    uint32_t before; /* bytes of text before it */
+    uint64_t nline;  /* lines before in */
+    size_t nframe;   /* bytes of a row where rows are no text, but numbers side by side; else 0 */
 
     struct groups groups; /* extra: struct last_row */
 
@@ -136,7 +136,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
         !place_text(s, k, b, e))
         return false;
-    b->line[row] = s->line[s->at];
+    b->line[row] = s->line;
     b->grid[row] = what;
     b->nrow++;
     if (hidden) {
@@ -257,13 +257,18 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
 /* Takes the current row; *done is false if it has to be taken up again for the next block. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
-    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
+    const struct block *in = &s->in;
+    if (in->eol && in->row[s->at].at > s->before) {
+        s->line += block_count(in->text + s->before, in->row[s->at].at - s->before, in->eol);
+        s->before = in->row[s->at].at;
+    }
+    struct group *g = groups_find(&s->groups, s->c.from, in, s->at, e);
     if (!g)
         return false;
     struct last_row *k = g->extra;
-    struct timestamp now = series_time(&s->c.in, &s->in, s->at, k->nrow);
+    struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
     size_t past = k->ncut;
-    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, &s->in, s->at, &now, &past), false };
+    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past), false };
     *done = true;
     if (k->nrow == 0)
         k->first = now;
@@ -296,16 +301,8 @@ static enum loaded fetch(struct resample *s, struct error *e)
     s->nframe = frames && in->nrow ? in->ntext / in->nrow : 0;
     s->c.from->format->parse(s->c.from, in);
     s->groups.last = NULL;
-    if (!array_reserve(&s->line, in->nrow, &s->maxline, sizeof *s->line, e))
-        return LOAD_ERROR;
-    uint64_t line = s->nline + 1;
-    for (size_t i = 0, at = 0; i < in->nrow; i++) {
-        if (in->eol && in->row[i].at > at) {
-            line += block_count(in->text + at, in->row[i].at - at, in->eol);
-            at = in->row[i].at;
-        }
-        s->line[i] = in->eol ? line : 0;
-    }
+    s->line = in->eol ? s->nline + 1 : 0;
+    s->before = 0;
     return LOAD_ROWS;
 }
 
@@ -327,7 +324,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     s->nblock++;
     for (bool done = true; done && s->at < s->in.nrow; s->at += done)
         if (!take_row(s, b, &done, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line[s->at] : 0, 0);
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0, 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
@@ -362,7 +359,6 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    free(s->line);
     groups_free(&s->groups);
     block_free(&s->in);
     free(s);
