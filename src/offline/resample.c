@@ -168,17 +168,12 @@ static size_t room_left(const struct resample *s, const struct block *b)
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* Gives the points before the current row; *done is false if the block is full before the last of them. */
+/* Gives the points before number end, as many as the block takes. */
 static bool give_between(struct resample *s, struct last_row *k, struct block *b,
-                         const struct sample_grid_step *step, int64_t end, bool cut, bool *done,
-                         struct error *e)
+                         const struct sample_grid_step *step, int64_t end, bool cut, struct error *e)
 {
-    while (k->next < end) {
-        size_t n = room_left(s, b);
+    for (size_t n; k->next < end && (n = room_left(s, b)) > 0;) {
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
-        *done = n > 0;
-        if (n == 0)
-            return true;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
         const struct rotations *all = s->c.in.rotations;
@@ -213,7 +208,10 @@ static bool give_row(struct resample *s, struct last_row *k, struct block *b, co
         return false;
     k->nrow++;
     k->point = false;
-    return give(s, k, b, what, now, e);
+    if (!give(s, k, b, what, now, e))
+        return false;
+    s->at++;
+    return true;
 }
 
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
@@ -230,9 +228,9 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Gives the points before the current row; *done as give_between. *what: how the row itself stands. */
+/* Gives the points before the current row. *what: how the row itself stands, if there is room for it. */
 static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
-                        struct grid_row *what, bool *done, struct error *e)
+                        struct grid_row *what, struct error *e)
 {
     struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
     int64_t end;
@@ -245,7 +243,7 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
     }
     at &= k->next <= end;
     if (!check_memory(s, (double)(end - k->next), e) ||
-        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
+        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
     what->T = k->point           ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
@@ -254,8 +252,8 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
     return true;
 }
 
-/* Takes the current row; *done is false if it has to be taken up again for the next block. */
-static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
+/* Takes the current row, unless it has to be taken up again for the next block. */
+static bool take_row(struct resample *s, struct block *b, struct error *e)
 {
     const struct block *in = &s->in;
     if (in->eol && in->row[s->at].at > s->before) {
@@ -269,13 +267,11 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
     size_t past = k->ncut;
     struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past), false };
-    *done = true;
     if (k->nrow == 0)
         k->first = now;
-    else if (!step_to_row(s, k, b, &now, &what, done, e))
+    else if (!step_to_row(s, k, b, &now, &what, e))
         return false;
-    *done = *done && room_left(s, b) > 0;
-    if (!*done)
+    if (room_left(s, b) == 0)
         return true;
     k->ncut = past;
     k->last = now;
@@ -322,8 +318,8 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
         return LOAD_ERROR;
     s->nblock++;
-    for (bool done = true; done && s->at < s->in.nrow; s->at += done)
-        if (!take_row(s, b, &done, &b->error)) {
+    while (s->at < s->in.nrow && room_left(s, b) > 0)
+        if (!take_row(s, b, &b->error)) {
             error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0, 0);
             return LOAD_ROWS;
         }
