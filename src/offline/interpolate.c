@@ -11,19 +11,14 @@
 #include <math.h>
 
 /* period: of angles; else 0. */
-static void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period,
-                                double *x)
+static double between(double a, double b, double f, double period)
 {
     double d = b - a;
     if (period > 0)
         d -= period * round(d / period);
-    for (size_t i = 0; i < n; i++) {
-        double f = fraction[i];
-        x[i] = f < 0.5 ? a + d * f : b - d * (1 - f);
-    }
     if (!isfinite(d))
-        for (size_t i = 0; i < n; i++)
-            x[i] = a * (1 - fraction[i]) + b * fraction[i];
+        return a * (1 - f) + b * f;
+    return f < 0.5 ? a + d * f : b - d * (1 - f);
 }
 
 void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3])
@@ -70,8 +65,7 @@ void gap_curve_at(const struct gap_curve *c, double t, const double near[4], dou
         bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
     const struct rotation *r = c->unit->rotation;
     if (!r) {
-        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->unit->period, x);
-        x[0] += bend[0];
+        x[0] = between(c->a[0], c->b[0], part, c->unit->period) + bend[0];
         return;
     }
     bool still = true;
@@ -100,10 +94,10 @@ void interpolate_rows(const struct rotations *all, const double *fraction, size_
             last[c] = held && !isnan(last[c]) ? first[c] : last[c];
             gap |= isnan(first[c] + last[c]);
         }
-        if (!u->rotation) {
-            interpolate_numbers(fraction, n, first[0], last[0], u->period, x[0]);
+        for (size_t k = 0; k < n && !u->rotation; k++)
+            x[0][k] = between(first[0], last[0], fraction[k], u->period);
+        if (!u->rotation)
             continue;
-        }
         const double *const ends[4] = { NULL, first, last, NULL }, time[4] = { 0, 0, 1, 0 };
         struct gap_curve curve = gap_curve_make(u, ends, time);
         for (size_t k = 0; k < n; k++) {
