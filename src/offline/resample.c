@@ -142,8 +142,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     if (hidden) {
         b->time[row] = *now;
         if (s->c.in.rate > 0)
-            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate *
-                                                    pow(10, -s->columns->unit.exp10) };
+            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate };
         return true;
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
@@ -246,9 +245,8 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
         !give_between(s, k, b, &step, at ? end : end + 1, what->cut, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point           ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
-              : s->c.in.rate > 0 ? 1 / s->c.in.rate
-                                 : timestamp_between(&k->last, now, s->columns->unit);
+    what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
+                       : timestamp_between(&k->last, now, s->grid.unit);
     return true;
 }
 
@@ -344,7 +342,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->c = *config;
     s->columns = &config->from->columns;
     s->nline = config->from->nline;
-    sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
+    sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
     s->groups.free_extra = free_last_row;
     s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
     return true;
