@@ -150,11 +150,10 @@ double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
 double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
                            bool to_end)
 {
-    sample_grid_int parts = point * s->unit - s->from, divisor;
-    double x;
     if (!s->exact)
         return fmax(0, to_end ? s->end - (double)point : (double)point - s->start) / g->hz;
-    parts = to_end ? s->to - point * s->unit : parts;
+    sample_grid_int at = point * s->unit, parts = to_end ? s->to - at : at - s->from, divisor;
+    double x;
     if (!__builtin_mul_overflow(s->unit, g->per.digits, &divisor) &&
         quotient(parts, divisor, -g->per.exp10, &x))
         return x;

@@ -37,20 +37,6 @@ struct both_ways {
     double *chunk, *result, *unused;
 };
 
-/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h). */
-struct fit {
-    size_t begin, last; /* the run; 0, 0: none */
-    double reach;
-    double part; /* of a value far from both ends that stays in its own row */
-};
-
-/* How far values are from the result, over the runs of a channel or a rotation: what -H auto goes by. */
-struct misfit {
-    double square; /* sum over known values */
-    double part;   /* sum of how much of them stays in their own row */
-    size_t n;      /* known values */
-};
-
 /* From rotation 0 to rotation 1 while a time goes from 0 to 1: exp(turns (t - 1/2)) exp(way t) middle. The
  * same for the reversed run. */
 struct motion {
@@ -68,7 +54,6 @@ struct whole {
     double *T;           /* since the knot before */
     double *time;        /* since the first one of the run under way */
     double *goal;        /* NaN: not known; in a run under way, less its line, and then room */
-    double *angle;       /* as read */
     double *turns;       /* of an angle */
     double *read;        /* goal before anything is bridged, for -H auto */
     double (*target)[4]; /* unit quaternions; not set where goal is NaN; bridged in a run under way */
@@ -83,8 +68,16 @@ struct whole {
     size_t set;        /* number of its coefficients */
     double halflife;   /* where it is to be chosen */
     bool trial;        /* runs are not printed, but judged */
-    struct misfit misfit;
-    struct fit fit;
+    struct misfit {
+        double square; /* of the distances of known values from the result, over all runs */
+        double part;   /* of each value that stays in its own row, summed up */
+        size_t n;      /* known values */
+    } misfit;
+    struct fit {            /* at the ends of a run */
+        size_t begin, last; /* the run; 0, 0: none */
+        double reach;       /* in seconds (spline_slopes.h) */
+        double part;        /* of a value far from both ends that stays in its own row */
+    } fit;
 
     /* The run under way. */
     size_t begin, last;

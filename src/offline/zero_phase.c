@@ -63,8 +63,8 @@ static bool open_whole(struct whole *w, struct error *e)
     for (const struct group *g = w->s->groups.first; g; g = g->after)
         n = g->nplace < n ? n : g->nplace + 1;
     if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                     ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
-                     ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
+                     ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n), ARRAY(w->h, n),
+                     ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
                      ARRAY(w->settings, filter->settings_size), ARRAY(m->value, 3 * width * n),
                      ARRAY(m->other, width * n), ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow),
                      ARRAY(m->unused, nrow)))
@@ -135,17 +135,16 @@ static void take_group(struct whole *w, struct group *g)
 /* True if the gap between the knots a and b is longer than --max-gap. */
 static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
-    size_t row[] = { w->first[a], w->first[b] }, nmissing = 0;
-    struct timestamp time[2];
-    for (size_t i = 0; i < 2; i++) {
-        struct spot at = whole_spot(w, row[i]);
-        time[i] = series_time(&w->s->c.in, at.block, at.row, row[i]);
-    }
-    for (size_t i = w->first[a + 1]; i < row[1]; i++) {
+    const struct series_rows *in = &w->s->c.in;
+    struct spot from = whole_spot(w, w->first[a]), to = whole_spot(w, w->first[b]);
+    struct timestamp start = series_time(in, from.block, from.row, w->first[a]),
+                     end = series_time(in, to.block, to.row, w->first[b]);
+    size_t nmissing = 0;
+    for (size_t i = w->first[a + 1]; i < w->first[b]; i++) {
         struct spot at = whole_spot(w, i);
         nmissing += block_row_read(at.block, at.row);
     }
-    return series_long_gap(&w->s->c.in, nmissing, &time[0], &time[1]);
+    return series_long_gap(in, nmissing, &start, &end);
 }
 
 /* Finds the last knot of the run that begins at w->begin; gaps within it are bridged. */
