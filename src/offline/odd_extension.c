@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { FIRST_LEAD_IN = 32 };
+enum { LEAST_LEAD_IN = 32 }; /* rows; a shorter period is one */
 
 /* Step response after a period below which two passes leave less than 1e-9 of anything that repeats itself
  * after it. What is left is then lost in rounding errors, which grow with the time that the filter takes. */
@@ -25,11 +25,6 @@ enum { FIRST_LEAD_IN = 32 };
  * grow with that number, and are then about 1e-9 of the range. */
 enum { MOST_PERIODS = 26 };
 #define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
-
-union state {
-    double number[FILTER_MAXSTATE];
-    struct rotation_state rotation;
-};
 
 /* --- the state that returns; matrices are those of n doubles in struct lead_in --- */
 
@@ -194,8 +189,9 @@ static void filter_rotations(const struct both_ways *m, size_t n, size_t stride,
 }
 
 /* Filters rows `from` down to `to` of a pass. Results of the run and beyond, in rows 0 and below, go into
- * m->value: those of the second pass replace the ones of the first. state: a union state; with still the
- * states of nchannel channels, whose targets are all that number. Returns the largest output of the first. */
+ * m->value: those of the second pass replace the ones of the first. state: a struct rotation_state, of
+ * numbers its state; with still the states of nchannel channels, whose targets are all that number. Returns
+ * the largest output of the first. */
 static double filter_span(struct both_ways *m, bool second, const double *still, ptrdiff_t from, ptrdiff_t to,
                           size_t nchannel, void *state)
 {
@@ -206,7 +202,8 @@ static double filter_span(struct both_ways *m, bool second, const double *still,
         if (m->run.width == 4 && !still)
             filter_rotations(m, (size_t)n, stride, state);
         else
-            filter_numbers(m, (size_t)n, stride, nchannel, state);
+            filter_numbers(m, (size_t)n, stride, nchannel,
+                           still ? state : ((struct rotation_state *)state)->state);
         for (ptrdiff_t i = 0; i < n && still; i++)
             most = fmax(most, fabs(m->result[i]));
         for (ptrdiff_t i = 0; i < n && k <= 0; i++)
@@ -224,31 +221,29 @@ static void find_lead_in(struct both_ways *m, bool second)
     size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->run.last;
-    lead->forgotten = false;
-    for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
-        lead->nrow = n < period ? n : period;
+    lead->nrow = LEAST_LEAD_IN / 2;
+    do {
+        lead->nrow = lead->nrow < period / 2 ? 2 * lead->nrow : period;
         for (size_t i = 0; i < nstate * nstate; i++)
             lead->left[i] = i % (nstate + 1) == 0;
         filter_span(m, second, &zero, lead->nrow, 1, nstate, lead->left);
         lead->forgotten = is_forgotten(lead->left, nstate);
-        if (lead->nrow == period)
-            break;
-    }
+    } while (!lead->forgotten && lead->nrow < period);
     lead->still = !lead->forgotten && filter_span(m, second, &one, period, 1, 1, state) < STILL;
 }
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
  * changes shrink. */
-static void solve_rotation(struct both_ways *m, bool second, union state *state)
+static void solve_rotation(struct both_ways *m, bool second, struct rotation_state *s)
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
-        struct rotation_state before = state->rotation, *s = &state->rotation;
+        struct rotation_state before = *s;
         limit = most / 2;
         most = 0;
-        filter_span(m, second, NULL, lead->nrow, 1, 1, state);
+        filter_span(m, second, NULL, lead->nrow, 1, 1, s);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
@@ -273,12 +268,8 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     static const double zero[3];
-    union state state;
-    memset(&state, 0, sizeof state);
-    if (m->run.width == 4) {
-        state.rotation.goal[0] = 1;
-        rotation_point_exp(zero, &state.rotation.at);
-    }
+    struct rotation_state state = { .goal = { 1 } };
+    rotation_point_exp(zero, &state.at);
     filter_span(m, second, NULL, lead->nrow, 1, 1, &state);
     if (!lead->forgotten && !rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
@@ -286,7 +277,7 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
     if (!lead->forgotten && m->run.width == 1)
-        solve(lead->left, state.number, m->s->shape.nstate);
+        solve(lead->left, state.state, m->s->shape.nstate);
     else if (!lead->forgotten)
         solve_rotation(m, second, &state);
     filter_span(m, second, NULL, 0, 1 - n, 1, &state);

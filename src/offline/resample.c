@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 enum {
-    MINROW = 16, /* rows in a block */
-    MAXROW = 4096,
+    MAXROW = 4096,        /* rows in a block */
     MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
 };
@@ -308,8 +307,8 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (loaded != LOAD_ROWS)
             return loaded;
     }
-    size_t width = s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5, most = MAXENTRY / width;
-    s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
+    size_t most = MAXENTRY / (s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5);
+    s->maxrow = most < MAXROW ? most + 1 : MAXROW;
     b->ntext = b->nline = 0;
     if (!block_reserve(b, s->maxrow, s->in.ncell, s->columns->nchannel + 1, s->c.layout->nout, true, e) ||
         !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
