@@ -2,8 +2,8 @@
  * of rotations, that is not the same as backward and then forward: the result is the mean of both. The run
  * begins and ends at 0 and is extended beyond its ends by odd reflection, each point through the end point,
  * again and again: a periodic series. Rotations begin and end at the identity, and the inverse is the
- * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles,
- * nothing is cut off at some length; and that of the reversed run is the reversed one, but for rounding.
+ * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles;
+ * and that of the reversed run is the reversed one, but for rounding.
  *
  * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
@@ -159,7 +159,7 @@ static void filter_numbers(const struct both_ways *m, size_t n, size_t stride, s
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
         goals[i] = m->chunk;
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
-        out[i] = i ? m->unused : m->result;
+        out[i] = i ? m->s->out.scratch : m->result;
     struct run run = {
         .settings = m->set->settings,
         .shape = &m->s->shape,

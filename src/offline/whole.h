@@ -33,8 +33,7 @@ struct both_ways {
     struct lead_in lead_in[2]; /* of the pass forward and the one backward in time */
     double *value; /* [last + 1] rows, the result; room for 2 * last reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
-    /* [4 * s->maxrow], the last one [s->maxrow]: targets, results, outputs that nothing uses */
-    double *chunk, *result, *unused;
+    double *chunk, *result; /* [4 * s->maxrow] targets and results of the rows under way */
 };
 
 /* From rotation 0 to rotation 1 while a time goes from 0 to 1: exp(turns (t - 1/2)) exp(way t) middle. The

@@ -66,8 +66,7 @@ static bool open_whole(struct whole *w, struct error *e)
                      ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n), ARRAY(w->h, n),
                      ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
                      ARRAY(w->settings, filter->settings_size), ARRAY(m->value, 3 * width * n),
-                     ARRAY(m->other, width * n), ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow),
-                     ARRAY(m->unused, nrow)))
+                     ARRAY(m->other, width * n), ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
         w->s->steps.set[i].settings = w->settings;
