@@ -207,16 +207,14 @@ static struct gap_curve make_curve(const struct clean *c, const struct history *
                                    size_t next)
 {
     size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
-    double part[4][4] = { { 0 } }, time[4];
-    const double *x[4];
+    double x[4][4] = { { 0 } }, time[4];
     for (size_t i = 0; i < 4; i++) {
-        numbers_at(h, t->unit, row[i], part[i]);
+        numbers_at(h, t->unit, row[i], x[i]);
         time[i] = seconds(c, h, row[1], row[i]);
-        x[i] = part[i];
     }
     bool bent = c->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
-    x[0] = bent && t->nvalid == 2 ? x[0] : NULL;
-    x[3] = bent && next ? x[3] : NULL;
+    time[0] = bent && t->nvalid == 2 ? time[0] : (double)NAN;
+    time[3] = bent && next ? time[3] : (double)NAN;
     return gap_curve_make(t->unit, x, time);
 }
 

@@ -192,26 +192,6 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
     return true;
 }
 
-/* Gives the current row, to be printed if a point is at it. Of rows at one time the first is the last row of
- * the points behind them. */
-static bool give_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
-                     struct grid_row what, struct error *e)
-{
-    for (size_t c = 0; c < s->columns->nchannel; c++) {
-        block_value(b, c)[b->nrow] = block_value(&s->in, c)[s->at];
-        block_goal(b, c)[b->nrow] = block_goal(&s->in, c)[s->at];
-    }
-    k->cut |= what.cut;
-    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
-        return false;
-    k->nrow++;
-    k->point = false;
-    if (!give(s, k, b, what, now, e))
-        return false;
-    s->at++;
-    return true;
-}
-
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
 static bool check_memory(const struct resample *s, double npoint, struct error *e)
 {
@@ -249,7 +229,8 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
     return true;
 }
 
-/* Takes the current row, unless it has to be taken up again for the next block. */
+/* Takes the current row, to be printed if a point is at it, unless it has to be taken up again for the next
+ * block. Of rows at one time the first is the last row of the points behind them. */
 static bool take_row(struct resample *s, struct block *b, struct error *e)
 {
     const struct block *in = &s->in;
@@ -270,9 +251,21 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
         return false;
     if (room_left(s, b) == 0)
         return true;
+    for (size_t c = 0; c < s->columns->nchannel; c++) {
+        block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
+        block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
+    }
+    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
+        return false;
+    k->cut |= what.cut;
     k->ncut = past;
     k->last = now;
-    return give_row(s, k, b, &now, what, e);
+    k->nrow++;
+    k->point = false;
+    if (!give(s, k, b, what, &now, e))
+        return false;
+    s->at++;
+    return true;
 }
 
 /* --- the reader --- */
