@@ -21,22 +21,19 @@ static const struct plain *text_of(struct diff *d, int side, const struct diff_c
     return &s->cell;
 }
 
-/* The span of a cell in its block's text; empty: it is not recorded. */
+/* The span of a cell in its block's text; diff records them all. */
 static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 {
     const struct block *b = diff_block(s);
-    size_t cell = s->columns->column[column].cell;
-    return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
-                                                : b->cell[(s->row + k) * b->ncell + cell];
+    return b->cell[(s->row + k) * b->ncell + s->columns->column[column].cell];
 }
 
 static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
 {
     const struct diff_side *s = d->side;
-    const struct format *format = s[0].in.reader.format;
     struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
     bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else spans are only lengths */
-    if (text && format == s[1].in.reader.format && format->cell && x.n == y.n &&
+    if (text && s[0].in.reader.format == s[1].in.reader.format && x.n == y.n &&
         memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
         return true;
     const struct plain *a = text_of(d, 0, c, k), *b = text_of(d, 1, c, k);

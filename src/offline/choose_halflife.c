@@ -12,20 +12,11 @@ enum { DIGITS = 4 /* of the result */ };
 #define SHORTEST 0.25 /* half-life, of a mean step */
 #define WITHIN   0.03 /* of the logarithm of the half-life */
 
-/* The set's settings with that half-life, which forget what was computed for another one. */
+/* Takes the half-life and the values as they were read; what was computed for another one is forgotten. */
 static void set_halflife(struct whole *w, double halflife)
 {
-    const struct filter *filter = w->s->c.filter;
-    const char *given = w->s->c.overrides->settings[w->set];
-    size_t at = (size_t)((const char *)filter_automatic(filter, given) - given);
-    for (int moving = 0; moving < 2; moving++) {
-        struct error impossible; /* any half-life in the range of a series can be computed */
-        char *settings = whole_settings(w, w->set, moving > 0);
-        memcpy(settings + at, &halflife, sizeof halflife);
-        filter->check(settings, &impossible);
-    }
-    memset(w->s->steps.set[w->set].cached_T, 0, sizeof w->s->steps.set->cached_T);
-    w->fit[w->set] = (struct fit){ 0 };
+    memcpy(w->goal, w->read, w->nknot * sizeof *w->goal);
+    w->halflife = halflife;
     w->both.set = NULL;
 }
 
@@ -33,7 +24,6 @@ static void set_halflife(struct whole *w, double halflife)
 static double score(struct whole *w, double halflife)
 {
     w->misfit = (struct misfit){ 0 };
-    memcpy(w->goal, w->read, w->nknot * sizeof *w->goal);
     set_halflife(w, halflife);
     whole_filter_runs(w);
     double n = (double)w->misfit.n, moved = 1 - w->misfit.part / n, mean = w->misfit.square / n;
@@ -83,7 +73,6 @@ void whole_choose_halflife(struct whole *w)
     }
     best = number_round(least < INFINITY ? refine(w, best / 2, best * 2) : best, DIGITS);
     w->trial = false;
-    memcpy(w->goal, w->read, w->nknot * sizeof *w->goal);
     set_halflife(w, best);
     for (size_t i = 0; i < w->unit->nchannel; i++)
         series_choose(s, w->unit->channel[i], w->g, best);

@@ -207,16 +207,14 @@ static struct gap_curve make_curve(const struct clean *c, const struct history *
                                    size_t next)
 {
     size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
-    double part[4][4] = { { 0 } }, time[4];
-    const double *x[4];
+    double x[4][4] = { { 0 } }, time[4];
     for (size_t i = 0; i < 4; i++) {
-        numbers_at(h, t->unit, row[i], part[i]);
+        numbers_at(h, t->unit, row[i], x[i]);
         time[i] = seconds(c, h, row[1], row[i]);
-        x[i] = part[i];
     }
     bool bent = c->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
-    x[0] = bent && t->nvalid == 2 ? x[0] : NULL;
-    x[3] = bent && next ? x[3] : NULL;
+    time[0] = bent && t->nvalid == 2 ? time[0] : (double)NAN;
+    time[3] = bent && next ? time[3] : (double)NAN;
     return gap_curve_make(t->unit, x, time);
 }
 
@@ -259,22 +257,17 @@ static void add_missing(const struct clean *c, const struct history *h, struct t
     t->nvalid = row - last > c->window ? 0 : t->nvalid;
 }
 
-/* Ends what row is not part of. */
-static void end_run(struct clean *c, struct history *h, struct track *t, size_t row)
-{
-    if (t->ended)
-        bridge(c, h, t, 0);
-    t->final = row;
-    t->nvalid = 0;
-}
-
 /* Takes a row that is judged. */
 static void fill(struct clean *c, struct history *h, struct track *t, size_t row, bool valid)
 {
-    if (row > 0 && row_at(h, row - 1)->run != row_at(h, row)->run)
-        end_run(c, h, t, row);
+    const struct kept_row *now = row_at(h, row);
+    bool begins = row > 0 && row_at(h, row - 1)->run != now->run;
     if (t->ended)
-        bridge(c, h, t, valid && row_at(h, row)->instant > row_at(h, t->valid[2])->instant ? row : 0);
+        bridge(c, h, t, valid && !begins && now->instant > row_at(h, t->valid[2])->instant ? row : 0);
+    if (begins) {
+        t->final = row;
+        t->nvalid = 0;
+    }
     if (!valid) {
         add_missing(c, h, t, row);
     } else if (t->final == row) {
@@ -333,8 +326,8 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
         }
         fill(c, h, t, row, valid && !spike);
     }
-    if (end)
-        end_run(c, h, t, h->n);
+    if (end && t->ended)
+        bridge(c, h, t, 0);
 }
 
 /* Goes on with all units of a group, and counts the rows that are final now. */
@@ -342,8 +335,9 @@ static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;
     for (size_t i = 0; i < c->in.rotations->nunit; i++) {
+        h->track[i].unit = &c->in.rotations->unit[i];
         judge(c, h, &h->track[i], end);
-        done = h->track[i].final < done ? h->track[i].final : done;
+        done = !end && h->track[i].final < done ? h->track[i].final : done;
     }
     for (; h->done < done; h->done++)
         row_at(h, h->done)->block->pending--;
@@ -377,8 +371,6 @@ struct block *clean_take(void *closure, struct block *b)
         const struct group *g = c->groups.touched[i];
         struct history *h = g->extra;
         h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
-        for (size_t k = 0; k < c->in.rotations->nunit; k++)
-            h->track[k].unit = &c->in.rotations->unit[k];
         good = make_room(c, h, g->nrow, &b->error);
         for (size_t k = 0; good && k < g->nrow; k++)
             add_row(c, h, b, g->row[k]);

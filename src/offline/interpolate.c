@@ -11,19 +11,14 @@
 #include <math.h>
 
 /* period: of angles; else 0. */
-static void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period,
-                                double *x)
+static double between(double a, double b, double f, double period)
 {
     double d = b - a;
     if (period > 0)
         d -= period * round(d / period);
-    for (size_t i = 0; i < n; i++) {
-        double f = fraction[i];
-        x[i] = f < 0.5 ? a + d * f : b - d * (1 - f);
-    }
     if (!isfinite(d))
-        for (size_t i = 0; i < n; i++)
-            x[i] = a * (1 - fraction[i]) + b * fraction[i];
+        return a * (1 - f) + b * f;
+    return f < 0.5 ? a + d * f : b - d * (1 - f);
 }
 
 void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3])
@@ -36,7 +31,7 @@ void gap_way(const struct unit *u, const double from[4], const double to[4], dou
         way[0] = remainder(way[0], u->period);
 }
 
-struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4])
+struct gap_curve gap_curve_make(const struct unit *u, const double x[4][4], const double t[4])
 {
     struct gap_curve c = { .unit = u, .T = t[2] };
     double y[3];
@@ -44,12 +39,12 @@ struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], 
     memcpy(c.b, x[2], sizeof c.b);
     gap_way(u, c.a, c.b, c.way);
     rotations_target(u->rotation, c.a, c.from);
-    if (x[0]) {
+    if (!isnan(t[0])) {
         gap_way(u, c.a, x[0], y);
         for (size_t k = 0; k < 3; k++)
             c.before[k] = c.after[k] = (c.way[k] / c.T - y[k] / t[0]) / (c.T - t[0]);
     }
-    if (!x[3])
+    if (isnan(t[3]))
         return c;
     gap_way(u, u->rotation ? c.a : c.b, x[3], y);
     if (u->rotation)
@@ -58,7 +53,7 @@ struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], 
         y[0] += c.way[0];
     for (size_t k = 0; k < 3; k++) {
         c.after[k] = ((y[k] - c.way[k]) / (t[3] - c.T) - c.way[k] / c.T) / t[3];
-        c.before[k] = x[0] ? c.before[k] : c.after[k];
+        c.before[k] = isnan(t[0]) ? c.after[k] : c.before[k];
     }
     return c;
 }
@@ -70,8 +65,7 @@ void gap_curve_at(const struct gap_curve *c, double t, const double near[4], dou
         bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
     const struct rotation *r = c->unit->rotation;
     if (!r) {
-        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->unit->period, x);
-        x[0] += bend[0];
+        x[0] = between(c->a[0], c->b[0], part, c->unit->period) + bend[0];
         return;
     }
     bool still = true;
@@ -91,7 +85,8 @@ void interpolate_rows(const struct rotations *all, const double *fraction, size_
                       double *column(const struct block *b, size_t channel))
 {
     for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
-        double *x[4], first[4], last[4];
+        const double time[4] = { NAN, 0, 1, NAN };
+        double *x[4], end[4][4], *first = end[1], *last = end[2];
         bool gap = false;
         for (size_t c = 0; c < u->nchannel; c++) {
             x[c] = column(to, u->channel[c]) + to->nrow;
@@ -100,12 +95,11 @@ void interpolate_rows(const struct rotations *all, const double *fraction, size_
             last[c] = held && !isnan(last[c]) ? first[c] : last[c];
             gap |= isnan(first[c] + last[c]);
         }
-        if (!u->rotation) {
-            interpolate_numbers(fraction, n, first[0], last[0], u->period, x[0]);
+        for (size_t k = 0; k < n && !u->rotation; k++)
+            x[0][k] = between(first[0], last[0], fraction[k], u->period);
+        if (!u->rotation)
             continue;
-        }
-        const double *const ends[4] = { NULL, first, last, NULL }, time[4] = { 0, 0, 1, 0 };
-        struct gap_curve curve = gap_curve_make(u, ends, time);
+        struct gap_curve curve = gap_curve_make(u, end, time);
         for (size_t k = 0; k < n; k++) {
             double print[4];
             gap_curve_at(&curve, fraction[k], first, print);

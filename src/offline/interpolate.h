@@ -27,9 +27,9 @@ struct gap_curve {
 };
 
 /* The curve over the gap between samples x[1] and x[2]: a straight line, or a turn at constant angular
- * velocity, bent by the samples before and after these, x[0] and x[3], where they are not NULL. t: their
- * times, in seconds since x[1]; bent curves take time. The unit must stay. */
-struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4]);
+ * velocity, bent by the samples before and after these, x[0] and x[3]. t: their times, in seconds since x[1];
+ * of a sample that is not there NaN; bent curves take time. The unit must stay. */
+struct gap_curve gap_curve_make(const struct unit *u, const double x[4][4], const double t[4]);
 
 /* Sets x to the sample t seconds after a. Euler angles are those nearest to near. */
 void gap_curve_at(const struct gap_curve *c, double t, const double near[4], double x[4]);

@@ -2,8 +2,8 @@
  * of rotations, that is not the same as backward and then forward: the result is the mean of both. The run
  * begins and ends at 0 and is extended beyond its ends by odd reflection, each point through the end point,
  * again and again: a periodic series. Rotations begin and end at the identity, and the inverse is the
- * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles,
- * nothing is cut off at some length; and that of the reversed run is the reversed one, but for rounding.
+ * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles;
+ * and that of the reversed run is the reversed one, but for rounding.
  *
  * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
@@ -13,11 +13,9 @@
  * where they are near their targets, and a few rounds of solving these find their state. */
 #include "offline/whole.h"
 
-#include "base/array.h"
-
 #include <math.h>
 
-enum { FIRST_LEAD_IN = 32 };
+enum { LEAST_LEAD_IN = 32 }; /* rows; a shorter period is one */
 
 /* Step response after a period below which two passes leave less than 1e-9 of anything that repeats itself
  * after it. What is left is then lost in rounding errors, which grow with the time that the filter takes. */
@@ -27,11 +25,6 @@ enum { FIRST_LEAD_IN = 32 };
  * grow with that number, and are then about 1e-9 of the range. */
 enum { MOST_PERIODS = 26 };
 #define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
-
-union state {
-    double number[FILTER_MAXSTATE];
-    struct rotation_state rotation;
-};
 
 /* --- the state that returns; matrices are those of n doubles in struct lead_in --- */
 
@@ -138,13 +131,6 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
     return m->run.T[m->backward ? n + 1 - step : step];
 }
 
-/* How many of n rows are filtered at once. */
-static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
-{
-    ptrdiff_t most = (ptrdiff_t)m->s->maxrow;
-    return n < most ? n : most;
-}
-
 /* Takes rows k down to k - n + 1 of a pass, a chunk at most: their steps, coefficients and targets; still:
  * all targets are that number. Returns the stride of the coefficients. */
 static size_t take_rows(struct both_ways *m, bool second, const double *still, ptrdiff_t k, size_t n)
@@ -163,13 +149,17 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
     return steps_coefficients(m->s, m->set, n);
 }
 
-/* Filters n rows that are taken. nchannel: states, of channels that have the same targets. out: columns. */
-static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nchannel, double *state,
-                        double *const *out)
+/* Filters n rows that are taken; states: of channels that have the same targets, whose outputs beyond the
+ * first one's value are not kept. */
+static void filter_numbers(const struct both_ways *m, size_t n, size_t stride, size_t nchannel,
+                           double *states)
 {
     const double *goals[FILTER_MAXSTATE];
+    double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
         goals[i] = m->chunk;
+    for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
+        out[i] = i ? m->s->out.scratch : m->result;
     struct run run = {
         .settings = m->set->settings,
         .shape = &m->s->shape,
@@ -181,48 +171,44 @@ static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nch
         .goal = goals,
         .out = out,
         .value_only = true,
-        .state = state,
+        .state = states,
     };
     m->s->c.filter->run(&run);
 }
 
-/* Filters rows `from` down to `to` of a pass. Results of the run and beyond, in rows 0 and below, go into
- * m->value: those of the second pass replace the ones of the first. */
-static void filter_span(struct both_ways *m, bool second, ptrdiff_t from, ptrdiff_t to, union state *state)
+static void filter_rotations(const struct both_ways *m, size_t n, size_t stride, struct rotation_state *state)
 {
     const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
-    double *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
-    for (ptrdiff_t k = from, n; k >= to; k -= n) {
-        n = chunk_of(m, k - to + 1);
-        size_t stride = take_rows(m, second, NULL, k, (size_t)n);
-        if (m->run.width == 1)
-            filter_rows(m, (size_t)n, stride, 1, state->number, out);
-        for (size_t i = 0; i < (size_t)n && m->run.width == 4; i++) {
-            struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
-            struct rotation_result result;
-            memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
-            rotation_step(&filter, &state->rotation, &row, &result);
-            memcpy(m->result + 4 * i, result.x, sizeof result.x);
-        }
-        for (ptrdiff_t i = 0; i < n && k <= 0; i++)
-            memcpy(m->value + (second ? m->run.last + k - i : i - k) * m->run.width,
-                   m->result + i * m->run.width, (size_t)m->run.width * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
+        struct rotation_result result;
+        memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
+        rotation_step(&filter, state, &row, &result);
+        memcpy(m->result + 4 * i, result.x, sizeof result.x);
     }
 }
 
-/* Filters so many rows of a target, in channels with these states. Returns the largest output of the first.
- */
-static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t nrow, size_t nchannel,
-                      double *state)
+/* Filters rows `from` down to `to` of a pass. Results of the run and beyond, in rows 0 and below, go into
+ * m->value: those of the second pass replace the ones of the first. state: a struct rotation_state, of
+ * numbers its state; with still the states of nchannel channels, whose targets are all that number. Returns
+ * the largest output of the first. */
+static double filter_span(struct both_ways *m, bool second, const double *still, ptrdiff_t from, ptrdiff_t to,
+                          size_t nchannel, void *state)
 {
-    double *out[FILTER_MAXSTATE * FILTER_MAXOUT] = { m->result }, most = 0;
-    for (size_t i = 1; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
-        out[i] = m->unused;
-    for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
-        n = chunk_of(m, k);
-        filter_rows(m, (size_t)n, take_rows(m, second, &goal, k, (size_t)n), nchannel, state, out);
-        for (ptrdiff_t i = 0; i < n; i++)
+    double most = 0;
+    for (ptrdiff_t k = from, n; k >= to; k -= n) {
+        n = k - to < (ptrdiff_t)m->s->maxrow ? k - to + 1 : (ptrdiff_t)m->s->maxrow;
+        size_t stride = take_rows(m, second, still, k, (size_t)n);
+        if (m->run.width == 4 && !still)
+            filter_rotations(m, (size_t)n, stride, state);
+        else
+            filter_numbers(m, (size_t)n, stride, nchannel,
+                           still ? state : ((struct rotation_state *)state)->state);
+        for (ptrdiff_t i = 0; i < n && still; i++)
             most = fmax(most, fabs(m->result[i]));
+        for (ptrdiff_t i = 0; i < n && k <= 0; i++)
+            memcpy(m->value + (second ? m->run.last + k - i : i - k) * m->run.width,
+                   m->result + i * m->run.width, (size_t)m->run.width * sizeof(double));
     }
     return most;
 }
@@ -230,35 +216,34 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
 static void find_lead_in(struct both_ways *m, bool second)
 {
+    const double zero = 0, one = 1;
     struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->run.last;
-    lead->forgotten = false;
-    for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
-        lead->nrow = n < period ? n : period;
+    lead->nrow = LEAST_LEAD_IN / 2;
+    do {
+        lead->nrow = lead->nrow < period / 2 ? 2 * lead->nrow : period;
         for (size_t i = 0; i < nstate * nstate; i++)
             lead->left[i] = i % (nstate + 1) == 0;
-        respond(m, second, 0, lead->nrow, nstate, lead->left);
+        filter_span(m, second, &zero, lead->nrow, 1, nstate, lead->left);
         lead->forgotten = is_forgotten(lead->left, nstate);
-        if (lead->nrow == period)
-            break;
-    }
-    lead->still = !lead->forgotten && respond(m, second, 1, period, 1, state) < STILL;
+    } while (!lead->forgotten && lead->nrow < period);
+    lead->still = !lead->forgotten && filter_span(m, second, &one, period, 1, 1, state) < STILL;
 }
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
  * changes shrink. */
-static void solve_rotation(struct both_ways *m, bool second, union state *state)
+static void solve_rotation(struct both_ways *m, bool second, struct rotation_state *s)
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
-        struct rotation_state before = state->rotation, *s = &state->rotation;
+        struct rotation_state before = *s;
         limit = most / 2;
         most = 0;
-        filter_span(m, second, lead->nrow, 1, state);
+        filter_span(m, second, NULL, lead->nrow, 1, 1, s);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
@@ -283,23 +268,19 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     static const double zero[3];
-    union state state;
-    memset(&state, 0, sizeof state);
-    if (m->run.width == 4) {
-        state.rotation.goal[0] = 1;
-        rotation_point_exp(zero, &state.rotation.at);
-    }
-    filter_span(m, second, lead->nrow, 1, &state);
+    struct rotation_state state = { .goal = { 1 } };
+    rotation_point_exp(zero, &state.at);
+    filter_span(m, second, NULL, lead->nrow, 1, 1, &state);
     if (!lead->forgotten && !rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
     if (!lead->forgotten && m->run.width == 1)
-        solve(lead->left, state.number, m->s->shape.nstate);
+        solve(lead->left, state.state, m->s->shape.nstate);
     else if (!lead->forgotten)
         solve_rotation(m, second, &state);
-    filter_span(m, second, 0, 1 - n, &state);
+    filter_span(m, second, NULL, 0, 1 - n, 1, &state);
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j * m->run.width])) {
             ptrdiff_t row = j < m->run.last ? j : m->run.last;
@@ -313,9 +294,8 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
     m->backward = backward;
-    ptrdiff_t n = m->run.last + m->lead_in[!m->backward].nrow + 1;
-    return array_reserve(&m->value, (size_t)(n * m->run.width), &m->maxvalue, sizeof *m->value, e) &&
-           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->run.last + 1, bad, e);
+    ptrdiff_t n = m->run.last + 1;
+    return filter_pass(m, false, n + m->lead_in[!backward].nrow, bad, e) && filter_pass(m, true, n, bad, e);
 }
 
 /* The mean of both orders; of rotations the one half way between. */
@@ -346,14 +326,13 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
     for (int second = 0; second < 2 && m->run.last > 0 && !same; second++)
         find_lead_in(m, second);
     if (m->run.last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
-        bool good = array_reserve(&m->value, n, &m->maxvalue, sizeof *m->value, e);
-        for (size_t i = 0; good && i < n; i++)
+        for (size_t i = 0; i < n; i++)
             m->value[i] = run->width == 4 && i % 4 == 0;
-        return good;
+        return true;
     }
     if (!run->T && run->width == 1)
         return filter_in_order(m, false, bad, e);
-    if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
+    if (!filter_in_order(m, true, bad, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
     if (!filter_in_order(m, false, bad, e))

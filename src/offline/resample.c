@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 enum {
-    MINROW = 16, /* rows in a block */
-    MAXROW = 4096,
+    MAXROW = 4096,        /* rows in a block */
     MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
 };
@@ -46,11 +45,11 @@ struct resample {
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block in;
-    size_t at;      /* the next row of it */
-    size_t nframe;  /* bytes of a row where rows are no text, but numbers side by side; else 0 */
-    uint64_t nline; /* lines before in */
-    uint64_t *line; /* of its rows; 0 where rows are not text */
-    size_t maxline;
+    size_t at;       /* the next row of it */
+    uint64_t line;   /* that row's line; 0 where rows are not text */
+    uint32_t before; /* bytes of text before it */
+    uint64_t nline;  /* lines before in */
+    size_t nframe;   /* bytes of a row where rows are no text, but numbers side by side; else 0 */
 
     struct groups groups; /* extra: struct last_row */
 
@@ -136,14 +135,13 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
         !place_text(s, k, b, e))
         return false;
-    b->line[row] = s->line[s->at];
+    b->line[row] = s->line;
     b->grid[row] = what;
     b->nrow++;
     if (hidden) {
         b->time[row] = *now;
         if (s->c.in.rate > 0)
-            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate *
-                                                    pow(10, -s->columns->unit.exp10) };
+            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate };
         return true;
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
@@ -168,17 +166,12 @@ static size_t room_left(const struct resample *s, const struct block *b)
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* Gives the points before the current row; *done is false if the block is full before the last of them. */
+/* Gives the points before number end, as many as the block takes. */
 static bool give_between(struct resample *s, struct last_row *k, struct block *b,
-                         const struct sample_grid_step *step, int64_t end, bool cut, bool *done,
-                         struct error *e)
+                         const struct sample_grid_step *step, int64_t end, bool cut, struct error *e)
 {
-    while (k->next < end) {
-        size_t n = room_left(s, b);
+    for (size_t n; k->next < end && (n = room_left(s, b)) > 0;) {
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
-        *done = n > 0;
-        if (n == 0)
-            return true;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
         const struct rotations *all = s->c.in.rotations;
@@ -199,23 +192,6 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
     return true;
 }
 
-/* Gives the current row, to be printed if a point is at it. Of rows at one time the first is the last row of
- * the points behind them. */
-static bool give_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
-                     struct grid_row what, struct error *e)
-{
-    for (size_t c = 0; c < s->columns->nchannel; c++) {
-        block_value(b, c)[b->nrow] = block_value(&s->in, c)[s->at];
-        block_goal(b, c)[b->nrow] = block_goal(&s->in, c)[s->at];
-    }
-    k->cut |= what.cut;
-    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
-        return false;
-    k->nrow++;
-    k->point = false;
-    return give(s, k, b, what, now, e);
-}
-
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
 static bool check_memory(const struct resample *s, double npoint, struct error *e)
 {
@@ -230,9 +206,9 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Gives the points before the current row; *done as give_between. *what: how the row itself stands. */
+/* Gives the points before the current row. *what: how the row itself stands, if there is room for it. */
 static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
-                        struct grid_row *what, bool *done, struct error *e)
+                        struct grid_row *what, struct error *e)
 {
     struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
     int64_t end;
@@ -245,36 +221,51 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
     }
     at &= k->next <= end;
     if (!check_memory(s, (double)(end - k->next), e) ||
-        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
+        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point           ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
-              : s->c.in.rate > 0 ? 1 / s->c.in.rate
-                                 : timestamp_between(&k->last, now, s->columns->unit);
+    what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
+                       : timestamp_between(&k->last, now, s->grid.unit);
     return true;
 }
 
-/* Takes the current row; *done is false if it has to be taken up again for the next block. */
-static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
+/* Takes the current row, to be printed if a point is at it, unless it has to be taken up again for the next
+ * block. Of rows at one time the first is the last row of the points behind them. */
+static bool take_row(struct resample *s, struct block *b, struct error *e)
 {
-    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
+    const struct block *in = &s->in;
+    if (in->eol && in->row[s->at].at > s->before) {
+        s->line += block_count(in->text + s->before, in->row[s->at].at - s->before, in->eol);
+        s->before = in->row[s->at].at;
+    }
+    struct group *g = groups_find(&s->groups, s->c.from, in, s->at, e);
     if (!g)
         return false;
     struct last_row *k = g->extra;
-    struct timestamp now = series_time(&s->c.in, &s->in, s->at, k->nrow);
+    struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
     size_t past = k->ncut;
-    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, &s->in, s->at, &now, &past), false };
-    *done = true;
+    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past), false };
     if (k->nrow == 0)
         k->first = now;
-    else if (!step_to_row(s, k, b, &now, &what, done, e))
+    else if (!step_to_row(s, k, b, &now, &what, e))
         return false;
-    *done = *done && room_left(s, b) > 0;
-    if (!*done)
+    if (room_left(s, b) == 0)
         return true;
+    for (size_t c = 0; c < s->columns->nchannel; c++) {
+        block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
+        block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
+    }
+    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
+        return false;
+    k->cut |= what.cut;
     k->ncut = past;
     k->last = now;
-    return give_row(s, k, b, &now, what, e);
+    k->nrow++;
+    k->point = false;
+    if (!give(s, k, b, what, &now, e))
+        return false;
+    s->at++;
+    return true;
 }
 
 /* --- the reader --- */
@@ -296,16 +287,8 @@ static enum loaded fetch(struct resample *s, struct error *e)
     s->nframe = frames && in->nrow ? in->ntext / in->nrow : 0;
     s->c.from->format->parse(s->c.from, in);
     s->groups.last = NULL;
-    if (!array_reserve(&s->line, in->nrow, &s->maxline, sizeof *s->line, e))
-        return LOAD_ERROR;
-    uint64_t line = s->nline + 1;
-    for (size_t i = 0, at = 0; i < in->nrow; i++) {
-        if (in->eol && in->row[i].at > at) {
-            line += block_count(in->text + at, in->row[i].at - at, in->eol);
-            at = in->row[i].at;
-        }
-        s->line[i] = in->eol ? line : 0;
-    }
+    s->line = in->eol ? s->nline + 1 : 0;
+    s->before = 0;
     return LOAD_ROWS;
 }
 
@@ -317,17 +300,17 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (loaded != LOAD_ROWS)
             return loaded;
     }
-    size_t width = s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5, most = MAXENTRY / width;
-    s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
+    size_t most = MAXENTRY / (s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5);
+    s->maxrow = most < MAXROW ? most + 1 : MAXROW;
     b->ntext = b->nline = 0;
     if (!block_reserve(b, s->maxrow, s->in.ncell, s->columns->nchannel + 1, s->c.layout->nout, true, e) ||
         !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
         (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
         return LOAD_ERROR;
     s->nblock++;
-    for (bool done = true; done && s->at < s->in.nrow; s->at += done)
-        if (!take_row(s, b, &done, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line[s->at] : 0, 0);
+    while (s->at < s->in.nrow && room_left(s, b) > 0)
+        if (!take_row(s, b, &b->error)) {
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0, 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
@@ -351,7 +334,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->c = *config;
     s->columns = &config->from->columns;
     s->nline = config->from->nline;
-    sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
+    sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
     s->groups.free_extra = free_last_row;
     s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
     return true;
@@ -362,7 +345,6 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    free(s->line);
     groups_free(&s->groups);
     block_free(&s->in);
     free(s);

@@ -29,11 +29,10 @@ static bool ratio(sample_grid_int a, sample_grid_int b, int n, sample_grid_int *
 /* Factor and divisor, without a common one, for differences in units of 10^exp10. */
 static void scale(struct sample_grid *g, int exp10)
 {
-    bool rows = g->rate > 0;
-    int e = rows ? g->per.exp10 - g->rows.exp10 : exp10 + g->unit + g->per.exp10;
     g->exp10 = exp10;
-    g->fits = g->per.exact && (!rows || g->rows.exact) &&
-              ratio(g->per.digits, rows ? g->rows.digits : 1, e, &g->factor, &g->divisor);
+    g->fits = g->per.exact && g->rows.exact &&
+              ratio(g->per.digits, g->rows.digits, exp10 + g->unit.exp10 + g->per.exp10 - g->rows.exp10,
+                    &g->factor, &g->divisor);
     if (!g->fits)
         return;
     sample_grid_int a = g->factor, b = g->divisor;
@@ -90,11 +89,10 @@ static bool quotient(sample_grid_int numerator, sample_grid_int divisor, int exp
     return true;
 }
 
-void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit)
+void sample_grid_make(struct sample_grid *g, double hz, struct time_unit unit)
 {
-    *g = (struct sample_grid){
-        .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate)
-    };
+    *g = (struct sample_grid){ .hz = hz, .unit = unit, .per = decimal(hz) };
+    g->rows = decimal(unit.rate > 0 ? unit.rate : 1);
     scale(g, 0);
     if (!g->per.exact || !quotient(1, g->per.digits, -g->per.exp10, &g->step))
         g->step = 1 / hz;
@@ -127,9 +125,8 @@ struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct tim
     }
     if (s.exact)
         return s;
-    bool rows = g->rate > 0;
-    s.start = g->hz * (rows ? (from->t - first->t) / g->rate : timestamp_difference(first, from, g->unit));
-    s.end = g->hz * (rows ? (to->t - first->t) / g->rate : timestamp_difference(first, to, g->unit));
+    s.start = g->hz * timestamp_between(first, from, g->unit);
+    s.end = g->hz * timestamp_between(first, to, g->unit);
     return s;
 }
 
@@ -153,11 +150,10 @@ double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
 double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
                            bool to_end)
 {
-    sample_grid_int parts = point * s->unit - s->from, divisor;
-    double x;
     if (!s->exact)
         return fmax(0, to_end ? s->end - (double)point : (double)point - s->start) / g->hz;
-    parts = to_end ? s->to - point * s->unit : parts;
+    sample_grid_int at = point * s->unit, parts = to_end ? s->to - at : at - s->from, divisor;
+    double x;
     if (!__builtin_mul_overflow(s->unit, g->per.digits, &divisor) &&
         quotient(parts, divisor, -g->per.exp10, &x))
         return x;
@@ -169,7 +165,7 @@ static struct number_decimal decimal_time(const struct sample_grid *g, const str
                                           int64_t point)
 {
     struct number_decimal d = first->decimal;
-    int e = -g->unit - g->per.exp10 - d.exp10;
+    int e = -g->unit.exp10 - g->per.exp10 - d.exp10;
     sample_grid_int above, below, time;
     d.exact = ratio(point, g->per.digits, e, &above, &below) &&
               !__builtin_add_overflow(above, below / 2, &above) &&
@@ -183,22 +179,17 @@ struct timestamp sample_grid_time(const struct sample_grid *g, const struct time
 {
     const struct number_decimal *t = &first->decimal, *per = &g->per;
     /* (first * per + point) / per, in units of 10^e. */
-    int e = -g->unit - per->exp10;
-    sample_grid_int numerator = 0, points;
+    int unit = -g->unit.exp10 - per->exp10, e = t->exp10 > unit ? unit : t->exp10;
+    sample_grid_int numerator, points;
     struct timestamp time = { 0 };
-    e = g->rate > 0 || t->exp10 > e ? e : t->exp10;
-    if (!(t->exact && per->exact &&
-          (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
-                           !__builtin_mul_overflow(numerator, per->digits, &numerator))) &&
-          shift(point, -g->unit - per->exp10 - e, &points) &&
+    if (!(t->exact && per->exact && shift(t->digits, t->exp10 - e, &numerator) &&
+          !__builtin_mul_overflow(numerator, per->digits, &numerator) && shift(point, unit - e, &points) &&
           !__builtin_add_overflow(numerator, points, &numerator) &&
-          quotient(numerator, per->digits, e, &time.t))) {
-        double first_t = g->rate > 0 ? 0 : first->t;
-        time.t = (double)((long double)first_t +
-                          (long double)point / (long double)g->hz * powl(10, -g->unit));
-    }
+          quotient(numerator, per->digits, e, &time.t)))
+        time.t = (double)((long double)first->t +
+                          (long double)point / (long double)g->hz * powl(10, -g->unit.exp10));
     /* Below 2^52 units doubles are closer than these. */
-    if (g->rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
+    if (g->unit.rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
         time.decimal = decimal_time(g, first, point);
     return time;
 }

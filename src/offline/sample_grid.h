@@ -9,18 +9,16 @@
 __extension__ typedef __int128 sample_grid_int;
 
 struct sample_grid {
-    double hz, rate;                 /* points and rows a second; rate 0: rows have times */
-    double step;                     /* seconds from point to point */
-    int unit;                        /* times are in units of 10^unit seconds */
-    struct number_decimal per, rows; /* hz and rate */
-    /* A difference of times in units of 10^exp10 (of row numbers) times factor / divisor is one of
-     * positions. */
+    double hz, step;                 /* points a second; seconds from point to point */
+    struct time_unit unit;           /* of times; with its rate they are numbers of rows, from 0 */
+    struct number_decimal per, rows; /* hz and rate, or 1 */
+    /* A difference of times in units of 10^exp10 times factor / divisor is one of positions. */
     int exp10;
     bool fits; /* factor and divisor do */
     sample_grid_int factor, divisor;
 };
 
-void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit);
+void sample_grid_make(struct sample_grid *g, double hz, struct time_unit unit);
 
 /* From one row to the next, as positions. */
 struct sample_grid_step {
@@ -29,7 +27,7 @@ struct sample_grid_step {
     double start, end;              /* else */
 };
 
-/* The step between two rows of a series that began at first; with a rate times are row numbers. */
+/* The step between two rows of a series that began at first. */
 struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
                                          const struct timestamp *from, const struct timestamp *to);
 
@@ -44,8 +42,9 @@ double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
                            bool to_end);
 
-/* The time of a point in the times' unit: first + point / hz, correctly rounded. Its decimal, rounded to as
- * many decimals as the first has, is exact only where such times have more digits than doubles tell apart. */
+/* The time of a point in the times' unit, with a rate in seconds: first + point / hz, correctly rounded. Its
+ * decimal, rounded to as many decimals as the first has, is exact only where such times have more digits than
+ * doubles tell apart. */
 struct timestamp sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);
 
 #endif

@@ -28,28 +28,12 @@ struct odd_run {
 struct both_ways {
     struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
-    struct odd_run run;        /* set is to be NULL when the contents of T have changed */
+    struct odd_run run;        /* set is to be NULL when the contents of T or the settings have changed */
     bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* of the pass forward and the one backward in time */
-    double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
+    double *value; /* [last + 1] rows, the result; room for 2 * last reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
-    size_t maxvalue, maxother; /* value and other are for the caller to free */
-    /* [4 * s->maxrow], the last one [s->maxrow]: targets, results, outputs that nothing uses */
-    double *chunk, *result, *unused;
-};
-
-/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h), with one set of coefficients. */
-struct fit {
-    size_t begin, last; /* the run; 0, 0: none */
-    double reach;
-    double part; /* of a value far from both ends that stays in its own row */
-};
-
-/* How far values are from the result, over the runs of a channel or a rotation: what -H auto goes by. */
-struct misfit {
-    double square; /* sum over known values */
-    double part;   /* sum of how much of them stays in their own row */
-    size_t n;      /* known values */
+    double *chunk, *result; /* [4 * s->maxrow] targets and results of the rows under way */
 };
 
 /* From rotation 0 to rotation 1 while a time goes from 0 to 1: exp(turns (t - 1/2)) exp(way t) middle. The
@@ -62,15 +46,13 @@ struct motion {
 struct whole {
     struct series *s;
     struct group *g;
-    char *settings;  /* copies of each set's, and of each set's with a goal that moves */
-    struct fit *fit; /* [sets] */
-    bool automatic;  /* a half-life is to be chosen */
+    char *settings; /* of the filter, for the run under way */
+    bool automatic; /* a half-life is to be chosen, for any channel */
     size_t nknot;
     size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
     double *T;           /* since the knot before */
     double *time;        /* since the first one of the run under way */
     double *goal;        /* NaN: not known; in a run under way, less its line, and then room */
-    double *angle;       /* as read */
     double *turns;       /* of an angle */
     double *read;        /* goal before anything is bridged, for -H auto */
     double (*target)[4]; /* unit quaternions; not set where goal is NaN; bridged in a run under way */
@@ -83,8 +65,18 @@ struct whole {
     double part[4];    /* numbers of the last valid sample */
     double printed[4]; /* the numbers printed last */
     size_t set;        /* number of its coefficients */
+    double halflife;   /* where it is to be chosen */
     bool trial;        /* runs are not printed, but judged */
-    struct misfit misfit;
+    struct misfit {
+        double square; /* of the distances of known values from the result, over all runs */
+        double part;   /* of each value that stays in its own row, summed up */
+        size_t n;      /* known values */
+    } misfit;
+    struct fit {            /* at the ends of a run */
+        size_t begin, last; /* the run; 0, 0: none */
+        double reach;       /* in seconds (spline_slopes.h) */
+        double part;        /* of a value far from both ends that stays in its own row */
+    } fit;
 
     /* The run under way. */
     size_t begin, last;
@@ -114,9 +106,6 @@ void whole_derive(struct whole *w, size_t n);
 
 /* The numbers of a derivative at knot k; x: zeroed. */
 void whole_give(struct whole *w, size_t derivative, size_t k, double x[4]);
-
-/* The settings of set number i, as given or with a goal that moves. */
-char *whole_settings(const struct whole *w, size_t i, bool moving);
 
 /* Filters what gather left in w->goal, run by run. */
 void whole_filter_runs(struct whole *w);

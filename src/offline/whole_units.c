@@ -45,10 +45,8 @@ void whole_gather(struct whole *w)
             rotations_target(w->unit->rotation, w->part, w->target[k]);
     }
     memset(w->part, 0, sizeof w->part);
-    if (w->unit->period > 0) {
-        memcpy(w->angle, w->goal, w->nknot * sizeof *w->angle);
+    if (w->unit->period > 0)
         angles_unwrap(&unwrap, w->unit->period, w->goal, w->turns, w->nknot);
-    }
 }
 
 static double slope_between(const struct whole *w, size_t from, size_t to)
@@ -212,7 +210,7 @@ void whole_add_misfit(struct whole *w, bool good)
             off[0] = w->read[k] - w->both.value[k - w->begin] - line_at(w, k);
         w->misfit.n++;
         w->misfit.square += good ? off[0] * off[0] + off[1] * off[1] + off[2] * off[2] : INFINITY;
-        w->misfit.part += w->fit[w->set].part;
+        w->misfit.part += w->fit.part;
     }
 }
 
@@ -259,17 +257,18 @@ void whole_derive(struct whole *w, size_t n)
 void whole_give(struct whole *w, size_t derivative, size_t k, double x[4])
 {
     const struct rotation *r = w->unit->rotation;
-    if (!r)
-        x[0] = w->both.value[k - w->begin] + (derivative == 0   ? line_at(w, k)
-                                              : derivative == 1 ? w->slope
-                                                                : 0);
-    if (!r && derivative == 0 && w->s->c.wrap && w->unit->period > 0)
-        x[0] = angles_wrap(x[0], w->angle[k], w->turns[k], w->unit->period);
-    for (size_t c = 0; r && c < 3 && derivative > 0; c++)
-        x[r->ncolumn - 3 + c] = rotations_unit(r) * w->v[c][k];
-    if (!r || derivative > 0)
-        return;
-    bool known = read_knot(w, k), at_goal = known && memcmp(w->h[k], w->target[k], sizeof *w->h) == 0;
-    rotations_print(r, known ? w->part : w->printed, w->h[k], at_goal, x);
-    memcpy(w->printed, x, sizeof w->printed);
+    if (!r) {
+        double line[] = { line_at(w, k), w->slope, 0 };
+        x[0] = w->both.value[k - w->begin] + line[derivative];
+        if (derivative == 0 && w->s->c.wrap && w->unit->period > 0)
+            x[0] = angles_wrap(x[0], read_knot(w, k) ? w->part[0] : (double)NAN, w->turns[k],
+                               w->unit->period);
+    } else if (derivative > 0) {
+        for (size_t c = 0; c < 3; c++)
+            x[r->ncolumn - 3 + c] = rotations_unit(r) * w->v[c][k];
+    } else {
+        bool known = read_knot(w, k), at_goal = known && memcmp(w->h[k], w->target[k], sizeof *w->h) == 0;
+        rotations_print(r, known ? w->part : w->printed, w->h[k], at_goal, x);
+        memcpy(w->printed, x, sizeof w->printed);
+    }
 }

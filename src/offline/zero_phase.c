@@ -51,72 +51,69 @@ bool zero_phase_fits(const struct overrides *overrides, const struct columns *t,
     return true;
 }
 
-char *whole_settings(const struct whole *w, size_t set, bool moving)
-{
-    size_t nset = w->s->c.overrides->n;
-    return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
-}
-
-/* Makes the arrays, with room for the largest group. With uneven steps the goal moves, unless --hold says
- * otherwise or the filter refuses that: then the weight of a value does not depend on the length of the step
- * before it. */
+/* Makes the arrays, with room for the largest group. */
 static bool open_whole(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
     const struct overrides *all = w->s->c.overrides;
-    size_t size = filter->settings_size, nrow = w->s->maxrow;
+    size_t nrow = w->s->maxrow, width = w->s->c.in.rotations->n > 0 ? 4 : 1;
     struct both_ways *m = &w->both;
-    struct error refused;
     size_t n = 1; /* what is not used takes no memory */
     for (const struct group *g = w->s->groups.first; g; g = g->after)
         n = g->nplace < n ? n : g->nplace + 1;
     if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                     ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
-                     ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
-                     ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size), ARRAY(m->chunk, 4 * nrow),
-                     ARRAY(m->result, 4 * nrow), ARRAY(m->unused, nrow)))
+                     ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n), ARRAY(w->h, n),
+                     ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
+                     ARRAY(w->settings, filter->settings_size), ARRAY(m->value, 3 * width * n),
+                     ARRAY(m->other, width * n), ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
-        char *settings = whole_settings(w, i, true);
-        memcpy(settings, all->settings[i], size);
-        memcpy(whole_settings(w, i, false), all->settings[i], size);
-        w->s->steps.set[i].settings = whole_settings(w, i, false);
-        w->automatic |= filter_automatic(filter, settings) != NULL;
-        for (size_t k = 0; k < filter->nparam; k++) {
-            int *hold = (int *)(settings + filter->params[k].offset);
-            if (strcmp(filter->params[k].name, "hold") == 0 && *hold == HOLD_NOT_GIVEN)
-                *hold = HOLD_LINEAR;
-        }
-        if (!filter->check(settings, &refused))
-            memcpy(settings, all->settings[i], size);
+        w->s->steps.set[i].settings = w->settings;
+        w->automatic |= filter_automatic(filter, all->settings[i]) != NULL;
     }
     return true;
 }
 
-/* Gives each set the settings for the steps of the run. */
+/* Makes the settings for the run. With uneven steps the goal moves, unless --hold says otherwise or the
+ * filter refuses that: then the weight of a value does not depend on the length of the step before it. */
+static void make_settings(struct whole *w, struct coefficients *set)
+{
+    const struct filter *filter = w->s->c.filter;
+    struct error refused;
+    for (bool moving = !w->even, good = false; !good; moving = false) {
+        memcpy(w->settings, w->s->c.overrides->settings[w->set], filter->settings_size);
+        double *halflife = filter_automatic(filter, w->settings);
+        if (halflife)
+            *halflife = w->halflife;
+        for (size_t k = 0; k < filter->nparam; k++) {
+            int *field = (int *)(w->settings + filter->params[k].offset);
+            if (moving && strcmp(filter->params[k].name, "hold") == 0 && *field == HOLD_NOT_GIVEN)
+                *field = HOLD_LINEAR;
+        }
+        good = filter->check(w->settings, &refused) || !moving;
+    }
+    memset(set->cached_T, 0, sizeof set->cached_T);
+    w->fit = (struct fit){ 0 };
+    w->both.set = NULL;
+}
+
+/* Finds out whether the steps of the run are even, and makes its settings, unless they are there. */
 static void use_settings(struct whole *w)
 {
     const double *T = w->T + w->begin;
-    const struct overrides *all = w->s->c.overrides;
+    struct coefficients *set = &w->s->steps.set[w->set];
     bool was_even = w->even;
     w->even = true;
     for (size_t k = 2; k <= w->last - w->begin; k++)
         w->even &= fabs(T[k] - T[1]) <= ROUNDED * T[1];
-    if (w->even == was_even)
-        return;
-    w->both.set = NULL;
-    for (size_t i = 0; i < all->n; i++) {
-        struct coefficients *set = &w->s->steps.set[i];
-        set->settings = whole_settings(w, i, !w->even);
-        memset(set->cached_T, 0, sizeof set->cached_T);
-    }
+    if (w->even != was_even || w->both.set != set)
+        make_settings(w, set);
 }
 
 /* Finds the knots of a group. */
 static void take_group(struct whole *w, struct group *g)
 {
     w->g = g;
-    memset(w->fit, 0, w->s->c.overrides->n * sizeof *w->fit);
     w->both.set = NULL;
     /* Rows that stood behind a fault in the last block are none. */
     for (; g->nplace; g->nplace--) {
@@ -136,17 +133,16 @@ static void take_group(struct whole *w, struct group *g)
 /* True if the gap between the knots a and b is longer than --max-gap. */
 static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
-    size_t row[] = { w->first[a], w->first[b] }, nmissing = 0;
-    struct timestamp time[2];
-    for (size_t i = 0; i < 2; i++) {
-        struct spot at = whole_spot(w, row[i]);
-        time[i] = series_time(&w->s->c.in, at.block, at.row, row[i]);
-    }
-    for (size_t i = w->first[a + 1]; i < row[1]; i++) {
+    const struct series_rows *in = &w->s->c.in;
+    struct spot from = whole_spot(w, w->first[a]), to = whole_spot(w, w->first[b]);
+    struct timestamp start = series_time(in, from.block, from.row, w->first[a]),
+                     end = series_time(in, to.block, to.row, w->first[b]);
+    size_t nmissing = 0;
+    for (size_t i = w->first[a + 1]; i < w->first[b]; i++) {
         struct spot at = whole_spot(w, i);
         nmissing += block_row_read(at.block, at.row);
     }
-    return series_long_gap(&w->s->c.in, nmissing, &time[0], &time[1]);
+    return series_long_gap(in, nmissing, &start, &end);
 }
 
 /* Finds the last knot of the run that begins at w->begin; gaps within it are bridged. */
@@ -174,7 +170,7 @@ static void find_last(struct whole *w)
 static double find_reach(struct whole *w)
 {
     struct coefficients *set = &w->s->steps.set[w->set];
-    struct fit *fit = &w->fit[w->set];
+    struct fit *fit = &w->fit;
     double time = 0, parts = 0, noise = 0;
     struct error ignored; /* the run itself has it as well */
     if (w->last == w->begin) {
@@ -319,6 +315,4 @@ void zero_phase_filter(struct series *s)
     if (!good && s->groups.first && s->groups.first->nplace)
         series_fail(s, s->groups.first->place[0].at, s->groups.first->place[0].at, &e);
     free(w.first);
-    free(w.both.value);
-    free(w.both.other);
 }
