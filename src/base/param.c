@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,9 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf)
     else if (number && p->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
     else if (number)
-        snprintf(buf, maxbuf, "%s%s", ranges[p->range].words, p->automatic ? " or auto" : "");
+        text_append(buf, maxbuf, "%s", ranges[p->range].words);
+    if (p->word)
+        text_append(buf, maxbuf, " or %s", p->word);
 }
 
 /* Says that text is no such value; what: "a number", "" when only the range is missed. */
@@ -180,18 +183,17 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
     bool some = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
     if (some && !value[0])
         return error_usage(e, "--%s: its value is empty", p->name);
+    bool word = p->word && strcmp(value, p->word) == 0;
     switch (p->kind) {
     case PARAM_FLAG:
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
-        if (p->automatic && strcmp(value, "auto") == 0) {
-            *(double *)at = INFINITY;
-            return true;
-        }
-        return read_number(p, value, strlen(value), at, e);
+        *(double *)at = INFINITY;
+        return word || read_number(p, value, strlen(value), at, e);
     case PARAM_COUNT:
-        return read_count(p, value, strlen(value), at, e);
+        *(long *)at = LONG_MAX;
+        return word || read_count(p, value, strlen(value), at, e);
     case PARAM_CHOICE:
         return set_choice(p, at, value, e);
     case PARAM_TEXT:

@@ -63,7 +63,7 @@ struct param {
     int exclusive_group;  /* options of the same settings with the same number say the same thing in different
                              ways: with --set, and in a later source (--options), one takes the place of the
                              others; 0: it has none */
-    bool automatic;       /* PARAM_NUMBER: also takes the word auto, which is INFINITY */
+    const char *word;     /* PARAM_NUMBER, PARAM_COUNT: also taken, as INFINITY or LONG_MAX; NULL: none */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
     const char *help; /* one sentence in lower case, without final dot, units said */
 };

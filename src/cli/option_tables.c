@@ -121,9 +121,9 @@ static const struct param numbers[] = {
     { .name = "precision", COUNT(job.numbers.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
-    { .name = "decimals", PARSED(job.numbers.decimals, decimals_type, "N|input"), .exclusive_group = 1, .range = RANGE_LIMITS, .max = 17,
-      .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
-              "row, at least 6, the default with --in-place and for motion files" },
+    { .name = "decimals", COUNT(job.numbers.decimals, 0, 17), .word = "input", .exclusive_group = 1,
+      .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, at least "
+              "6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
     { .name = "from", TEXT(job.output.from, "FORMAT"),

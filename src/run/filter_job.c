@@ -8,6 +8,7 @@
 #include "run/chain.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -16,26 +17,10 @@
 
 enum { LEAST_DECIMALS = 6 }; /* of --decimals input */
 
-/* A count as in the row's limits, or the word input. */
-static bool parse_decimals(const struct param *p, const char *value, void *field, struct error *e)
-{
-    struct decimals *decimals = field;
-    struct param count = *p;
-    count.kind = PARAM_COUNT;
-    count.offset = offsetof(struct decimals, n);
-    decimals->way = strcmp(value, "input") == 0 ? DECIMALS_INPUT : DECIMALS_GIVEN;
-    if (decimals->way == DECIMALS_INPUT || param_set(&count, decimals, value, e))
-        return true;
-    return error_hint(e, "or the word input: as many as the column has in the first data row, at least %d",
-                      LEAST_DECIMALS);
-}
-
-const struct param_type decimals_type = { .size = sizeof(struct decimals), .parse = parse_decimals };
-
 static struct number_format number_format(const struct number_settings *settings, char point)
 {
-    if (settings->decimals.way == DECIMALS_GIVEN)
-        return (struct number_format){ NUMBER_DECIMALS, (int)settings->decimals.n, point };
+    if (settings->decimals >= 0 && settings->decimals < LONG_MAX)
+        return (struct number_format){ NUMBER_DECIMALS, (int)settings->decimals, point };
     if (settings->precision >= 0)
         return (struct number_format){ NUMBER_PRECISION, (int)settings->precision, point };
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
@@ -45,8 +30,8 @@ static struct number_format number_format(const struct number_settings *settings
 static bool keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
                           struct output_columns *l, struct error *e)
 {
-    bool unsaid = settings->decimals.way == DECIMALS_UNSAID && settings->precision < 0;
-    if (settings->decimals.way != DECIMALS_INPUT && !(unsaid && usual))
+    bool unsaid = settings->decimals < 0 && settings->precision < 0;
+    if (settings->decimals != LONG_MAX && !(unsaid && usual))
         return true;
     if (!arrays_make(e, ARRAY(l->decimals, l->nout)))
         return false;

@@ -11,16 +11,9 @@
 #include "series/overrides.h"
 #include "series/series.h"
 
-struct decimals { /* --decimals */
-    enum { DECIMALS_UNSAID, DECIMALS_INPUT, DECIMALS_GIVEN } way;
-    long n;
-};
-
-extern const struct param_type decimals_type;
-
 struct number_settings {
     long precision; /* -1: not given */
-    struct decimals decimals;
+    long decimals;  /* -1: not given; LONG_MAX: those of the input */
 };
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
