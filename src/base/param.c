@@ -243,14 +243,6 @@ void param_copy(const struct param *p, void *to, const void *from)
     memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
 }
 
-bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
-{
-    for (size_t i = 0; i < nparam; i++)
-        if (!param_default(&params[i], settings, e))
-            return false;
-    return true;
-}
-
 void param_free(const struct param *params, size_t nparam, void *settings)
 {
     for (const struct param *p = params; p < params + nparam; p++)

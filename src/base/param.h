@@ -88,17 +88,14 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf);
  * The error of a wrong value names the option and what it takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
-/* Sets the row's field as if the option were not given. A list it held is not freed. */
+/* Sets the row's field as if the option were not given. A list it held is not freed. Fails only when memory
+ * is out or the default is not valid. */
 bool param_default(const struct param *p, void *settings, struct error *e);
 
 /* Copies the row's field between two settings; not for kinds that own memory. */
 void param_copy(const struct param *p, void *to, const void *from);
 
-/* As param_default, for every row of a table. Settings are zeroed before by the caller. Fails only when
- * memory is out or a default is not valid; param_free is safe after either. */
-bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e);
-
-/* Frees what parsing made. */
+/* Frees what parsing made; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);
 
 /* Appends to a list; text is not copied. */

@@ -60,18 +60,10 @@ struct pool *pool_open(size_t nthread, struct error *e)
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 512 * 1024);
-    int errnum = 0;
-    while (p->nthread < nthread &&
-           (errnum = pthread_create(&p->thread[p->nthread], &attr, run_thread, p)) == 0)
+    while (p->nthread < nthread && pthread_create(&p->thread[p->nthread], &attr, run_thread, p) == 0)
         p->nthread++;
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (errnum) {
-        pool_close(p);
-        error_system(e, errnum, "cannot start a thread");
-        error_hint(e, "use fewer with --jobs");
-        return NULL;
-    }
     return p;
 }
 

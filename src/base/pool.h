@@ -15,7 +15,7 @@ struct pool_job {
 
 struct pool;
 
-/* Starts nthread threads, which may be 0. NULL and *e when there is no memory or no thread. */
+/* Starts nthread threads, which may be 0, or as many as there can be. NULL and *e when memory is out. */
 struct pool *pool_open(size_t nthread, struct error *e);
 
 /* Queues a job; *job must stay until pool_wait. */

@@ -50,8 +50,10 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
         r->nrow++;
         if (p->letter)
             text_append(r->letters, sizeof r->letters, "%c%.*s", p->letter, has_argument(p), "::");
+        if (!param_default(p, settings, e))
+            return false;
     }
-    return param_defaults(params, nparam, settings, e);
+    return true;
 }
 
 /* Is that the option's letter, or if that is 0 its long name, of n bytes and written out in full? */

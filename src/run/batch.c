@@ -65,13 +65,6 @@ static void divide_jobs(struct batch *b)
     b->window = smaller(b->nfile + rest, MAXWINDOW);
 }
 
-/* A pool of n threads besides the caller's own, which is enough unless the others are required. */
-static struct pool *open_pool(size_t n, bool required, struct error *e)
-{
-    struct pool *pool = pool_open(n, e);
-    return pool || required ? pool : pool_open(0, e);
-}
-
 /* --- one file --- */
 
 static bool run_job(struct target *t, int fd, struct error *e)
@@ -87,7 +80,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .used = b->used,
         .nthread = smaller(b->nthread, nblock),
     };
-    task->pool = open_pool(task->nthread - 1, o->jobs > 0, e);
+    task->pool = pool_open(task->nthread - 1, e);
     bool good = task->pool && filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e);
     pool_close(task->pool);
     return good;
@@ -296,8 +289,8 @@ static bool run_batch(struct batch *b)
     size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     progress_open(b->messages, when, n, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread that waits for the disk. */
-    b->pool = open_pool(b->nfile - 1, o->jobs > 0, &e);
-    b->disk = b->pool ? open_pool(nstoring, false, &e) : NULL;
+    b->pool = pool_open(b->nfile - 1, &e);
+    b->disk = b->pool ? pool_open(nstoring, &e) : NULL;
     b->target = b->disk ? calloc(b->window, sizeof *b->target) : NULL;
     bool opened = b->target || (b->disk && error_memory(&e));
     if (opened)

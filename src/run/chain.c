@@ -11,8 +11,7 @@ bool chain_automatic(const struct chained *k)
 {
     bool automatic = filter_automatic(k->filter, k->settings);
     for (size_t i = 0; i < k->overrides.n && !automatic; i++)
-        automatic = k->overrides.at[i].param->word &&
-                    filter_automatic(k->filter, k->overrides.at[i].value);
+        automatic = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
     return automatic;
 }
 
