@@ -126,8 +126,6 @@ static const struct param numbers[] = {
               "6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
-    { .name = "from", TEXT(job.output.from, "FORMAT"),
-      .help = "format of the input; without it the name of the file decides, else its first bytes" },
     { .name = "to", TEXT(job.output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
@@ -181,6 +179,8 @@ static const struct param output[] = {
 };
 
 static const struct param input[] = {
+    { .name = "from", TEXT(job.input.from, "FORMAT"),
+      .help = "format of the input; without it the name of each file decides, else its first bytes" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"), .help = "the character between cells, or the word tab" },
     { .name = "no-header", FLAG(job.input.no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
@@ -231,8 +231,6 @@ static const struct param diff[] = {
               "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
     { .name = "report", CHOICE(diff.report, report_styles), .fallback = "text",
       .help = "the differences, as text or as JSON" },
-    { .name = "from", TEXT(diff.from, "FORMAT"),
-      .help = "format of both files; without it the name of each decides, else its first bytes" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 
@@ -271,8 +269,6 @@ static const struct param plot[] = {
     { .name = "title", TEXT(plot.title, "TEXT"), .help = "a line above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
       .help = "mark the rows of the first file that have a number other than 0 in that column" },
-    { .name = "from", TEXT(plot.from, "FORMAT"),
-      .help = "format of the files; without it the name of each decides, else its first bytes" },
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }

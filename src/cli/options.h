@@ -29,7 +29,6 @@ struct plot_options {
     const char *output; /* NULL: the terminal */
     const char *title, *unit;
     long across; /* panels side by side */
-    const char *from;
     const char *cut_column;
 };
 

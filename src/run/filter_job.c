@@ -93,8 +93,7 @@ static bool open_input(struct state *s, struct error *e)
 {
     if (!source_open(&s->source, s->task->input, e) || !refuse_same_file(s, s->task->fd, e))
         return false;
-    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e) &&
-           check_format_options(s, e);
+    return input_begin(&s->source, &s->reader, s->task->input, &s->c->input, e) && check_format_options(s, e);
 }
 
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
@@ -338,7 +337,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
     return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
-           format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
+           format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }

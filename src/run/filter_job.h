@@ -18,7 +18,7 @@ struct number_settings {
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
-    const char *from, *to;                    /* format names */
+    const char *to;                           /* a format's name */
     int subtype;                              /* enum subtype; -1: not given */
     const char *output, *output_dir, *suffix; /* NULL: not given */
     const char *in_place;                     /* the backup's suffix, "" for none; NULL: not in place */
