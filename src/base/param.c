@@ -21,6 +21,20 @@ static void *field(const struct param *p, void *settings)
     return (char *)settings + p->offset;
 }
 
+bool param_is(const struct param *p, const char *name, size_t n, int letter)
+{
+    return (letter && p->letter == letter) || (strlen(p->name) == n && memcmp(p->name, name, n) == 0);
+}
+
+const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
+                               int letter)
+{
+    for (const struct param *p = params; p < params + nparam; p++)
+        if (param_is(p, name, n, letter))
+            return p;
+    return NULL;
+}
+
 /* What each range accepts, both limits included. */
 static const struct {
     const char *words;

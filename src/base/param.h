@@ -80,6 +80,13 @@ struct param {
 #define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
 /* clang-format on */
 
+/* Is that the row's letter, or its long name, of n bytes? letter: 0 if only the name is asked for. */
+bool param_is(const struct param *p, const char *name, size_t n, int letter);
+
+/* The first row of which that is true; NULL: there is none. */
+const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
+                               int letter);
+
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *p, char *buf, size_t maxbuf);

@@ -11,10 +11,7 @@ enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
 /* Does one of the filter's own options hide this shared one's long name? */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
-    for (size_t i = 0; filter && i < filter->nparam; i++)
-        if (strcmp(filter->params[i].name, shared->name) == 0)
-            return true;
-    return false;
+    return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
 /* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */

@@ -56,26 +56,12 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
     return true;
 }
 
-/* Is that the option's letter, or if that is 0 its long name, of n bytes and written out in full? */
-static bool is_option(const struct param *p, const char *name, size_t n, int letter)
-{
-    return letter ? p->letter == letter : strncmp(p->name, name, n) == 0 && p->name[n] == 0;
-}
-
 static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
 {
     for (size_t i = 0; i < r->nrow; i++)
-        if (is_option(r->row[i].param, name, n, letter))
+        if (param_is(r->row[i].param, name, n, letter))
             return &r->row[i];
     return NULL;
-}
-
-static bool is_among(const struct param *params, size_t nparam, const char *name, size_t n, int letter)
-{
-    size_t i = 0;
-    while (i < nparam && !is_option(&params[i], name, n, letter))
-        i++;
-    return i < nparam;
 }
 
 /* letter: of the option, which name shows; 0: its long name is unknown. Tells which filters have it, of their
@@ -86,8 +72,8 @@ static bool unknown_option(const struct rows *r, const char *name, size_t n, int
     error_escape(name, n, word, letter ? 16 : sizeof word);
     error_usage(e, "unknown option %s%s", letter ? "-" : "--", word);
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (is_among((*f)->params, (*f)->nparam, name, n, letter) ||
-            ((*f)->cuts && is_among(options_cuts.params, options_cuts.nparam, name, n, letter)))
+        if (param_find((*f)->params, (*f)->nparam, name, n, letter) ||
+            ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "it is an option of %s", list);
@@ -257,7 +243,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
         if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
-        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, NULL, 0, id);
+        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, "", 0, id);
         if (c == -1) {
             *at = optind;
             break;

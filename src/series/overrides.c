@@ -14,16 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param *find_param(const struct filter *filter, const char *name, size_t n)
-{
-    for (size_t i = 0; i < filter->nparam; i++) {
-        const struct param *p = &filter->params[i];
-        if ((strlen(p->name) == n && memcmp(p->name, name, n) == 0) || (n == 1 && p->letter == name[0]))
-            return p;
-    }
-    return NULL;
-}
-
 static bool unknown(const struct filter *filter, const char *name, size_t n, struct error *e)
 {
     char word[64];
@@ -49,7 +39,7 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
         return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
     }
     size_t n = (size_t)(equals - colon - 1);
-    o->param = find_param(filter, colon + 1, n);
+    o->param = param_find(filter->params, filter->nparam, colon + 1, n, n == 1 ? colon[1] : 0);
     if (!o->param)
         return unknown(filter, colon + 1, n, e);
     const char *name = o->param->name;
