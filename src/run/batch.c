@@ -7,7 +7,6 @@
 
 #include "io/tempfile.h"
 #include "run/progress.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,10 +1,8 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
-#include "base/array.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include <math.h>
 #include <stdlib.h>
 
 bool chain_automatic(const struct chained *k)

@@ -2,14 +2,12 @@
  * the output, open the filters (chain.c), run, report. */
 #include "run/filter_job.h"
 
-#include "base/array.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "run/chain.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -4,7 +4,6 @@
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
 
-#include "base/text.h"
 #include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>

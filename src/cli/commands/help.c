@@ -5,7 +5,6 @@
 #include "base/suggest.h"
 #include "io/tempfile.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static bool is_flag(const char *word, const char *name, const char *letter)

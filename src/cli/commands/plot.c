@@ -2,7 +2,6 @@
 #include "cli/command.h"
 
 #include "view/plot.h"
-#include <math.h>
 #include <stdio.h>
 
 enum { MAXFILE = 8 };
