@@ -1,5 +1,5 @@
 /* A command. Adding one: a file in src/cli/commands with a `const struct command`, its name below and in
- * src/cli/commands/list.c. */
+ * src/cli/commands/help.c. */
 #ifndef SPRUNG_CLI_COMMAND_H
 #define SPRUNG_CLI_COMMAND_H
 

@@ -211,13 +211,13 @@ char *manual_topic(const struct help_topic *topic)
 {
     struct text t = { 0 };
     static const char mark[] = "@FORMATS@\n";
-    const char *list = strstr(topic->text, mark), *rest = list ? list + strlen(mark) : topic->text;
-    text_put(&t, "%.*s", (int)(rest - topic->text - (list ? (int)strlen(mark) : 0)), topic->text);
+    const char *list = strstr(topic->text, mark);
+    text_add(&t, topic->text, list ? (size_t)(list - topic->text) : strlen(topic->text));
     for (size_t i = 0; list && format_list[i]; i++) {
         put_name(&t, format_list[i]->name, format_list[i]->summary);
         text_fill(&t, format_list[i]->keeps, 0, NAME_AT, WIDTH);
     }
-    text_put(&t, "%s", rest);
+    text_put(&t, "%s", list ? list + strlen(mark) : "");
     return text_take(&t);
 }
 
