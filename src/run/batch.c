@@ -38,7 +38,6 @@ struct batch {
     size_t nfailed, nskipped, nnamed;
     char names[NAMES]; /* the first nnamed of those that failed */
     char *directory;   /* of the last new file, not synced yet; owned */
-    atomic_bool *used; /* with several files: which --set named a channel of one of them */
     bool failed;       /* an error that is not about one of the files */
     bool stopped;      /* standard output cannot be written to */
 };
@@ -76,7 +75,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .input = t->input,
         .fd = fd,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
-        .used = b->used,
+        .several = b->targets.ntarget > 1,
         .nthread = smaller(b->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1, e);
@@ -263,14 +262,14 @@ static void report_summary(const struct batch *b)
                      b->nfailed ? ": " : "", b->names, more);
 }
 
-/* A --set that names no channel of any file is an error. */
+/* A --set that names no channel of any file is an error; that of a single file has said so. */
 static void check_used(struct batch *b)
 {
-    const atomic_bool *used = b->used;
-    for (size_t k = 0; used && b->nfailed + b->nskipped < b->nsubmitted && k < chain_length(b->config); k++) {
+    bool several = b->targets.ntarget > 1 && b->nfailed + b->nskipped < b->nsubmitted;
+    for (size_t k = 0; several && k < chain_length(b->config); k++) {
         const struct override_list *list = &chain_filter(b->config, k)->overrides;
         for (size_t i = 0; i < list->n; i++)
-            if (!*used++) {
+            if (!list->at[i].used) {
                 struct error e;
                 error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
                 report_error(b, NULL, &e);
@@ -316,15 +315,10 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
     }
 #endif
-    size_t nset = 1;
-    for (size_t k = 0; k < chain_length(c); k++)
-        nset += chain_filter(c, k)->overrides.n;
-    b.used = b.targets.ntarget > 1 ? calloc(nset, sizeof *b.used) : NULL;
     good = good && run_batch(&b);
     for (size_t i = 0; b.target && i < b.window; i++)
         target_free(&b.target[i]);
     free(b.target);
-    free(b.used);
     targets_free(&b.targets);
     return good;
 }

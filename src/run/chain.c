@@ -218,7 +218,7 @@ static bool open_grid(struct chain *h, struct error *e)
     return resample_open(&h->grid, &config, e);
 }
 
-bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
+bool chain_open(struct chain *h, bool several, struct error *e)
 {
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
@@ -227,13 +227,12 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
         struct link *k = &h->link[i];
         const struct filter *filter = k->given->filter;
         if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
-                               used, h->reader->messages, h->reader->source->name, e) ||
+                               several, h->reader->messages, h->reader->source->name, e) ||
             (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
             !rotations_angles(&k->rotations, t, &c->angles, e) ||
             !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
             return false;
-        used = used ? used + k->given->overrides.n : NULL;
         h->reader->source->whole |= k->given->zero_phase;
     }
     bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));

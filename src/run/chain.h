@@ -57,8 +57,8 @@ bool chain_check(const struct filter_job_config *c, struct error *e);
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
-/* Opens the series. used: as in overrides_collect, for all --set in order; may be NULL. */
-bool chain_open(struct chain *h, atomic_bool *used, struct error *e);
+/* Opens the series. several: as in overrides_collect. */
+bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);
 
 /* Of several filters: puts the results of those before the last one into the out columns of channels that the

@@ -345,7 +345,7 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
     bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
-                open_output(&s, e) && chain_open(&s.chain, task->used, e) &&
+                open_output(&s, e) && chain_open(&s.chain, task->several, e) &&
                 (c->output.dry_run || filter_rows(&s, e));
     chain_say(&s.chain, good && c->output.verbose);
     if (good && c->output.verbose)

@@ -82,7 +82,7 @@ struct filter_job_task {
     const char *input; /* "-": standard input */
     int fd;            /* bytes go here */
     bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
-    atomic_bool *used; /* which --set, of all filters in order, named a channel; NULL: each must */
+    bool several;      /* it is one of several inputs: not each must have channels for every --set */
     struct pool *pool; /* its blocks are parsed and printed there */
     size_t nthread;    /* that may work on it, the caller's own included; decides how many blocks there are */
     char *report;      /* result: --report's text, owned by the caller */

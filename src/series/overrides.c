@@ -132,7 +132,7 @@ static bool override(struct overrides *s, const struct override_list *list, cons
 }
 
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       const struct override_list *list, const void *settings, bool several,
                        struct messages *messages, const char *file, struct error *e)
 {
     size_t n = t->nchannel;
@@ -143,15 +143,15 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         return false;
     s->settings[s->n++] = settings;
     for (size_t i = 0; i < list->n; i++) {
-        const struct override *o = &list->at[i];
+        struct override *o = &list->at[i];
         bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
                      (memchr(named + i * n, true, n) ||
                       error_data(e, "--set: no filtered column is like \"%s\"", o->list));
-        if (!found && (!used || e->kind != ERROR_DATA))
+        if (!found && (!several || e->kind != ERROR_DATA))
             return false;
-        if (found && used)
-            used[i] = true;
-        if (!found) {
+        if (found) {
+            o->used = true;
+        } else {
             memset(named + i * n, 0, n * sizeof *named);
             messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",
                          o->list, o->param->name);

@@ -14,6 +14,7 @@ struct override {
     char *list;                /* of columns; owned */
     const struct param *param; /* of the filter */
     void *value;               /* settings of which only the parameter's field counts; owned */
+    atomic_bool used;          /* it named a channel of an input */
 };
 
 struct override_list {
@@ -38,10 +39,10 @@ struct overrides {
 };
 
 /* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
- * before; overrides_free in any case. An override that names no channel is an error, or with used[list->n],
- * which tells those that do, a note in messages. */
+ * before; overrides_free in any case. An override that names no channel is an error, or with several inputs a
+ * note in messages. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       const struct override_list *list, const void *settings, bool several,
                        struct messages *messages, const char *file, struct error *e);
 void overrides_free(struct overrides *s);
 
