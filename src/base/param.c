@@ -239,16 +239,15 @@ static const struct {
     [PARAM_OPTIONAL_TEXT] = { sizeof(const char *), NULL },
     [PARAM_NUMBERS] = { sizeof(struct numbers), NULL },
     [PARAM_TEXTS] = { sizeof(struct texts), NULL },
+    [PARAM_PARSED] = { 0, NULL }, /* the size is the type's */
 };
 
 bool param_default(const struct param *p, void *settings, struct error *e)
 {
-    const void *absent = p->kind == PARAM_PARSED ? NULL : kinds[p->kind].absent;
-    size_t size = p->kind == PARAM_PARSED ? p->type->size : kinds[p->kind].size;
-    if (absent)
-        memcpy(field(p, settings), absent, size);
+    if (kinds[p->kind].absent)
+        memcpy(field(p, settings), kinds[p->kind].absent, kinds[p->kind].size);
     else
-        memset(field(p, settings), 0, size);
+        memset(field(p, settings), 0, p->type ? p->type->size : kinds[p->kind].size);
     return !p->fallback || param_set(p, settings, p->fallback, e);
 }
 

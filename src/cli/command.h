@@ -3,7 +3,6 @@
 #ifndef SPRUNG_CLI_COMMAND_H
 #define SPRUNG_CLI_COMMAND_H
 
-#include "base/messages.h"
 #include "cli/options.h"
 
 enum status { STATUS_DONE = 0, STATUS_DIFFERENT = 1, STATUS_TROUBLE = 2 };

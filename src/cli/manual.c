@@ -142,15 +142,14 @@ enum extent { NAMES, HELP, LINES };
 /* The names of options, in the lines of a paragraph that begins with a title. */
 static void put_names(struct text *t, const struct option_table *table, const struct filter *filter)
 {
-    struct text words = { 0 };
-    for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
-        text_put(&words, is_hidden(filter, p) ? "%s-%c" : "%s--", words.n ? " " : "", p->letter);
-        text_put(&words, "%s", is_hidden(filter, p) ? "" : p->name);
-    }
+    char words[MAXHELP] = "";
+    for (const struct param *p = table->params; p < table->params + table->nparam; p++)
+        if (is_hidden(filter, p))
+            text_append(words, sizeof words, " -%c", p->letter);
+        else
+            text_append(words, sizeof words, " --%s", p->name);
     text_put(t, "  %s:", table->title);
-    text_fill(t, words.bytes ? words.bytes : "", strlen(table->title) + 3, 11, WIDTH);
-    t->failed = t->failed || words.failed;
-    free(words.bytes);
+    text_fill(t, words + 1, strlen(table->title) + 3, 11, WIDTH);
 }
 
 /* The options of a filter, a command, or a command with a filter after it. NAMES: in full those of the

@@ -156,8 +156,7 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-/* Takes back, in settings, what earlier sources than row's gave in its exclusive group; all: in every group.
- */
+/* Takes back, in settings, what sources before row's gave in its exclusive group; all: in every group. */
 static bool take_back(const struct rows *r, const struct row *row, bool all, void *settings, struct error *e)
 {
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {

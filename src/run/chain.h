@@ -1,8 +1,7 @@
 /* The filters of one job, one after the other: that of the command line, and those of --then, which filter
  * its result. Each but the last is a stage (series/stage.h) whose outputs become the goals of the next one;
  * the last one's series is filtered by the pipeline. Invariant: the numbers are those of a pipe of one
- * program for each filter that prints them in full, with the same options and derivatives of the last only.
- */
+ * program for each filter that prints them in full, with the same options, derivatives of the last only. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 

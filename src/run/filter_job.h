@@ -4,11 +4,7 @@
 #ifndef SPRUNG_RUN_FILTER_JOB_H
 #define SPRUNG_RUN_FILTER_JOB_H
 
-#include "base/messages.h"
 #include "base/pool.h"
-#include "rows/columns.h"
-#include "series/cuts.h"
-#include "series/overrides.h"
 #include "series/series.h"
 
 struct number_settings {
@@ -93,8 +89,7 @@ struct filter_job_task {
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
 /* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
- * error is about the output. messages receives warnings and the lines of --verbose; NULL: they are dropped.
- */
+ * error is about the output. messages receives warnings and what --verbose prints; NULL: they are dropped. */
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
@@ -116,9 +111,8 @@ struct pipeline {
 bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
- * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its
- * lines to standard output. Invariant: neither output nor messages depend on how many are worked on at once.
- */
+ * once, reported in order. Reports every error itself, and then returns false. A dry run prints its lines to
+ * standard output. Invariant: neither output nor messages depend on how many are worked on at once. */
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif

@@ -1,5 +1,4 @@
-/* sprung help [FILTER | COMMAND], and what all command lines share: --help, --version, an unknown first word.
- */
+/* sprung help [WORD], and what all command lines share: --help, --version, an unknown first word. */
 #include "cli/command.h"
 
 #include "base/suggest.h"

@@ -114,15 +114,12 @@ static bool draw(struct drawing *d, struct error *e)
     d->plot.title = line->plot.title;
     d->plot.x = "time (s)";
     d->plot.unit = line->plot.unit;
-    if (d->nleft) {
-        char more[64] = "";
-        if (d->nleft > 1)
-            snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
+    if (d->nleft)
         messages_add(
             line->messages, NULL,
-            "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
-            d->plot.npanel, d->left, more);
-    }
+            "the picture holds %zu channels; %zu left out, the first is \"%s\": --columns chooses, --across "
+            "holds more",
+            d->plot.npanel, d->nleft, d->left);
     if (d->plot.nmark == PLOT_MARKS)
         messages_add(line->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);
