@@ -23,7 +23,7 @@ static const struct param series[] = {
       .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
               "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
               "time frame/HZ seconds and missing frames are longer steps" },
-    { .name = "rate", NUMBER(job.series.rate, RANGE_POSITIVE, "HZ"),
+    { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"),
       .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
               "is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"),

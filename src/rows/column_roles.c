@@ -218,6 +218,8 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     t->nmask = 0;
+    if (t->rate != 0 && choice->rate > 0)
+        t->rate = choice->rate;
     if (choice->compare || t->ncolumn == 0) { /* none: an empty array of JSON, without rows */
         compare_roles(t);
         return true;

@@ -99,7 +99,6 @@ static bool bind_columns(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
     struct columns *t = &s->reader.columns;
-    double rate = s->c->series.rate;
     s->writer.format = s->reader.format;
     if (o->to)
         s->writer.format = input_format("--to", o->to, e);
@@ -108,13 +107,10 @@ static bool bind_columns(struct state *s, struct error *e)
     if (!s->writer.format)
         return false;
     struct column_choice choice = s->c->columns;
-    choice.rate = isnan(rate) ? 0 : rate;
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->rate != 0 && !isnan(rate))
-        t->rate = rate; /* --rate replaces a recording's own */
-    if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
+    if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
         return columns_untimed(t, e);
     if (!isnan(s->c->resample) && !columns_resamplable(t, e))
         return false;
@@ -168,7 +164,7 @@ static bool open_output(struct state *s, struct error *e)
     }
     if ((hold && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
-    s->chain.rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
+    s->chain.rate = t->time != COLUMN_NONE ? 0 : c->columns.rate > 0 ? c->columns.rate : t->rate;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;

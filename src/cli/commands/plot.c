@@ -67,10 +67,8 @@ static bool choose_columns(struct drawing *d, struct error *e)
     struct columns *t = &r->columns;
     struct column_choice choice = o->columns;
     choice.cut = d->number == 0 ? d->line->plot.cut_column : NULL;
-    choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
-    t->rate = t->rate != 0 && choice.rate > 0 ? choice.rate : t->rate; /* --rate replaces a recording's own */
     if (r->format->bind && !r->format->bind(r, e))
         return false;
     double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
