@@ -118,10 +118,10 @@ static const struct param cuts[] = {
               "prints what was found" },
 };
 static const struct param numbers[] = {
-    { .name = "precision", COUNT(job.numbers.precision, 1, 17), .exclusive_group = 1,
+    { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
-    { .name = "decimals", COUNT(job.numbers.decimals, 0, 17), .word = "input", .exclusive_group = 1,
+    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
       .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, at least "
               "6, the default with --in-place and for motion files" },
 };

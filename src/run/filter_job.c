@@ -15,21 +15,21 @@
 
 enum { LEAST_DECIMALS = 6 }; /* of --decimals input */
 
-static struct number_format number_format(const struct number_settings *settings, char point)
+static struct number_format number_format(const struct filter_job_config *c, char point)
 {
-    if (settings->decimals >= 0 && settings->decimals < LONG_MAX)
-        return (struct number_format){ NUMBER_DECIMALS, (int)settings->decimals, point };
-    if (settings->precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)settings->precision, point };
+    if (c->decimals >= 0 && c->decimals < LONG_MAX)
+        return (struct number_format){ NUMBER_DECIMALS, (int)c->decimals, point };
+    if (c->precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)c->precision, point };
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 /* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
-static bool keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
+static bool keep_decimals(const struct filter_job_config *c, bool usual, const struct columns *t,
                           struct output_columns *l, struct error *e)
 {
-    bool unsaid = settings->decimals < 0 && settings->precision < 0;
-    if (settings->decimals != LONG_MAX && !(unsaid && usual))
+    bool unsaid = c->decimals < 0 && c->precision < 0;
+    if (c->decimals != LONG_MAX && !(unsaid && usual))
         return true;
     if (!arrays_make(e, ARRAY(l->decimals, l->nout)))
         return false;
@@ -150,7 +150,7 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_grid(l, t);
     else
         s->reader.nout = l->nout;
-    return keep_decimals(&c->numbers, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
+    return keep_decimals(c, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -168,7 +168,7 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;
-    s->writer.number = number_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
+    s->writer.number = number_format(c, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;
@@ -188,7 +188,6 @@ static bool open_observers(struct state *s, struct error *e)
     s->changes = (struct change_stats){
         .reader = &s->reader,
         .filter = last->given->filter,
-        .period = last->rotations.period,
         .rotations = &last->rotations,
         .rate = rate,
         .limit = o->max_change,

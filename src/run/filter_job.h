@@ -7,11 +7,6 @@
 #include "base/pool.h"
 #include "series/series.h"
 
-struct number_settings {
-    long precision; /* -1: not given */
-    long decimals;  /* -1: not given; LONG_MAX: those of the input */
-};
-
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
     const char *to;                           /* a format's name */
@@ -59,7 +54,8 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    struct number_settings numbers;
+    long precision; /* -1: not given */
+    long decimals;  /* -1: not given; LONG_MAX: those of the input */
     struct output_settings output;
 };
 

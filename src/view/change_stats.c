@@ -81,7 +81,7 @@ static double change_of(const struct change_stats *c, const struct block *b, siz
 {
     const struct rotation *q = rotations_of(c->rotations, channel);
     double x = block_out(b, channel * c->nout)[i], input = block_value(b, channel)[i], dot = 0;
-    double period = c->period ? c->period[channel] : 0;
+    double period = c->rotations->period[channel];
     if (q && q->ncolumn == 3)
         return change_of_angles(c, b, q, i);
     for (size_t k = 0; q && k < 4; k++)

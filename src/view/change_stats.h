@@ -40,8 +40,7 @@ struct change { /* of one channel */
 struct change_stats { /* what it points to must stay */
     const struct reader *reader;
     const struct filter *filter;
-    const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct rotations *rotations; /* among the channels; NULL: there are none */
+    const struct rotations *rotations; /* among the channels, and angles */
     double rate;                       /* rows per second; 0: by the time column */
     double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
     struct error beyond;               /* that a change was beyond the limit */
