@@ -9,8 +9,7 @@
 
 void json_out_open(struct json_out *r)
 {
-    r->root = cJSON_CreateObject();
-    r->failed = !r->root;
+    *r = (struct json_out){ .root = cJSON_CreateObject() };
 }
 
 static struct cJSON *add(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)

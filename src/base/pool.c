@@ -42,13 +42,11 @@ static void *run_thread(void *closure)
     return NULL;
 }
 
-struct pool *pool_open(size_t nthread, struct error *e)
+struct pool *pool_open(size_t nthread)
 {
     struct pool *p = calloc(1, sizeof *p + nthread * sizeof *p->thread);
-    if (!p) {
-        error_memory(e);
+    if (!p)
         return NULL;
-    }
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->queued, NULL);
     pthread_cond_init(&p->done, NULL);

@@ -192,19 +192,14 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
-/* May a filter inside --then have this shared option? */
-static bool is_own(const struct param *p)
-{
-    return p->offset == offsetof(struct command_line, job.columns.columns) ||
-           p->offset == offsetof(struct command_line, job.first.sets) ||
-           p->offset == offsetof(struct command_line, job.first.zero_phase);
-}
-
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
-    if (r->line->inside_then && row->settings == r->line && !is_own(p)) {
+    bool own = row->settings != r->line || p->offset == offsetof(struct command_line, job.columns.columns) ||
+               p->offset == offsetof(struct command_line, job.first.sets) ||
+               p->offset == offsetof(struct command_line, job.first.zero_phase);
+    if (r->line->inside_then && !own) {
         error_usage(e, "--%s belongs before --then, to the whole command", p->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }

@@ -1,8 +1,6 @@
 /* Files of options: read, and split into words in place. See options.h. */
 #include "cli/options.h"
 
-#include "io/source.h"
-
 #include <stdlib.h>
 
 enum { MAXBYTES = 1 << 20 };

@@ -78,8 +78,9 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .several = b->targets.ntarget > 1,
         .nthread = smaller(b->nthread, nblock),
     };
-    task->pool = pool_open(task->nthread - 1, e);
-    bool good = task->pool && filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e);
+    task->pool = pool_open(task->nthread - 1);
+    bool good = task->pool ? filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e)
+                           : error_memory(e);
     pool_close(task->pool);
     return good;
 }
@@ -287,21 +288,20 @@ static bool run_batch(struct batch *b)
     size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     progress_open(b->messages, when, n, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread that waits for the disk. */
-    b->pool = pool_open(b->nfile - 1, &e);
-    b->disk = b->pool ? pool_open(nstoring, &e) : NULL;
-    b->target = b->disk ? calloc(b->window, sizeof *b->target) : NULL;
-    bool opened = b->target || (b->disk && error_memory(&e));
-    if (opened)
+    b->pool = pool_open(b->nfile - 1);
+    b->disk = pool_open(nstoring);
+    b->target = calloc(b->window, sizeof *b->target);
+    if (b->pool && b->disk && b->target)
         filter_all(b);
+    else if (!error_memory(&e))
+        report_error(b, NULL, &e);
     pool_close(b->pool);
     pool_close(b->disk);
     keep_directory(b, NULL);
     progress_close(b->messages);
-    if (!opened)
-        messages_error(b->messages, NULL, &e);
     report_summary(b);
     check_used(b);
-    return opened && b->nfailed == 0 && !b->failed;
+    return b->nfailed == 0 && !b->failed;
 }
 
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)

@@ -61,10 +61,10 @@ struct state {
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
 
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
-static bool refuse_same_file(const struct state *s, int fd, struct error *e)
+static bool refuse_same_file(const struct state *s, struct error *e)
 {
     struct stat in, out;
-    if (fstat(s->source.fd, &in) != 0 || fstat(fd, &out) != 0 || !S_ISREG(in.st_mode) ||
+    if (fstat(s->source.fd, &in) != 0 || fstat(s->task->fd, &out) != 0 || !S_ISREG(in.st_mode) ||
         in.st_dev != out.st_dev || in.st_ino != out.st_ino)
         return true;
     error_usage(e, "the output is the input itself");
@@ -85,13 +85,6 @@ static bool check_format_options(const struct state *s, struct error *e)
     if (s->c->columns.time_unit > 0 && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
     return true;
-}
-
-static bool open_input(struct state *s, struct error *e)
-{
-    if (!source_open(&s->source, s->task->input, e) || !refuse_same_file(s, s->task->fd, e))
-        return false;
-    return input_begin(&s->source, &s->reader, s->task->input, &s->c->input, e) && check_format_options(s, e);
 }
 
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
@@ -339,9 +332,10 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
-    bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
-                open_output(&s, e) && chain_open(&s.chain, task->several, e) &&
-                (c->output.dry_run || filter_rows(&s, e));
+    bool good = source_open(&s.source, task->input, e) && refuse_same_file(&s, e) &&
+                input_begin(&s.source, &s.reader, task->input, &c->input, e) && check_format_options(&s, e) &&
+                bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) && open_output(&s, e) &&
+                chain_open(&s.chain, task->several, e) && (c->output.dry_run || filter_rows(&s, e));
     chain_say(&s.chain, good && c->output.verbose);
     if (good && c->output.verbose)
         print_summary(&s);

@@ -170,18 +170,6 @@ static void draw(uint64_t now)
     bar.say(text, strlen(text));
 }
 
-static void draw_if_due(void)
-{
-    uint64_t now = bar.say ? now_ms() : 0;
-    if (!bar.say || now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
-        return;
-    if (now >= atomic_load(&bar.due)) {
-        draw(now);
-        atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
-    }
-    atomic_flag_clear(&bar.lock);
-}
-
 static void take_lock(void)
 {
     while (atomic_flag_test_and_set(&bar.lock))
@@ -222,7 +210,14 @@ void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)
     atomic_fetch_add(&bar.nrow, nrow);
     atomic_fetch_add(&bar.nread, nbyte);
     atomic_fetch_add(&bar.ndone, nfile);
-    draw_if_due();
+    uint64_t now = bar.say ? now_ms() : 0;
+    if (!bar.say || now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
+        return;
+    if (now >= atomic_load(&bar.due)) {
+        draw(now);
+        atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
+    }
+    atomic_flag_clear(&bar.lock);
 }
 
 void progress_close(struct messages *messages)

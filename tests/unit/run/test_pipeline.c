@@ -82,7 +82,7 @@ static uint64_t run(size_t bad, size_t nthread)
     struct filter_job_task task = { .nthread = nthread };
     struct pipeline p = { .reader = &r, .writer = &w, .task = &task };
     assert_non_null(p.series = series_open(&config, &e));
-    assert_non_null(task.pool = pool_open(nthread - 1, &e));
+    assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
     series_close(p.series);
