@@ -283,9 +283,8 @@ const struct option_table options_diff = TABLE("Comparing", diff);
 const struct option_table options_response = TABLE("Response", response);
 const struct option_table options_plot = TABLE("Picture", plot);
 
-/* The first rows of the series options: those that choose the time column and the channels. */
-enum { NCHANNEL = 5 };
-const struct option_table options_channels = { "Series", series, NCHANNEL };
+/* Of the series options the first 5, those that choose the time column and the channels. */
+const struct option_table options_channels = { "Series", series, 5 };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

@@ -1,5 +1,4 @@
-/* One input through its filters into one output, from top to bottom: open the input, bind its columns, open
- * the output, open the filters (chain.c), run, report. */
+/* A job from top to bottom. See filter_job.h; its filters are opened in chain.c. */
 #include "run/filter_job.h"
 
 #include "formats/input.h"
