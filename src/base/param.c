@@ -23,7 +23,7 @@ static void *field(const struct param *p, void *settings)
 
 bool param_is(const struct param *p, const char *name, size_t n, int letter)
 {
-    return (letter && p->letter == letter) || (strlen(p->name) == n && memcmp(p->name, name, n) == 0);
+    return (letter && p->letter == letter) || (n && strncmp(p->name, name, n) == 0 && p->name[n] == 0);
 }
 
 const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
