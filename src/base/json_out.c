@@ -5,13 +5,11 @@
 #include "base/utf8.h"
 #include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void json_out_open(struct json_out *r)
 {
-    r->root = cJSON_CreateObject();
-    r->failed = !r->root;
+    *r = (struct json_out){ .root = cJSON_CreateObject() };
 }
 
 static struct cJSON *add(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)
@@ -54,9 +52,7 @@ void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool 
 
 void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
-    add(r, to, name, cJSON_CreateRaw(text));
+    json_out_number(r, to, name, (double)n);
 }
 
 void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x)

@@ -5,7 +5,6 @@
 #define SPRUNG_BASE_JSON_OUT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct cJSON;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,20 @@ enum { MAXNUMBERS = 100000 };
 static void *field(const struct param *p, void *settings)
 {
     return (char *)settings + p->offset;
+}
+
+bool param_is(const struct param *p, const char *name, size_t n, int letter)
+{
+    return (letter && p->letter == letter) || (n && strncmp(p->name, name, n) == 0 && p->name[n] == 0);
+}
+
+const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
+                               int letter)
+{
+    for (const struct param *p = params; p < params + nparam; p++)
+        if (param_is(p, name, n, letter))
+            return p;
+    return NULL;
 }
 
 /* What each range accepts, both limits included. */
@@ -49,7 +64,9 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf)
     else if (number && p->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
     else if (number)
-        snprintf(buf, maxbuf, "%s%s", ranges[p->range].words, p->automatic ? " or auto" : "");
+        text_append(buf, maxbuf, "%s", ranges[p->range].words);
+    if (p->word)
+        text_append(buf, maxbuf, " or %s", p->word);
 }
 
 /* Says that text is no such value; what: "a number", "" when only the range is missed. */
@@ -180,18 +197,17 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
     bool some = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
     if (some && !value[0])
         return error_usage(e, "--%s: its value is empty", p->name);
+    bool word = p->word && strcmp(value, p->word) == 0;
     switch (p->kind) {
     case PARAM_FLAG:
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
-        if (p->automatic && strcmp(value, "auto") == 0) {
-            *(double *)at = INFINITY;
-            return true;
-        }
-        return read_number(p, value, strlen(value), at, e);
+        *(double *)at = INFINITY;
+        return word || read_number(p, value, strlen(value), at, e);
     case PARAM_COUNT:
-        return read_count(p, value, strlen(value), at, e);
+        *(long *)at = LONG_MAX;
+        return word || read_count(p, value, strlen(value), at, e);
     case PARAM_CHOICE:
         return set_choice(p, at, value, e);
     case PARAM_TEXT:
@@ -223,30 +239,21 @@ static const struct {
     [PARAM_OPTIONAL_TEXT] = { sizeof(const char *), NULL },
     [PARAM_NUMBERS] = { sizeof(struct numbers), NULL },
     [PARAM_TEXTS] = { sizeof(struct texts), NULL },
+    [PARAM_PARSED] = { 0, NULL }, /* the size is the type's */
 };
 
 bool param_default(const struct param *p, void *settings, struct error *e)
 {
-    const void *absent = p->kind == PARAM_PARSED ? NULL : kinds[p->kind].absent;
-    size_t size = p->kind == PARAM_PARSED ? p->type->size : kinds[p->kind].size;
-    if (absent)
-        memcpy(field(p, settings), absent, size);
+    if (kinds[p->kind].absent)
+        memcpy(field(p, settings), kinds[p->kind].absent, kinds[p->kind].size);
     else
-        memset(field(p, settings), 0, size);
+        memset(field(p, settings), 0, p->type ? p->type->size : kinds[p->kind].size);
     return !p->fallback || param_set(p, settings, p->fallback, e);
 }
 
 void param_copy(const struct param *p, void *to, const void *from)
 {
     memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
-}
-
-bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
-{
-    for (size_t i = 0; i < nparam; i++)
-        if (!param_default(&params[i], settings, e))
-            return false;
-    return true;
 }
 
 void param_free(const struct param *params, size_t nparam, void *settings)

@@ -63,7 +63,7 @@ struct param {
     int exclusive_group;  /* options of the same settings with the same number say the same thing in different
                              ways: with --set, and in a later source (--options), one takes the place of the
                              others; 0: it has none */
-    bool automatic;       /* PARAM_NUMBER: also takes the word auto, which is INFINITY */
+    const char *word;     /* PARAM_NUMBER, PARAM_COUNT: also taken, as INFINITY or LONG_MAX; NULL: none */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
     const char *help; /* one sentence in lower case, without final dot, units said */
 };
@@ -80,6 +80,13 @@ struct param {
 #define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
 /* clang-format on */
 
+/* Is that the row's letter, or its long name, of n bytes? letter: 0 if only the name is asked for. */
+bool param_is(const struct param *p, const char *name, size_t n, int letter);
+
+/* The first row of which that is true; NULL: there is none. */
+const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
+                               int letter);
+
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *p, char *buf, size_t maxbuf);
@@ -88,17 +95,14 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf);
  * The error of a wrong value names the option and what it takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
-/* Sets the row's field as if the option were not given. A list it held is not freed. */
+/* Sets the row's field as if the option were not given. A list it held is not freed. Fails only when memory
+ * is out or the default is not valid. */
 bool param_default(const struct param *p, void *settings, struct error *e);
 
 /* Copies the row's field between two settings; not for kinds that own memory. */
 void param_copy(const struct param *p, void *to, const void *from);
 
-/* As param_default, for every row of a table. Settings are zeroed before by the caller. Fails only when
- * memory is out or a default is not valid; param_free is safe after either. */
-bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e);
-
-/* Frees what parsing made. */
+/* Frees what parsing made; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);
 
 /* Appends to a list; text is not copied. */

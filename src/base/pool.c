@@ -42,13 +42,11 @@ static void *run_thread(void *closure)
     return NULL;
 }
 
-struct pool *pool_open(size_t nthread, struct error *e)
+struct pool *pool_open(size_t nthread)
 {
     struct pool *p = calloc(1, sizeof *p + nthread * sizeof *p->thread);
-    if (!p) {
-        error_memory(e);
+    if (!p)
         return NULL;
-    }
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->queued, NULL);
     pthread_cond_init(&p->done, NULL);
@@ -60,18 +58,10 @@ struct pool *pool_open(size_t nthread, struct error *e)
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 512 * 1024);
-    int errnum = 0;
-    while (p->nthread < nthread &&
-           (errnum = pthread_create(&p->thread[p->nthread], &attr, run_thread, p)) == 0)
+    while (p->nthread < nthread && pthread_create(&p->thread[p->nthread], &attr, run_thread, p) == 0)
         p->nthread++;
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (errnum) {
-        pool_close(p);
-        error_system(e, errnum, "cannot start a thread");
-        error_hint(e, "use fewer with --jobs");
-        return NULL;
-    }
     return p;
 }
 

@@ -15,8 +15,8 @@ struct pool_job {
 
 struct pool;
 
-/* Starts nthread threads, which may be 0. NULL and *e when there is no memory or no thread. */
-struct pool *pool_open(size_t nthread, struct error *e);
+/* Starts nthread threads, which may be 0, or as many as there can be. NULL when memory is out. */
+struct pool *pool_open(size_t nthread);
 
 /* Queues a job; *job must stay until pool_wait. */
 void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure);

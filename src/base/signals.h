@@ -6,7 +6,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { SIGNALS_MAXKEEP = 300 }; /* names kept at the same time: one per job */
 

@@ -1,9 +1,8 @@
 /* A command. Adding one: a file in src/cli/commands with a `const struct command`, its name below and in
- * src/cli/commands/list.c. */
+ * src/cli/commands/help.c. */
 #ifndef SPRUNG_CLI_COMMAND_H
 #define SPRUNG_CLI_COMMAND_H
 
-#include "base/messages.h"
 #include "cli/options.h"
 
 enum status { STATUS_DONE = 0, STATUS_DIFFERENT = 1, STATUS_TROUBLE = 2 };

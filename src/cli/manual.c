@@ -11,10 +11,7 @@ enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
 /* Does one of the filter's own options hide this shared one's long name? */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
-    for (size_t i = 0; filter && i < filter->nparam; i++)
-        if (strcmp(filter->params[i].name, shared->name) == 0)
-            return true;
-    return false;
+    return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
 /* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
@@ -145,15 +142,14 @@ enum extent { NAMES, HELP, LINES };
 /* The names of options, in the lines of a paragraph that begins with a title. */
 static void put_names(struct text *t, const struct option_table *table, const struct filter *filter)
 {
-    struct text words = { 0 };
-    for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
-        text_put(&words, is_hidden(filter, p) ? "%s-%c" : "%s--", words.n ? " " : "", p->letter);
-        text_put(&words, "%s", is_hidden(filter, p) ? "" : p->name);
-    }
+    char words[MAXHELP] = "";
+    for (const struct param *p = table->params; p < table->params + table->nparam; p++)
+        if (is_hidden(filter, p))
+            text_append(words, sizeof words, " -%c", p->letter);
+        else
+            text_append(words, sizeof words, " --%s", p->name);
     text_put(t, "  %s:", table->title);
-    text_fill(t, words.bytes ? words.bytes : "", strlen(table->title) + 3, 11, WIDTH);
-    t->failed = t->failed || words.failed;
-    free(words.bytes);
+    text_fill(t, words + 1, strlen(table->title) + 3, 11, WIDTH);
 }
 
 /* The options of a filter, a command, or a command with a filter after it. NAMES: in full those of the
@@ -214,13 +210,13 @@ char *manual_topic(const struct help_topic *topic)
 {
     struct text t = { 0 };
     static const char mark[] = "@FORMATS@\n";
-    const char *list = strstr(topic->text, mark), *rest = list ? list + strlen(mark) : topic->text;
-    text_put(&t, "%.*s", (int)(rest - topic->text - (list ? (int)strlen(mark) : 0)), topic->text);
+    const char *list = strstr(topic->text, mark);
+    text_add(&t, topic->text, list ? (size_t)(list - topic->text) : strlen(topic->text));
     for (size_t i = 0; list && format_list[i]; i++) {
         put_name(&t, format_list[i]->name, format_list[i]->summary);
         text_fill(&t, format_list[i]->keeps, 0, NAME_AT, WIDTH);
     }
-    text_put(&t, "%s", rest);
+    text_put(&t, "%s", list ? list + strlen(mark) : "");
     return text_take(&t);
 }
 

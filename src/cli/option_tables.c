@@ -23,7 +23,7 @@ static const struct param series[] = {
       .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
               "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
               "time frame/HZ seconds and missing frames are longer steps" },
-    { .name = "rate", NUMBER(job.series.rate, RANGE_POSITIVE, "HZ"),
+    { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"),
       .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
               "is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"),
@@ -118,16 +118,14 @@ static const struct param cuts[] = {
               "prints what was found" },
 };
 static const struct param numbers[] = {
-    { .name = "precision", COUNT(job.numbers.precision, 1, 17), .exclusive_group = 1,
+    { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
-    { .name = "decimals", PARSED(job.numbers.decimals, decimals_type, "N|input"), .exclusive_group = 1, .range = RANGE_LIMITS, .max = 17,
-      .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
-              "row, at least 6, the default with --in-place and for motion files" },
+    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
+      .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, at least "
+              "6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
-    { .name = "from", TEXT(job.output.from, "FORMAT"),
-      .help = "format of the input; without it the name of the file decides, else its first bytes" },
     { .name = "to", TEXT(job.output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
@@ -181,6 +179,8 @@ static const struct param output[] = {
 };
 
 static const struct param input[] = {
+    { .name = "from", TEXT(job.input.from, "FORMAT"),
+      .help = "format of the input; without it the name of each file decides, else its first bytes" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"), .help = "the character between cells, or the word tab" },
     { .name = "no-header", FLAG(job.input.no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
@@ -231,8 +231,6 @@ static const struct param diff[] = {
               "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
     { .name = "report", CHOICE(diff.report, report_styles), .fallback = "text",
       .help = "the differences, as text or as JSON" },
-    { .name = "from", TEXT(diff.from, "FORMAT"),
-      .help = "format of both files; without it the name of each decides, else its first bytes" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 
@@ -271,8 +269,6 @@ static const struct param plot[] = {
     { .name = "title", TEXT(plot.title, "TEXT"), .help = "a line above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
       .help = "mark the rows of the first file that have a number other than 0 in that column" },
-    { .name = "from", TEXT(plot.from, "FORMAT"),
-      .help = "format of the files; without it the name of each decides, else its first bytes" },
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
@@ -287,9 +283,8 @@ const struct option_table options_diff = TABLE("Comparing", diff);
 const struct option_table options_response = TABLE("Response", response);
 const struct option_table options_plot = TABLE("Picture", plot);
 
-/* The first rows of the series options: those that choose the time column and the channels. */
-enum { NCHANNEL = 5 };
-const struct option_table options_channels = { "Series", series, NCHANNEL };
+/* Of the series options the first 5, those that choose the time column and the channels. */
+const struct option_table options_channels = { "Series", series, 5 };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

@@ -50,30 +50,18 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
         r->nrow++;
         if (p->letter)
             text_append(r->letters, sizeof r->letters, "%c%.*s", p->letter, has_argument(p), "::");
+        if (!param_default(p, settings, e))
+            return false;
     }
-    return param_defaults(params, nparam, settings, e);
-}
-
-/* Is that the option's letter, or if that is 0 its long name, of n bytes and written out in full? */
-static bool is_option(const struct param *p, const char *name, size_t n, int letter)
-{
-    return letter ? p->letter == letter : strncmp(p->name, name, n) == 0 && p->name[n] == 0;
+    return true;
 }
 
 static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
 {
     for (size_t i = 0; i < r->nrow; i++)
-        if (is_option(r->row[i].param, name, n, letter))
+        if (param_is(r->row[i].param, name, n, letter))
             return &r->row[i];
     return NULL;
-}
-
-static bool is_among(const struct param *params, size_t nparam, const char *name, size_t n, int letter)
-{
-    size_t i = 0;
-    while (i < nparam && !is_option(&params[i], name, n, letter))
-        i++;
-    return i < nparam;
 }
 
 /* letter: of the option, which name shows; 0: its long name is unknown. Tells which filters have it, of their
@@ -84,8 +72,8 @@ static bool unknown_option(const struct rows *r, const char *name, size_t n, int
     error_escape(name, n, word, letter ? 16 : sizeof word);
     error_usage(e, "unknown option %s%s", letter ? "-" : "--", word);
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (is_among((*f)->params, (*f)->nparam, name, n, letter) ||
-            ((*f)->cuts && is_among(options_cuts.params, options_cuts.nparam, name, n, letter)))
+        if (param_find((*f)->params, (*f)->nparam, name, n, letter) ||
+            ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "it is an option of %s", list);
@@ -168,8 +156,7 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-/* Takes back, in settings, what earlier sources than row's gave in its exclusive group; all: in every group.
- */
+/* Takes back, in settings, what sources before row's gave in its exclusive group; all: in every group. */
 static bool take_back(const struct rows *r, const struct row *row, bool all, void *settings, struct error *e)
 {
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
@@ -205,19 +192,14 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
-/* May a filter inside --then have this shared option? */
-static bool is_own(const struct param *p)
-{
-    return p->offset == offsetof(struct command_line, job.columns.columns) ||
-           p->offset == offsetof(struct command_line, job.first.sets) ||
-           p->offset == offsetof(struct command_line, job.first.zero_phase);
-}
-
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
-    if (r->line->inside_then && row->settings == r->line && !is_own(p)) {
+    bool own = row->settings != r->line || p->offset == offsetof(struct command_line, job.columns.columns) ||
+               p->offset == offsetof(struct command_line, job.first.sets) ||
+               p->offset == offsetof(struct command_line, job.first.zero_phase);
+    if (r->line->inside_then && !own) {
         error_usage(e, "--%s belongs before --then, to the whole command", p->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }
@@ -255,7 +237,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
         if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
-        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, NULL, 0, id);
+        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, "", 0, id);
         if (c == -1) {
             *at = optind;
             break;

@@ -29,7 +29,6 @@ struct plot_options {
     const char *output; /* NULL: the terminal */
     const char *title, *unit;
     long across; /* panels side by side */
-    const char *from;
     const char *cut_column;
 };
 
@@ -105,7 +104,7 @@ extern const struct param_type then_type;
 /* Parses the --set of a filter whose options are parsed, and checks its settings. */
 bool chained_check(struct chained *c, struct error *e);
 
-/* Frees what a filter of a command line owns, but for c->sets. */
+/* Frees what a filter of a command line owns, and zeroes it. */
 void chained_free(struct chained *c);
 
 #endif

@@ -1,11 +1,7 @@
 /* Files of options: read, and split into words in place. See options.h. */
 #include "cli/options.h"
 
-#include "base/array.h"
-#include "io/source.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAXBYTES = 1 << 20 };
 

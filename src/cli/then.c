@@ -61,16 +61,16 @@ void chained_free(struct chained *c)
         param_free(c->filter->params, c->filter->nparam, c->settings);
     free(c->settings);
     override_list_free(&c->overrides);
+    free(c->sets.text);
     free(c->words);
+    *c = (struct chained){ 0 };
 }
 
 static void free_list(void *field)
 {
     struct chained_list *list = field;
-    for (struct chained *c = list->at; c < list->at + list->n; c++) {
-        free(c->sets.text);
-        chained_free(c);
-    }
+    for (size_t i = 0; i < list->n; i++)
+        chained_free(&list->at[i]);
 }
 
 const struct param_type then_type = { sizeof(struct chained_list), parse, free_list };

@@ -130,7 +130,7 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
         s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
         s->last_key = -INFINITY;
         s->columns = &s->in.reader.columns;
-        if (!input_open(&s->in, name[d->fault], options->from, input, e) ||
+        if (!input_open(&s->in, name[d->fault], input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;
         s->in.reader.lenient = true;

@@ -14,7 +14,6 @@ struct diff_options {
     const char *angles, *quaternions;
     double period;
     int report; /* enum report_style */
-    const char *from;
     bool quiet;
 };
 

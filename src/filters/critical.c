@@ -10,7 +10,7 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see --zero-phase" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },

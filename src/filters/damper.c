@@ -18,7 +18,7 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },

@@ -17,7 +17,7 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
     CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     HOLD_OPTION(hold),

@@ -38,7 +38,7 @@ double *filter_automatic(const struct filter *filter, const void *settings)
 {
     for (size_t i = 0; i < filter->nparam; i++) {
         double *field = (double *)((char *)settings + filter->params[i].offset);
-        if (filter->params[i].automatic && isinf(*field))
+        if (filter->params[i].word && isinf(*field))
             return field;
     }
     return NULL;

@@ -20,6 +20,7 @@ enum {
 
 /* Options about reading, the same for every format; a format ignores those it does not know. */
 struct input_options {
+    const char *from;      /* --from: a format's name; NULL: by the name of the file, else its first bytes */
     const char *delimiter; /* --delimiter: one character, "tab", or NULL */
     bool no_header;
     const char *header;   /* --header: "4", "3,4", or NULL */

@@ -85,11 +85,11 @@ const struct format *input_format(const char *option, const char *name, struct e
     return f;
 }
 
-static const struct format *find_format(struct source *source, const char *name, const char *from,
+static const struct format *find_format(struct source *source, const char *name,
                                         const struct input_options *options, struct error *e)
 {
-    if (from)
-        return input_format("--from", from, e);
+    if (options->from)
+        return input_format("--from", options->from, e);
     const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *f, *other = NULL;
     for (const struct format *const *each = format_list; named && *each; each++)
         other = *each != named && format_has_suffix(*each, name) ? *each : other;
@@ -117,10 +117,10 @@ static const struct format *find_format(struct source *source, const char *name,
     return f;
 }
 
-bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
+bool input_begin(struct source *source, struct reader *reader, const char *name,
                  const struct input_options *options, struct error *e)
 {
-    const struct format *format = find_format(source, name, from, options, e);
+    const struct format *format = find_format(source, name, options, e);
     if (!format || (format->family != FAMILY_AUDIO && !refuse_foreign(source, e)))
         return false;
     reader->format = format;
@@ -129,11 +129,10 @@ bool input_begin(struct source *source, struct reader *reader, const char *name,
     return format->open(reader, e);
 }
 
-bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
-                struct error *e)
+bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e)
 {
     in->source.fd = -1;
-    return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, from, options, e);
+    return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, options, e);
 }
 
 enum loaded input_load(struct input *in, struct block *b, struct error *e)

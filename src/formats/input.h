@@ -11,11 +11,9 @@ struct input {
     uint64_t nline; /* physical lines of the blocks that were loaded */
 };
 
-/* Opens a file ("-": standard input), finds its format (from: a format's name; NULL: by the name of the file,
- * else by its first bytes) and reads its header: the columns are known then, without roles. *in must be
- * zeroed, and must not be moved later. */
-bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
-                struct error *e);
+/* Opens a file ("-": standard input), finds its format and reads its header: the columns are known then,
+ * without roles. *in must be zeroed, and must not be moved later. */
+bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 
 /* Loads and parses the next block that has rows; b->firstline is its first line in the input. *e has the line
@@ -23,7 +21,7 @@ void input_close(struct input *in);
 enum loaded input_load(struct input *in, struct block *b, struct error *e);
 
 /* The same for a source that is open, and a zeroed reader. */
-bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
+bool input_begin(struct source *source, struct reader *reader, const char *name,
                  const struct input_options *options, struct error *e);
 
 /* The error of a name that is no format's; way_out follows the list of formats. Returns false. */

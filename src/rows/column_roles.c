@@ -230,6 +230,8 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     t->nmask = 0;
+    if (t->rate != 0 && choice->rate > 0)
+        t->rate = choice->rate;
     if (compare) {
         if (t->counted) { /* column 0 is the time, and stays it */
             t->time = 0;

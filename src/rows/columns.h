@@ -60,9 +60,9 @@ struct columns {
     size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
     struct time_unit unit;          /* of the time column */
     enum timestamp_form form;       /* of its cells */
-    size_t passed;     /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;       /* rows per second as the input's header says; 0: nothing; NaN: none of use */
-    bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
+    size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate;   /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
+    bool counted;  /* the format counts the times of rows; else the time is a column of numbers */
     const double *cue; /* seconds of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
     bool measured;            /* the velocity of a channel is: column.velocity */
@@ -84,7 +84,7 @@ struct column_choice { /* as the user typed them; NULL: not given */
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
     int time_unit;           /* 0 to TIME_UNIT_FRAMES; -1: not given */
-    double rate;    /* --rate, 0: not given. The time column is only passed through, unless it holds frames */
+    double rate;    /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
     bool all_cells; /* record spans of every column (conversions, diff) */
     bool compare;   /* diff: every column whose first cell is not text holds numbers, the time too */
 };

@@ -7,7 +7,6 @@
 
 #include "io/tempfile.h"
 #include "run/progress.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -39,7 +38,6 @@ struct batch {
     size_t nfailed, nskipped, nnamed;
     char names[NAMES]; /* the first nnamed of those that failed */
     char *directory;   /* of the last new file, not synced yet; owned */
-    atomic_bool *used; /* with several files: which --set named a channel of one of them */
     bool failed;       /* an error that is not about one of the files */
     bool stopped;      /* standard output cannot be written to */
 };
@@ -65,13 +63,6 @@ static void divide_jobs(struct batch *b)
     b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
-/* A pool of n threads besides the caller's own, which is enough unless the others are required. */
-static struct pool *open_pool(size_t n, bool required, struct error *e)
-{
-    struct pool *pool = pool_open(n, e);
-    return pool || required ? pool : pool_open(0, e);
-}
-
 /* --- one file --- */
 
 static bool run_job(struct target *t, int fd, struct error *e)
@@ -85,11 +76,12 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .fd = fd,
         .out = &t->out,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
-        .used = b->used,
+        .several = b->targets.ntarget > 1,
         .nthread = smaller(b->nthread, nblock),
     };
-    task->pool = open_pool(task->nthread - 1, o->jobs > 0, e);
-    bool good = task->pool && filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e);
+    task->pool = pool_open(task->nthread - 1);
+    bool good = task->pool ? filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e)
+                           : error_memory(e);
     pool_close(task->pool);
     return good;
 }
@@ -272,14 +264,14 @@ static void report_summary(const struct batch *b)
                      b->nfailed ? ": " : "", b->names, more);
 }
 
-/* A --set that names no channel of any file is an error. */
+/* A --set that names no channel of any file is an error; that of a single file has said so. */
 static void check_used(struct batch *b)
 {
-    const atomic_bool *used = b->used;
-    for (size_t k = 0; used && b->nfailed + b->nskipped < b->nsubmitted && k < chain_length(b->config); k++) {
+    bool several = b->targets.ntarget > 1 && b->nfailed + b->nskipped < b->nsubmitted;
+    for (size_t k = 0; several && k < chain_length(b->config); k++) {
         const struct override_list *list = &chain_filter(b->config, k)->overrides;
         for (size_t i = 0; i < list->n; i++)
-            if (!*used++) {
+            if (!list->at[i].used) {
                 struct error e;
                 error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
                 report_error(b, NULL, &e);
@@ -297,21 +289,20 @@ static bool run_batch(struct batch *b)
     size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     progress_open(b->messages, when, n, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread that waits for the disk. */
-    b->pool = open_pool(b->nfile - 1, o->jobs > 0, &e);
-    b->disk = b->pool ? open_pool(nstoring, false, &e) : NULL;
-    b->target = b->disk ? calloc(b->window, sizeof *b->target) : NULL;
-    bool opened = b->target || (b->disk && error_memory(&e));
-    if (opened)
+    b->pool = pool_open(b->nfile - 1);
+    b->disk = pool_open(nstoring);
+    b->target = calloc(b->window, sizeof *b->target);
+    if (b->pool && b->disk && b->target)
         filter_all(b);
+    else if (!error_memory(&e))
+        report_error(b, NULL, &e);
     pool_close(b->pool);
     pool_close(b->disk);
     keep_directory(b, NULL);
     progress_close(b->messages);
-    if (!opened)
-        messages_error(b->messages, NULL, &e);
     report_summary(b);
     check_used(b);
-    return opened && b->nfailed == 0 && !b->failed;
+    return b->nfailed == 0 && !b->failed;
 }
 
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
@@ -325,15 +316,10 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
     }
 #endif
-    size_t nset = 1;
-    for (size_t k = 0; k < chain_length(c); k++)
-        nset += chain_filter(c, k)->overrides.n;
-    b.used = b.targets.ntarget > 1 ? calloc(nset, sizeof *b.used) : NULL;
     good = good && run_batch(&b);
     for (size_t i = 0; b.target && i < b.window; i++)
         target_free(&b.target[i]);
     free(b.target);
-    free(b.used);
     targets_free(&b.targets);
     return good;
 }

@@ -1,18 +1,15 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
-#include "base/array.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include <math.h>
 #include <stdlib.h>
 
 bool chain_automatic(const struct chained *k)
 {
     bool automatic = filter_automatic(k->filter, k->settings);
     for (size_t i = 0; i < k->overrides.n && !automatic; i++)
-        automatic = k->overrides.at[i].param->automatic &&
-                    filter_automatic(k->filter, k->overrides.at[i].value);
+        automatic = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
     return automatic;
 }
 
@@ -219,7 +216,7 @@ static bool open_grid(struct chain *h, struct error *e)
     return resample_open(&h->grid, &config, e);
 }
 
-bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
+bool chain_open(struct chain *h, bool several, struct error *e)
 {
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
@@ -228,12 +225,11 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
         struct link *k = &h->link[i];
         const struct filter *filter = k->given->filter;
         if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
-                               used, h->reader->messages, h->reader->source->name, e) ||
+                               several, h->reader->messages, h->reader->source->name, e) ||
             (k->given->zero_phase && !zero_phase_fits(&k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
             !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
             return false;
-        used = used ? used + k->given->overrides.n : NULL;
         h->reader->source->whole |= k->given->zero_phase;
     }
     bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));

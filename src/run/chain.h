@@ -1,8 +1,7 @@
 /* The filters of one job, one after the other: that of the command line, and those of --then, which filter
  * its result. Each but the last is a stage (series/stage.h) whose outputs become the goals of the next one;
  * the last one's series is filtered by the pipeline. Invariant: the numbers are those of a pipe of one
- * program for each filter that prints them in full, with the same options and derivatives of the last only.
- */
+ * program for each filter that prints them in full, with the same options, derivatives of the last only. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
@@ -57,8 +56,8 @@ bool chain_check(const struct filter_job_config *c, struct error *e);
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
-/* Opens the series. used: as in overrides_collect, for all --set in order; may be NULL. */
-bool chain_open(struct chain *h, atomic_bool *used, struct error *e);
+/* Opens the series. several: as in overrides_collect. */
+bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);
 
 /* Of several filters: puts the results of those before the last one into the out columns of channels that the

@@ -1,14 +1,12 @@
-/* One input through its filters into one output, from top to bottom: open the input, bind its columns, open
- * the output, open the filters (chain.c), run, report. */
+/* A job from top to bottom. See filter_job.h; its filters are opened in chain.c. */
 #include "run/filter_job.h"
 
-#include "base/array.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "run/chain.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
-#include <math.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,37 +15,21 @@
 
 enum { LEAST_DECIMALS = 6 }; /* of --decimals input */
 
-/* A count as in the row's limits, or the word input. */
-static bool parse_decimals(const struct param *p, const char *value, void *field, struct error *e)
+static struct number_format number_format(const struct filter_job_config *c, char point)
 {
-    struct decimals *decimals = field;
-    struct param count = *p;
-    count.kind = PARAM_COUNT;
-    count.offset = offsetof(struct decimals, n);
-    decimals->way = strcmp(value, "input") == 0 ? DECIMALS_INPUT : DECIMALS_GIVEN;
-    if (decimals->way == DECIMALS_INPUT || param_set(&count, decimals, value, e))
-        return true;
-    return error_hint(e, "or the word input: as many as the column has in the first data row, at least %d",
-                      LEAST_DECIMALS);
-}
-
-const struct param_type decimals_type = { .size = sizeof(struct decimals), .parse = parse_decimals };
-
-static struct number_format number_format(const struct number_settings *settings, char point)
-{
-    if (settings->decimals.way == DECIMALS_GIVEN)
-        return (struct number_format){ NUMBER_DECIMALS, (int)settings->decimals.n, point };
-    if (settings->precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)settings->precision, point };
+    if (c->decimals >= 0 && c->decimals < LONG_MAX)
+        return (struct number_format){ NUMBER_DECIMALS, (int)c->decimals, point };
+    if (c->precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)c->precision, point };
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 /* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
-static bool keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
+static bool keep_decimals(const struct filter_job_config *c, bool usual, const struct columns *t,
                           struct output_columns *l, struct error *e)
 {
-    bool unsaid = settings->decimals.way == DECIMALS_UNSAID && settings->precision < 0;
-    if (settings->decimals.way != DECIMALS_INPUT && !(unsaid && usual))
+    bool unsaid = c->decimals < 0 && c->precision < 0;
+    if (c->decimals != LONG_MAX && !(unsaid && usual))
         return true;
     if (!arrays_make(e, ARRAY(l->decimals, l->nout)))
         return false;
@@ -80,10 +62,10 @@ struct state {
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
 
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
-static bool refuse_same_file(const struct state *s, int fd, struct error *e)
+static bool refuse_same_file(const struct state *s, struct error *e)
 {
     struct stat in, out;
-    if (fstat(s->source.fd, &in) != 0 || fstat(fd, &out) != 0 || !S_ISREG(in.st_mode) ||
+    if (fstat(s->source.fd, &in) != 0 || fstat(s->task->fd, &out) != 0 || !S_ISREG(in.st_mode) ||
         in.st_dev != out.st_dev || in.st_ino != out.st_ino)
         return true;
     error_usage(e, "the output is the input itself");
@@ -106,20 +88,11 @@ static bool check_format_options(const struct state *s, struct error *e)
     return true;
 }
 
-static bool open_input(struct state *s, struct error *e)
-{
-    if (!source_open(&s->source, s->task->input, e) || !refuse_same_file(s, s->task->fd, e))
-        return false;
-    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e) &&
-           check_format_options(s, e);
-}
-
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
     struct columns *t = &s->reader.columns;
-    double rate = s->c->series.rate;
     s->writer.format = s->reader.format;
     if (o->to)
         s->writer.format = input_format("--to", o->to, e);
@@ -128,13 +101,10 @@ static bool bind_columns(struct state *s, struct error *e)
     if (!s->writer.format)
         return false;
     struct column_choice choice = s->c->columns;
-    choice.rate = isnan(rate) ? 0 : rate;
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->rate != 0 && !isnan(rate))
-        t->rate = rate; /* --rate replaces a recording's own */
-    if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
+    if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
         return columns_untimed(t, e);
     if (!isnan(s->c->resample) && !columns_resamplable(t, e))
         return false;
@@ -186,7 +156,7 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_grid(l, t);
     else
         s->reader.nout = l->nout;
-    return keep_decimals(&c->numbers, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
+    return keep_decimals(c, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -200,11 +170,11 @@ static bool open_output(struct state *s, struct error *e)
     }
     if ((hold && s->held.fd < 0 && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
-    s->chain.rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
+    s->chain.rate = t->time != COLUMN_NONE ? 0 : c->columns.rate > 0 ? c->columns.rate : t->rate;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;
-    s->writer.number = number_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
+    s->writer.number = number_format(c, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;
@@ -371,7 +341,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
     return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
-           format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
+           format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }
@@ -380,7 +350,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 static bool run_table(struct state *s, struct error *e)
 {
     bool good = bind_columns(s, e) && check_parts(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) &&
-                open_output(s, e) && chain_open(&s->chain, s->task->used, e) &&
+                open_output(s, e) && chain_open(&s->chain, s->task->several, e) &&
                 (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
     bool verbose = good && s->c->output.verbose && s->reader.npart == 0;
     chain_say(&s->chain, verbose);
@@ -410,7 +380,8 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
-    bool good = open_input(&s, e);
+    bool good = source_open(&s.source, task->input, e) && refuse_same_file(&s, e) &&
+                input_begin(&s.source, &s.reader, task->input, &c->input, e) && check_format_options(&s, e);
     do {
         good = good && run_table(&s, e);
     } while (good && next_table(&s));

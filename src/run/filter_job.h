@@ -4,27 +4,12 @@
 #ifndef SPRUNG_RUN_FILTER_JOB_H
 #define SPRUNG_RUN_FILTER_JOB_H
 
-#include "base/messages.h"
 #include "base/pool.h"
-#include "rows/columns.h"
-#include "series/overrides.h"
 #include "series/series.h"
-
-struct decimals { /* --decimals */
-    enum { DECIMALS_UNSAID, DECIMALS_INPUT, DECIMALS_GIVEN } way;
-    long n;
-};
-
-extern const struct param_type decimals_type;
-
-struct number_settings {
-    long precision; /* -1: not given */
-    struct decimals decimals;
-};
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
-    const char *from, *to;                    /* format names */
+    const char *to;                           /* a format's name */
     int subtype;                              /* enum subtype; -1: not given */
     const char *output, *output_dir, *suffix; /* NULL: not given */
     const char *in_place;                     /* the backup's suffix, "" for none; NULL: not in place */
@@ -69,7 +54,8 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    struct number_settings numbers;
+    long precision; /* -1: not given */
+    long decimals;  /* -1: not given; LONG_MAX: those of the input */
     struct output_settings output;
 };
 
@@ -89,7 +75,7 @@ struct filter_job_task {
     int fd;              /* bytes go here */
     struct outfile *out; /* the output; NULL: it is not known */
     bool hold;           /* --max-change: nothing is written to fd before the whole series has passed */
-    atomic_bool *used;   /* which --set, of all filters in order, named a channel; NULL: each must */
+    bool several;        /* it is one of several inputs: not each must have channels for every --set */
     struct pool *pool;   /* its blocks are parsed and printed there */
     size_t nthread; /* that may work on it, the caller's own included; decides how many blocks there are */
     char *report;   /* result: --report's text, owned by the caller */
@@ -100,8 +86,7 @@ struct filter_job_task {
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
 /* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
- * error is about the output. messages receives warnings and the lines of --verbose; NULL: they are dropped.
- */
+ * error is about the output. messages receives warnings and what --verbose prints; NULL: they are dropped. */
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
@@ -123,9 +108,8 @@ struct pipeline {
 bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
- * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its
- * lines to standard output. Invariant: neither output nor messages depend on how many are worked on at once.
- */
+ * once, reported in order. Reports every error itself, and then returns false. A dry run prints its lines to
+ * standard output. Invariant: neither output nor messages depend on how many are worked on at once. */
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif

@@ -4,7 +4,6 @@
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
 
-#include "base/text.h"
 #include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -14,14 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000, HALFLIFE_MS = 3000 };
+enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000 };
 
 static struct {
     void (*say)(const char *text, size_t n); /* NULL: no line is drawn */
     bool terminal;
-    struct progress_state state; /* as last drawn */
-    uint64_t begin, last;        /* times in ms: when counting began, when the line was last drawn */
-    size_t shown;                /* columns of the line on the terminal; 0: none */
+    uint64_t nbyte; /* in all; 0: unknown */
+    uint64_t begin; /* the time in ms when counting began */
+    size_t shown;   /* columns of the line on the terminal; 0: none */
     atomic_flag lock;
     _Atomic(uint64_t) due; /* the time in ms; UINT64_MAX: a signal came */
     _Atomic(uint64_t) nread, nrow;
@@ -149,51 +148,26 @@ static void clear_line(void)
     bar.shown = 0;
 }
 
-/* Updates the state and its rate, an average with a half-life. The caller holds the lock. */
-static void update_state(uint64_t now)
-{
-    struct progress_state *s = &bar.state;
-    uint64_t nread = atomic_load(&bar.nread);
-    double since = (double)(now - bar.begin), step = (double)(now - bar.last);
-    if (bar.last == bar.begin || step <= 0)
-        s->rate = since > 0 ? 1000 * (double)nread / since : 0;
-    else
-        s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
-    s->nread = nread;
-    s->nrow = atomic_load(&bar.nrow);
-    s->nfile = atomic_load(&bar.nfile);
-    s->ndone = atomic_load(&bar.ndone);
-    s->seconds = since / 1000;
-    bar.last = now;
-}
-
 /* The caller holds the lock. */
 static void draw(uint64_t now)
 {
     char text[2048];
+    struct progress_state s = {
+        .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
+    };
     pid_t group = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
-    update_state(now);
     if (group >= 0 && group != getpgrp())
         return; /* a process in the background must not draw on the terminal */
+    s.seconds = (double)(now - bar.begin) / 1000;
+    if (now > bar.begin)
+        s.rate = (double)s.nread / s.seconds;
     size_t n = clear_text(text, sizeof text), width = terminal_width() + !bar.terminal;
-    size_t columns = progress_line(&bar.state, width, text + n, sizeof text - n - 1);
+    size_t columns = progress_line(&s, width, text + n, sizeof text - n - 1);
     if (bar.terminal)
         bar.shown = columns;
     else
         strcat(text, "\n");
     bar.say(text, strlen(text));
-}
-
-static void draw_if_due(void)
-{
-    uint64_t now = bar.say ? now_ms() : 0;
-    if (!bar.say || now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
-        return;
-    if (now >= atomic_load(&bar.due)) {
-        draw(now);
-        atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
-    }
-    atomic_flag_clear(&bar.lock);
 }
 
 static void take_lock(void)
@@ -218,9 +192,9 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
         (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
         return;
     bar.terminal = terminal;
-    bar.state = (struct progress_state){ .nbyte = nbyte };
+    bar.nbyte = nbyte;
     progress_total(nfile);
-    bar.begin = bar.last = now_ms();
+    bar.begin = now_ms();
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
     bar.say = messages->say;
     messages->say = say_above;
@@ -236,7 +210,14 @@ void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)
     atomic_fetch_add(&bar.nrow, nrow);
     atomic_fetch_add(&bar.nread, nbyte);
     atomic_fetch_add(&bar.ndone, nfile);
-    draw_if_due();
+    uint64_t now = bar.say ? now_ms() : 0;
+    if (!bar.say || now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
+        return;
+    if (now >= atomic_load(&bar.due)) {
+        draw(now);
+        atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
+    }
+    atomic_flag_clear(&bar.lock);
 }
 
 void progress_close(struct messages *messages)

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -191,7 +190,6 @@ int target_stat(const char *name, struct stat *st)
 static bool look(const struct output_settings *o, struct target *t, struct error *e)
 {
     int errnum = target_stat(t->input, &t->st);
-    e->at_output = false;
     if (S_ISDIR(t->st.st_mode) && !o->in_place)
         return source_refuse_directory(t->input, e);
     if (!name_output(o, t, e))

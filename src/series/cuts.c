@@ -102,7 +102,7 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     static const struct input_options plain = { .delimiter = NULL };
     struct input in = { .nline = 0 };
     const struct columns *t = &in.reader.columns;
-    bool good = input_open(&in, file, NULL, &plain, e) &&
+    bool good = input_open(&in, file, &plain, e) &&
                 (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
     input_close(&in);
     return good;

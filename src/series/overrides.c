@@ -14,16 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param *find_param(const struct filter *filter, const char *name, size_t n)
-{
-    for (size_t i = 0; i < filter->nparam; i++) {
-        const struct param *p = &filter->params[i];
-        if ((strlen(p->name) == n && memcmp(p->name, name, n) == 0) || (n == 1 && p->letter == name[0]))
-            return p;
-    }
-    return NULL;
-}
-
 static bool unknown(const struct filter *filter, const char *name, size_t n, struct error *e)
 {
     char word[64];
@@ -49,7 +39,7 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
         return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
     }
     size_t n = (size_t)(equals - colon - 1);
-    o->param = find_param(filter, colon + 1, n);
+    o->param = param_find(filter->params, filter->nparam, colon + 1, n, n == 1 ? colon[1] : 0);
     if (!o->param)
         return unknown(filter, colon + 1, n, e);
     const char *name = o->param->name;
@@ -133,7 +123,7 @@ static bool override(struct overrides *s, const struct override_list *list, cons
 }
 
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       const struct override_list *list, const void *settings, bool several,
                        struct messages *messages, const char *file, struct error *e)
 {
     size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = filter->settings_size;
@@ -148,15 +138,15 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         s->settings[i + 1] = own + i * size;
     s->settings[s->n++] = settings;
     for (size_t i = 0; i < list->n; i++) {
-        const struct override *o = &list->at[i];
+        struct override *o = &list->at[i];
         bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
                      (memchr(named + i * n, true, n) ||
                       error_data(e, "--set: no filtered column is like \"%s\"", o->list));
-        if (!found && ((!used && !t->partial) || e->kind != ERROR_DATA))
+        if (!found && ((!several && !t->partial) || e->kind != ERROR_DATA))
             return false;
-        if (found && used)
-            used[i] = true;
-        if (!found)
+        if (found)
+            o->used = true;
+        else
             memset(named + i * n, 0, n * sizeof *named);
         if (!found && !t->partial)
             messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",

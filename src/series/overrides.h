@@ -14,6 +14,7 @@ struct override {
     char *list;                /* of columns; owned */
     const struct param *param; /* of the filter */
     void *value;               /* settings of which only the parameter's field counts */
+    atomic_bool used;          /* it named a channel of an input */
 };
 
 struct override_list {
@@ -39,9 +40,9 @@ struct overrides {
 
 /* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
  * before; its settings are to be freed after, also on error. An override that names no channel is an error,
- * or with used[list->n], which tells those that do, a note in messages. */
+ * or with several inputs a note in messages. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       const struct override_list *list, const void *settings, bool several,
                        struct messages *messages, const char *file, struct error *e);
 
 /* --- in words, for --verbose and --report --- */

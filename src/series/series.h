@@ -76,8 +76,7 @@ extern const struct param_type gap_limit_type;
 
 /* How rows become a series, as the command line says. */
 struct series_settings {
-    double rate; /* --rate; NaN: not given */
-    int gaps;    /* enum gaps */
+    int gaps; /* enum gaps */
     struct gap_limit max_gap;
     double start;        /* initial position; NaN: the first value */
     double despike;      /* --despike K; NaN: not given */

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 
 #include "io/tempfile.h"
-#include <math.h>
 
 static bool check(const struct command_line *line, struct error *e)
 {

@@ -1,12 +1,13 @@
-/* sprung help [FILTER | COMMAND], and what all command lines share: --help, --version, an unknown first word.
- */
+/* sprung help [WORD], and what all command lines share: --help, --version, an unknown first word. */
 #include "cli/command.h"
 
 #include "base/suggest.h"
 #include "io/tempfile.h"
 
-#include <string.h>
 #include <unistd.h>
+
+const struct command *const command_list[] = { &command_response, &command_diff, &command_plot, &command_help,
+                                               NULL };
 
 static bool is_flag(const char *word, const char *name, const char *letter)
 {
@@ -58,14 +59,13 @@ static bool take_filter(struct command_line *line, struct error *e)
     if (line->job.first.filter) {
         line->argc--;
         line->argv++;
-    } else if (!name[0] ||
-               (name[0] == '-' && !is_flag(name, "--help", "-h") && !is_flag(name, "--version", "-V"))) {
-        error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
-        return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
-    } else if (name[0] != '-') {
-        return command_unknown(name, false, false, e);
     }
-    return true;
+    if (line->job.first.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
+        return true;
+    if (name[0] && name[0] != '-')
+        return command_unknown(name, false, false, e);
+    error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
+    return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
 /* The first word is neither filter nor command. */

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 
 #include "view/plot.h"
-#include <math.h>
 #include <stdio.h>
 
 enum { MAXFILE = 8 };
@@ -68,10 +67,8 @@ static bool choose_columns(struct drawing *d, struct error *e)
     struct columns *t = &r->columns;
     struct column_choice choice = o->columns;
     choice.cut = d->number == 0 ? d->line->plot.cut_column : NULL;
-    choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
-    t->rate = t->rate != 0 && choice.rate > 0 ? choice.rate : t->rate; /* --rate replaces a recording's own */
     if (r->format->bind && !r->format->bind(r, e))
         return false;
     double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
@@ -89,7 +86,7 @@ static bool read_file(struct drawing *d, struct error *e)
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
     d->in = (struct input){ 0 };
-    if (input_open(&d->in, d->name, d->line->plot.from, &d->line->job.input, e) && choose_columns(d, e))
+    if (input_open(&d->in, d->name, &d->line->job.input, e) && choose_columns(d, e))
         while ((loaded = input_load(&d->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)
                 plot_series_row(&d->rows, &block, i);
@@ -115,15 +112,12 @@ static bool draw(struct drawing *d, struct error *e)
     d->plot.title = line->plot.title;
     d->plot.x = "time (s)";
     d->plot.unit = line->plot.unit;
-    if (d->nleft) {
-        char more[64] = "";
-        if (d->nleft > 1)
-            snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
+    if (d->nleft)
         messages_add(
             line->messages, NULL,
-            "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
-            d->plot.npanel, d->left, more);
-    }
+            "the picture holds %zu channels; %zu left out, the first is \"%s\": --columns chooses, --across "
+            "holds more",
+            d->plot.npanel, d->nleft, d->left);
     if (d->plot.nmark == PLOT_MARKS)
         messages_add(line->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);

@@ -3,7 +3,6 @@
 
 #include "offline/zero_phase.h"
 #include "view/plot.h"
-#include <math.h>
 #include <stdlib.h>
 
 enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */

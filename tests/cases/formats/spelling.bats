@@ -99,8 +99,7 @@ skeleton()
     # The first row decides for all, and derivatives have no decimals to keep.
     sprung damper -H 1 -d 0 in.csv --decimals input --to jsonl -c a | tail -n 1 | grep -q '"a": 0.875000,'
     fails 2 sprung damper -H 1 --decimals all in.csv
-    says '--decimals: must be a whole number from 0 to 17: "all"'
-    says 'hint: or the word input'
+    says '--decimals: must be a whole number from 0 to 17 or input: "all"'
     fails 2 sprung damper -H 1 --decimals 18 in.csv
 }
 

@@ -65,7 +65,7 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
-    struct series_settings series = { .rate = (double)NAN, .start = (double)NAN };
+    struct series_settings series = { .start = (double)NAN };
     format.load = load;
     nload = nline = 0;
     assert_true(format.open(&r, &e) && columns_select(&r.columns, &choice, &e));
@@ -82,7 +82,7 @@ static uint64_t run(size_t bad, size_t nthread)
     struct filter_job_task task = { .nthread = nthread };
     struct pipeline p = { .reader = &r, .writer = &w, .task = &task };
     assert_non_null(p.series = series_open(&config, &e));
-    assert_non_null(task.pool = pool_open(nthread - 1, &e));
+    assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
     series_close(p.series);
