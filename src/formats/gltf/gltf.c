@@ -361,7 +361,7 @@ const struct format format_glb = {
     .name = "glb",
     .suffixes = (const char *const[]){ ".glb", NULL },
     .summary = "glTF 2.0 in one binary file; written only from glb",
-    .keeps = "As gltf.",
+    .keeps = "Keeps what gltf keeps.",
     .sniff = sniff_glb,
     GLTF,
 };
