@@ -237,7 +237,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
         if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
-        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, "", 0, id);
+        struct row *row = id >= FIRST ? &r->row[id - FIRST] : id > 1 ? find_row(r, "", 0, id) : NULL;
         if (c == -1) {
             *at = optind;
             break;
