@@ -119,23 +119,6 @@ bool output_allowed(const struct outfile *o, bool make_directory, struct error *
 
 /* --- opening --- */
 
-/* A file without a name in that directory. EOPNOTSUPP: the file system has no such files. */
-static int open_unnamed(const char *directory, mode_t mode)
-{
-    char self[32];
-    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-    if (fd < 0 && (errno == EISDIR || errno == EINVAL))
-        errno = EOPNOTSUPP;
-    if (fd < 0)
-        return fd;
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    if (access(self, F_OK) == 0)
-        return fd;
-    close(fd);
-    errno = EOPNOTSUPP;
-    return -1;
-}
-
 /* Removes the hidden name, if there is one. */
 static void drop_name(struct outfile *o)
 {
@@ -195,14 +178,13 @@ bool output_open(struct outfile *o, struct error *e)
     char *directory = output_directory(o->real);
     if (!directory)
         return error_memory(e);
-    o->fd = open_unnamed(directory, mode);
-    int errnum = errno;
+    /* Through /proc such a file gets its name; some file systems have no files without one. */
+    o->fd = access("/proc/self/fd", F_OK) == 0 ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
     free(directory);
-    if (o->fd >= 0) {
-        lock(o->fd);
-        return true;
-    }
-    return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
+    if (o->fd < 0)
+        return open_named(o, mode, e);
+    lock(o->fd);
+    return true;
 }
 
 /* --- committing --- */
