@@ -20,6 +20,15 @@ bool gltf_refuse(struct gltf *g, const char *format, ...)
     return error_column(g->e, g->where);
 }
 
+void *gltf_keep(struct gltf *g, void *p)
+{
+    if (p && array_reserve(&g->kept, g->nkept + 1, &g->maxkept, sizeof *g->kept, g->e))
+        return g->kept[g->nkept++] = p;
+    free(p);
+    g->failed = g->failed || !error_memory(g->e);
+    return NULL;
+}
+
 const char *gltf_each(struct json_items *items, const char *p)
 {
     struct json_scan s = { .long_strings = true };
@@ -39,18 +48,20 @@ const char *gltf_member(const char *object, const char *name)
     return NULL;
 }
 
-bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list)
+bool gltf_list(struct gltf *g, const char *object, const char *within, const char *name,
+               struct gltf_list *list)
 {
     struct json_items items = { .count = 0 };
     const char *p = gltf_member(object, name);
-    list->name = name;
-    snprintf(g->where, sizeof g->where, "%s", name);
+    *list = (struct gltf_list){ .first = g->nplace };
+    snprintf(list->name, sizeof list->name, "%s%s", within, name);
+    strcpy(g->where, list->name);
     if (p && *p != '[')
         return gltf_refuse(g, "is no array");
-    while (p && (p = gltf_each(&items, p))) {
-        if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, g->e))
+    for (; p && (p = gltf_each(&items, p)); list->n++) {
+        if (!array_reserve(&g->place, g->nplace + 1, &g->maxplace, sizeof *g->place, g->e))
             return false;
-        list->at[list->n++] = p;
+        g->place[g->nplace++] = p;
     }
     return true;
 }
@@ -58,7 +69,7 @@ bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf
 const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i)
 {
     snprintf(g->where, sizeof g->where, "%s[%zu]", list->name, i);
-    return list->at[i];
+    return g->place[list->first + i];
 }
 
 const char *gltf_number(const char *p, double *x)
@@ -94,14 +105,13 @@ static size_t length(const char *string)
     return (size_t)(json_value(string, 0, &s) - string) - 2;
 }
 
-char *gltf_string(struct gltf *g, const char *value, size_t *n)
+char *gltf_string(const char *value, size_t *n)
 {
     size_t max = value && *value == '"' ? length(value) : 0;
     char *text = malloc(max + 1);
     *n = text && max ? json_unescape(value + 1, max, text) : 0;
     if (text)
         text[*n] = 0;
-    g->failed = g->failed || (!text && !error_memory(g->e));
     return text;
 }
 
@@ -121,8 +131,9 @@ bool gltf_read_tree(struct gltf *g)
     const char *version = gltf_member(gltf_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(g->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
-    return gltf_list(g, top, "animations", &g->animations) && gltf_list(g, top, "accessors", &g->accessors) &&
-           gltf_list(g, top, "bufferViews", &g->views) && gltf_list(g, top, "buffers", &g->buffers) &&
-           gltf_list(g, top, "nodes", &g->nodes) &&
+    return gltf_list(g, top, "", "animations", &g->animations) &&
+           gltf_list(g, top, "", "accessors", &g->accessors) &&
+           gltf_list(g, top, "", "bufferViews", &g->views) && gltf_list(g, top, "", "buffers", &g->buffers) &&
+           gltf_list(g, top, "", "nodes", &g->nodes) &&
            arrays_make(g->e, ARRAY(g->accessor, g->accessors.n), ARRAY(g->buffer, g->buffers.n));
 }

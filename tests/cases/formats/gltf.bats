@@ -159,7 +159,7 @@ END
     fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:walk/hip.rotation.x<0' m.glb -o o.glb
     says 'column "walk/hip.rotation.x": --mask names it, and its rows have other times than those of "walk/hip.translation.x"'
     fails 2 sprung damper -H 0.1 --group-by 2 m.glb -o o.glb
-    says '--group-by: a glb file has its own time, and one series'
+    says '--group-by: glb files have their own time, and one series'
 }
 
 @test "gltf: --mask, --angles and --then in the parts that have their columns" {
