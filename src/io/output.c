@@ -81,7 +81,6 @@ bool output_look_with(struct outfile *o, const char *path, struct error *e)
         return error_memory(e);
     w->force = o->force;
     w->in_place = o->in_place;
-    w->drop_backup = !o->backup;
     w->fd = -1;
     if (!output_look(w, e))
         return error_excerpt(e, path, strlen(path));
@@ -93,7 +92,7 @@ bool output_look_with(struct outfile *o, const char *path, struct error *e)
                           : atomic_rename_hidden(w->real);
     if (!w->backup)
         return error_memory(e);
-    if (w->drop_backup || o->force || lstat(w->backup, &st) != 0)
+    if (!o->backup || o->force || lstat(w->backup, &st) != 0)
         return true;
     error_usage(e, "the old file would be kept as %s, which exists already", w->backup);
     return error_hint(e, "choose another suffix; --force replaces it");

@@ -66,17 +66,13 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 /* Decodes n letters; returns how many bytes these are, or SIZE_MAX if they are no base64. */
 static size_t decode(const char *text, size_t n, unsigned char *to)
 {
-    unsigned char value[256];
     uint32_t bits = 0;
     size_t nbyte = 0;
-    memset(value, 64, sizeof value);
-    for (unsigned char i = 0; i < 64; i++)
-        value[(unsigned char)letters[i]] = i;
     for (size_t i = 0; i < n; i++) {
-        unsigned char v = value[(unsigned char)text[i]];
-        if (v == 64)
+        const char *letter = memchr(letters, text[i], 64);
+        if (!letter)
             return SIZE_MAX;
-        bits = bits << 6 | v;
+        bits = bits << 6 | (uint32_t)(letter - letters);
         if (i % 4 > 0)
             to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
@@ -310,7 +306,6 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
         n += strlen(g->edit[i].new);
     if (!block_room(b, n))
         return error_memory(g->e);
-    char *head = b->bytes + b->nbyte;
     if (g->head)
         block_put(b, (const char *)x->bytes, HEAD + CHUNK);
     for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
@@ -323,13 +318,11 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
         return true;
     while (b->bytes[b->nbyte - 1] == ' ') /* which fill a chunk up to a multiple of 4 bytes */
         b->nbyte--;
-    while ((size_t)(b->bytes + b->nbyte - head) % 4 > 0)
+    while (b->nbyte % 4 > 0)
         block_put(b, " ", 1);
-    n = (size_t)(b->bytes + b->nbyte - head);
-    put_word(head + HEAD, n - HEAD - CHUNK);
+    put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
     block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head);
-    n += x->nbyte - g->head;
-    put_word(head + 8, n);
-    return n <= UINT32_MAX ||
+    put_word(b->bytes + 8, b->nbyte);
+    return b->nbyte <= UINT32_MAX ||
            error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
 }

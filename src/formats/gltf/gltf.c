@@ -14,9 +14,6 @@ static const struct path {
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
 enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
 
-/* What there is to say about a channel; NNOTE: nothing. */
-enum note { STEP, CUBIC, OTHER, SHARED, NNOTE };
-
 /* The name of an element, or WORDi if it has none; NULL when memory is out. */
 static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
 {
@@ -96,47 +93,47 @@ static bool add_columns(struct gltf *g, const struct path *path, size_t node, si
 }
 
 /* Values that serve several samplers are one set of columns if all use them alike. */
-static bool use_accessor(struct gltf *g, size_t output, bool filtered, size_t part, enum note *note)
+static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_t part)
 {
     struct gltf_accessor *a = &g->accessor[output];
-    bool alike = filtered ? a->use == GLTF_FILTERED && same_times(g, g->part[part].input, a->part)
-                          : a->use == GLTF_UNCHANGED;
     if (a->use == GLTF_UNUSED) {
-        a->use = filtered ? GLTF_FILTERED : GLTF_UNCHANGED;
+        a->use = use;
         a->part = part;
-        return true;
     }
-    *note = filtered ? SHARED : *note;
-    if (alike)
+    if (a->use == use && (use == GLTF_UNCHANGED || same_times(g, g->part[part].input, a->part)))
         return true;
     gltf_element(g, &g->accessors, output);
     gltf_refuse(g, "several samplers use it with other times, or in another way");
     return error_hint(g->e, "give each an accessor of its own");
 }
 
-static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path, size_t node,
-                         enum note *note)
+static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path, size_t node)
 {
     const char *o = gltf_element(g, &g->samplers, sampler), *way = gltf_member(o, "interpolation");
     size_t input = gltf_index(g, o, "input", &g->accessors),
            output = gltf_index(g, o, "output", &g->accessors);
     size_t part = 0, n = path->n ? path->n : 1;
-    *note = gltf_is(way, "STEP") ? STEP : gltf_is(way, "CUBICSPLINE") ? CUBIC : NNOTE;
-    if (way && *note == NNOTE && !gltf_is(way, "LINEAR"))
+    bool step = gltf_is(way, "STEP"), cubic = gltf_is(way, "CUBICSPLINE");
+    if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
         gltf_refuse(g, "its \"interpolation\" is none of glTF 2");
-    if (g->failed || *note != NNOTE)
-        return !g->failed && use_accessor(g, output, false, 0, note);
-    if (!read_times(g, input) || !find_part(g, input, &part) || !gltf_read_accessor(g, output, n) ||
-        !use_accessor(g, output, true, part, note))
+    g->nchannel[GLTF_STEP] += step;
+    g->nchannel[GLTF_CUBIC] += cubic;
+    if (g->failed || step || cubic)
+        return !g->failed && use_accessor(g, output, GLTF_UNCHANGED, 0);
+    if (!read_times(g, input) || !find_part(g, input, &part) || !gltf_read_accessor(g, output, n))
+        return false;
+    bool shared = g->accessor[output].use != GLTF_UNUSED;
+    g->nchannel[GLTF_SHARED] += shared;
+    if (!use_accessor(g, output, GLTF_FILTERED, part))
         return false;
     size_t nrow = g->accessor[input].count, nvalue = g->accessor[output].count;
     gltf_element(g, &g->samplers, sampler);
     if (nvalue % nrow > 0 || (path->n && nvalue != nrow))
         return gltf_refuse(g, "it has %zu times and %zu values", nrow, nvalue);
-    return *note == SHARED || add_columns(g, path, node, output, path->n ? n : nvalue / nrow);
+    return shared || add_columns(g, path, node, output, path->n ? n : nvalue / nrow);
 }
 
-static bool read_channel(struct gltf *g, size_t i, enum note *note)
+static bool read_channel(struct gltf *g, size_t i)
 {
     const char *o = gltf_element(g, &g->channels, i), *target = gltf_member(o, "target"),
                *name = gltf_member(target, "path");
@@ -145,11 +142,12 @@ static bool read_channel(struct gltf *g, size_t i, enum note *note)
         return gltf_refuse(g, "has no \"target\" with a \"path\"");
     while (k < NPATH && !gltf_is(name, paths[k].name))
         k++;
-    *note = OTHER;
-    if (g->failed || k == NPATH || !gltf_member(target, "node"))
+    bool other = k == NPATH || !gltf_member(target, "node");
+    g->nchannel[GLTF_OTHER] += other;
+    if (g->failed || other)
         return !g->failed;
     size_t node = gltf_index(g, target, "node", &g->nodes);
-    return !g->failed && read_sampler(g, sampler, &paths[k], node, note);
+    return !g->failed && read_sampler(g, sampler, &paths[k], node);
 }
 
 static bool read_animations(struct gltf *g)
@@ -159,7 +157,6 @@ static bool read_animations(struct gltf *g)
         "with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged",
         "of an extension: passed through unchanged", "with the numbers of others, and their columns"
     };
-    size_t count[NNOTE + 1] = { 0 };
     bool good = binary_add_column(g->r, "time", 4, (struct binary_column){ .scale = 1 }, g->e);
     for (size_t i = 0; good && i < g->animations.n; i++) {
         const char *o = gltf_element(g, &g->animations, i);
@@ -169,16 +166,13 @@ static bool read_animations(struct gltf *g)
         g->name = name_of(g, o, "animation", i);
         good = g->name && gltf_list(g, o, within, "samplers", &g->samplers) &&
                gltf_list(g, o, within, "channels", &g->channels);
-        for (size_t k = 0; good && k < g->channels.n; k++) {
-            enum note note = NNOTE;
-            good = read_channel(g, k, &note);
-            count[note]++;
-        }
+        for (size_t k = 0; good && k < g->channels.n; k++)
+            good = read_channel(g, k);
     }
-    for (size_t k = 0; good && k < NNOTE; k++)
-        if (count[k])
-            messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", count[k],
-                         error_plural(count[k]), words[k]);
+    for (size_t k = 0; good && k < GLTF_NOTES; k++)
+        if (g->nchannel[k])
+            messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", g->nchannel[k],
+                         error_plural(g->nchannel[k]), words[k]);
     if (good && g->npart == 0)
         return error_data(g->e, "no animation to filter: %s",
                           g->animations.n ? "there is no channel with LINEAR interpolation"

@@ -29,12 +29,15 @@ struct gltf_buffer {
 };
 
 struct gltf_accessor {
-    enum { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
+    enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;                /* of filtered numbers */
     size_t count, ncomponent;   /* elements, and numbers of each */
     struct binary_column where; /* of the first component */
     size_t buffer, at, nbyte;   /* its bytes, from the first to the last of an element */
 };
+
+/* Why messages speak of a channel. */
+enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
 
 struct gltf {
     struct reader *r;
@@ -52,6 +55,7 @@ struct gltf {
     struct gltf_list samplers, channels; /* of the animation that is being read, */
     char *name;                          /* its name, */
     size_t firstpart;                    /* and its first part */
+    size_t nchannel[GLTF_NOTES];         /* channels that messages speak of, by the reason */
     struct gltf_accessor *accessor;      /* [accessors.n] */
     struct gltf_buffer *buffer;          /* [buffers.n] */
     struct gltf_part {                   /* the rows of one animation with the same times */
@@ -80,8 +84,7 @@ bool gltf_read_tree(struct gltf *g);
 /* An error about what is being read, unless there was one; returns false. */
 bool gltf_refuse(struct gltf *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns p, malloc'ed, which is freed with the file. NULL and *g->e: memory was out, also where p is NULL.
- */
+/* Returns p, malloc'ed, which is freed with the file; NULL and an error where memory is or was out. */
 void *gltf_keep(struct gltf *g, void *p);
 
 /* The first value in an array or object at p, and the next ones. items is zeroed first. */
