@@ -37,7 +37,7 @@ static unsigned char *find_chunk(struct binary *x, size_t at, const char *kind, 
 
 bool gltf_open_file(struct gltf *g)
 {
-    struct binary *x = g->r->state;
+    struct binary *x = &g->file;
     const unsigned char *json = x->bytes;
     g->njson = x->nbyte;
     if (x->nbyte >= 4 && memcmp(x->bytes, "glTF", 4) == 0) {
@@ -236,21 +236,25 @@ static bool claim(const struct outfile *with, struct error *e)
     return true;
 }
 
-bool gltf_accept(struct gltf *g, struct outfile *out)
+bool gltf_accept(struct writer *w, struct error *e)
 {
+    if (!binary_accept(w, e))
+        return false;
+    struct gltf *g = w->reader->state;
     struct gltf_buffer *u = NULL;
+    struct outfile *out = w->out;
+    g->e = e;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (g->buffer[i].changed && g->buffer[i].file) {
             if (u)
-                return error_data(g->e,
-                                  "the samples are in several files beside this one: one can be written");
+                return error_data(e, "the samples are in several files beside this one: one can be written");
             u = &g->buffer[i];
         }
     if (!u || (out && out->with)) /* which was done before the first of several tables */
         return true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
-        error_usage(g->e, "the samples are in another file, which standard output or a pipe cannot bring");
-        return error_hint(g->e, "--output FILE.gltf writes both; a .glb file has all in one");
+        error_usage(e, "the samples are in another file, which standard output or a pipe cannot bring");
+        return error_hint(e, "--output FILE.gltf writes both; a .glb file has all in one");
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
@@ -260,11 +264,11 @@ bool gltf_accept(struct gltf *g, struct outfile *out)
         return false;
     bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
                st.st_ino == u->st.st_ino;
-    bool good = own ? error_usage(g->e, "its %s is the input's own", path)
-                    : output_look_with(out, path, g->e) && claim(out->with, g->e);
+    bool good = own ? error_usage(e, "its %s is the input's own", path)
+                    : output_look_with(out, path, e) && claim(out->with, e);
     if (good && out->in_place)
         out->with->st = u->st; /* it must not have changed since then */
-    g->e->at_output = !good;
+    e->at_output = !good;
     return good;
 }
 
@@ -293,7 +297,7 @@ static int by_place(const void *va, const void *vb)
 
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
-    const struct binary *x = g->r->state;
+    const struct binary *x = &g->file;
     const char *from = g->json;
     size_t n = x->nbyte + g->njson + HEAD + CHUNK;
     for (size_t i = 0; i < g->buffers.n; i++)

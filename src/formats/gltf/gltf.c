@@ -185,27 +185,24 @@ static bool read_animations(struct gltf *g)
 /* Gives the rows of a part: the columns of others have none. */
 static void choose(struct reader *r, size_t part)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     const struct gltf_accessor *times = &g->accessor[g->part[part].input];
+    struct binary_column *column = g->file.column;
     g->now = part;
     for (size_t i = 1; i < r->columns.ncolumn; i++)
-        x->column[i].absent = g->accessor[x->column[i].source].part != part;
-    x->column[0] = times->where;
-    x->nrow = times->count;
-    x->atrow = 0;
+        column[i].absent = g->accessor[column[i].source].part != part;
+    column[0] = times->where;
+    g->file.nrow = times->count;
+    g->file.atrow = 0;
 }
 
 static bool open_gltf(struct reader *r, struct error *e)
 {
-    if (!binary_open(r, e))
+    if (!binary_open(r, sizeof(struct gltf), e))
         return false;
-    struct binary *x = r->state;
-    struct gltf *g = x->own = calloc(1, sizeof *g);
-    if (!g)
-        return error_memory(e);
-    x->row = "row";
-    x->firstrow = 1;
+    struct gltf *g = r->state;
+    g->file.row = "row";
+    g->file.firstrow = 1;
     g->r = r;
     g->e = e;
     if (!gltf_open_file(g) || !gltf_read_tree(g) || !read_animations(g))
@@ -218,11 +215,10 @@ static bool open_gltf(struct reader *r, struct error *e)
 
 static bool bind_gltf(struct reader *r, struct error *e)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
         if (r->columns.column[i].role == ROLE_CHANNEL) {
-            const struct gltf_accessor *a = &g->accessor[x->column[i].source];
+            const struct gltf_accessor *a = &g->accessor[g->file.column[i].source];
             g->buffer[a->buffer].changed = true;
             r->npart += g->npart > 1 && !g->part[a->part].selected;
             g->part[a->part].selected = true;
@@ -240,14 +236,13 @@ static size_t next_selected(const struct gltf *g)
 
 static enum loaded next_gltf(struct reader *r)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     size_t part = next_selected(g);
     if (g->npart == 1 || part == g->npart)
         return LOAD_END;
     choose(r, part);
     for (size_t i = 1; i < r->columns.ncolumn; i++)
-        r->columns.column[i].role = x->column[i].absent ? ROLE_ABSENT : ROLE_PASS;
+        r->columns.column[i].role = g->file.column[i].absent ? ROLE_ABSENT : ROLE_PASS;
     r->columns.partial = true;
     r->npart = 0;
     r->part = g->part[part].name;
@@ -256,7 +251,7 @@ static enum loaded next_gltf(struct reader *r)
 
 static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
 {
-    struct gltf *g = ((struct binary *)r->state)->own;
+    struct gltf *g = r->state;
     if (g->now == g->npart)
         choose(r, 0);
     enum loaded loaded = binary_load(r, b, e);
@@ -268,33 +263,22 @@ static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
 
 static void close_gltf(struct reader *r)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x ? x->own : NULL;
-    for (size_t i = 0; g && i < g->nkept; i++)
+    struct gltf *g = r->state;
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->nkept; i++)
         free(g->kept[i]);
-    if (g) {
-        free(g->kept);
-        free(g->place);
-        free(g->accessor); /* with buffer */
-        free(g->part);
-        free(g->edit);
-    }
-    free(g);
+    free(g->kept);
+    free(g->place);
+    free(g->accessor); /* with buffer */
+    free(g->part);
+    free(g->edit);
     binary_close(r);
-}
-
-static bool accept_gltf(struct writer *w, struct error *e)
-{
-    if (!binary_accept(w, e))
-        return false;
-    struct gltf *g = ((struct binary *)w->reader->state)->own;
-    g->e = e;
-    return gltf_accept(g, w->out);
 }
 
 static bool finish_gltf(struct writer *w, struct block *b, struct error *e)
 {
-    struct gltf *g = ((struct binary *)w->reader->state)->own;
+    struct gltf *g = w->reader->state;
     g->e = e;
     return next_selected(g) < g->npart || (gltf_correct_extremes(g) && gltf_write(g, w, b));
 }
@@ -306,7 +290,7 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 
 #define GLTF                                                                                                 \
     .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = load_gltf, .parse = binary_parse, \
-    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = accept_gltf,                      \
+    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = gltf_accept,                      \
     .print = binary_print, .finish = finish_gltf, .keeps_shape = true
 
 const struct format format_gltf = {

@@ -40,6 +40,7 @@ struct gltf_accessor {
 enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
 
 struct gltf {
+    struct binary file;
     struct reader *r;
     struct error *e; /* of the function of struct format that is called */
     bool failed;     /* *e was set */
@@ -125,7 +126,7 @@ bool gltf_read_buffer(struct gltf *g, size_t i);
 bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new);
 
 /* Checks that changed buffers can be written where the output goes, and after all rows writes them. */
-bool gltf_accept(struct gltf *g, struct outfile *out);
+bool gltf_accept(struct writer *w, struct error *e);
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b);
 
 /* --- accessors.c --- */
