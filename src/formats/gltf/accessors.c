@@ -4,16 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BYTE = 5120, UINT32 = 5125, FLOAT = 5126 };
+enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 
 /* Component types, section 3.6.2.2, and what a normalized integer is divided by, section 3.11. */
 static const struct {
-    size_t width;
     enum sample_type type;
     double most;
-} kinds[] = { { 1, SAMPLE_INT8, 127 },     { 1, SAMPLE_UINT8, 255 }, { 2, SAMPLE_INT16, 32767 },
-              { 2, SAMPLE_UINT16, 65535 }, { 0, SAMPLE_FLOAT, 0 },   { 4, SAMPLE_FLOAT, 0 },
-              { 4, SAMPLE_FLOAT, 0 } };
+} kinds[] = { { SAMPLE_INT8, 127 }, { SAMPLE_UINT8, 255 }, { SAMPLE_INT16, 32767 }, { SAMPLE_UINT16, 65535 },
+              { SAMPLE_FLOAT, 0 },  { SAMPLE_FLOAT, 0 },   { SAMPLE_FLOAT, 0 } };
 
 static size_t components(const char *type)
 {
@@ -35,12 +33,12 @@ static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
     a->ncomponent = components(gltf_member(o, "type"));
     if (gltf_member(o, "sparse"))
         gltf_refuse(g, "a sparse accessor, which is not read: export it with all its elements");
-    if (kind < BYTE || kind > FLOAT || kinds[kind - BYTE].width == 0 || a->ncomponent == 0)
+    if (kind < BYTE || kind == INT32 || kind > FLOAT || a->ncomponent == 0)
         gltf_refuse(g, "its \"componentType\" or \"type\" is none of glTF 2");
     if (g->failed)
         return false;
     const char *v = gltf_element(g, &g->views, view), *extensions = gltf_member(v, "extensions");
-    size_t width = kinds[kind - BYTE].width, element = width * a->ncomponent;
+    size_t width = sample_width(kinds[kind - BYTE].type), element = width * a->ncomponent;
     uint64_t view_at = gltf_count(g, v, "byteOffset", 0), n = gltf_count(g, v, "byteLength", GLTF_REQUIRED);
     uint64_t stride = gltf_count(g, v, "byteStride", element);
     a->buffer = gltf_index(g, v, "buffer", &g->buffers);

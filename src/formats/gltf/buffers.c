@@ -299,33 +299,28 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
     const struct binary *x = &g->file;
     const char *from = g->json;
-    size_t n = x->nbyte + g->njson + HEAD + CHUNK;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
     if (g->nedit == 0)
         return binary_finish(w, b, g->e);
     qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
-    for (size_t i = 0; i < g->nedit; i++)
-        n += strlen(g->edit[i].new);
-    if (!block_room(b, n))
-        return error_memory(g->e);
-    if (g->head)
-        block_put(b, (const char *)x->bytes, HEAD + CHUNK);
+    bool good = block_put(b, (const char *)x->bytes, g->head ? HEAD + CHUNK : 0);
     for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
-        block_put(b, from, (size_t)(d->at - from));
-        block_put(b, d->new, strlen(d->new));
+        good = good && block_put(b, from, (size_t)(d->at - from)) && block_put(b, d->new, strlen(d->new));
         from = d->at + d->n;
     }
-    block_put(b, from, (size_t)(g->json + g->njson - from));
+    if (!good || !block_put(b, from, (size_t)(g->json + g->njson - from)))
+        return error_memory(g->e);
     if (!g->head)
         return true;
     while (b->bytes[b->nbyte - 1] == ' ') /* which fill a chunk up to a multiple of 4 bytes */
         b->nbyte--;
-    while (b->nbyte % 4 > 0)
-        block_put(b, " ", 1);
+    if (!block_put(b, "   ", -b->nbyte % 4))
+        return error_memory(g->e);
     put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
-    block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head);
+    if (!block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head))
+        return error_memory(g->e);
     put_word(b->bytes + 8, b->nbyte);
     return b->nbyte <= UINT32_MAX ||
            error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
