@@ -84,6 +84,8 @@ bool output_look_with(struct outfile *o, const char *path, struct error *e)
     w->fd = -1;
     if (!output_look(w, e))
         return error_excerpt(e, path, strlen(path));
+    if (w->kind != OUTPUT_NOTHING && w->kind != OUTPUT_FILE)
+        return error_usage(e, "its %s is no regular file", path);
     if (w->kind != OUTPUT_NOTHING && !o->in_place && o->kind == OUTPUT_NOTHING && !o->force) {
         error_usage(e, "its %s exists already", path);
         return error_hint(e, "--force replaces it");
@@ -196,8 +198,8 @@ static bool sync_fd(int fd)
     return true;
 }
 
-/* Checks that the file to be replaced has not changed since it was opened. Its change time cannot be set
- * back. */
+/* Checks that the file to be replaced has not changed since it was opened. Its change time follows any other,
+ * and cannot be set back. */
 static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
@@ -205,7 +207,6 @@ static bool unchanged(const struct outfile *o, struct error *e)
     if (stat(o->real, &now) != 0)
         return error_system(e, errno, "the file is gone");
     if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
-        now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
         now.st_ctim.tv_sec == st->st_ctim.tv_sec && now.st_ctim.tv_nsec == st->st_ctim.tv_nsec)
         return true;
     error_data(e, "somebody else changed the file meanwhile; it is left as they made it");

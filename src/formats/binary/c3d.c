@@ -26,7 +26,7 @@ struct c3d {
     bool big;
     enum sample_type real; /* what floats are */
     uint64_t count[NCOUNT];
-    double rate, scale;
+    double scale;
 };
 
 static double sample(const struct c3d *c, const unsigned char *at, enum sample_type type)
@@ -252,10 +252,10 @@ static void settle(struct c3d *c, struct reader *r)
     if (!fits)
         memcpy(c->count, header, sizeof header);
     double rate = sample(c, c->file.bytes + 20, c->real);
-    c->rate = parameter(c, "POINT", "RATE", 0);
-    if (is_rate(c->rate) && is_rate(rate) && fabs(c->rate - rate) > 1e-6 * rate)
-        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, c->rate);
-    c->rate = is_rate(c->rate) ? c->rate : is_rate(rate) ? rate : (double)NAN;
+    double other = parameter(c, "POINT", "RATE", 0);
+    if (is_rate(other) && is_rate(rate) && fabs(other - rate) > 1e-6 * rate)
+        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, other);
+    r->columns.rate = is_rate(other) ? other : is_rate(rate) ? rate : (double)NAN;
     c->scale = parameter(c, "POINT", "SCALE", 0);
     c->scale = isnan(c->scale) ? sample(c, c->file.bytes + 12, c->real) : c->scale;
     if (*differ)
@@ -352,7 +352,7 @@ static bool open(struct reader *r, struct error *e)
         set(&c->file.firstrow, actual(c, "ACTUAL_START_FIELD"), UINT32_MAX);
     c->file.row = analog ? "analog sample" : "frame";
     c->file.nrow = c->count[FRAMES] * (analog ? c->count[EACH] : 1);
-    r->columns.rate = analog ? c->rate * (double)c->count[EACH] : c->rate;
+    r->columns.rate *= analog ? (double)c->count[EACH] : 1;
     struct binary_column where = { .first = c->file.bytes + (c->count[START] - 1) * SECTION,
                                    .stride = frame_size(c->count),
                                    .type = c->count[FLOATS] ? c->real : SAMPLE_INT16,
