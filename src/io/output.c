@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -213,22 +212,19 @@ static bool unchanged(const struct outfile *o, struct error *e)
     return error_hint(e, "run it again");
 }
 
-static bool choose_hidden(struct outfile *o)
-{
-    if (!o->named) {
-        free(o->temp);
-        o->temp = atomic_rename_hidden(o->real);
-    }
-    return o->temp;
-}
-
 /* Gives the file its name; tries again with other hidden names while they are taken. */
 static bool move(struct outfile *o, struct error *e)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        bool chosen = choose_hidden(o) && (!o->with || choose_hidden(o->with));
-        errnum = chosen ? atomic_rename_move(o) : ENOMEM;
+        for (struct outfile *f = o; f; f = f->with)
+            if (!f->named) {
+                free(f->temp);
+                f->temp = atomic_rename_hidden(f->real);
+                if (!f->temp)
+                    return error_memory(e);
+            }
+        errnum = atomic_rename_move(o);
         o->kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
     }
     if (errnum == 0)

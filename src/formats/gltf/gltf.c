@@ -160,12 +160,11 @@ static bool read_animations(struct gltf *g)
     bool good = binary_add_column(g->r, "time", 4, (struct binary_column){ .scale = 1 }, g->e);
     for (size_t i = 0; good && i < g->animations.n; i++) {
         const char *o = gltf_element(g, &g->animations, i);
-        char within[36];
-        snprintf(within, sizeof within, "animations[%zu].", i);
+        snprintf(g->within, sizeof g->within, "animations[%zu].", i);
         g->firstpart = g->npart;
         g->name = name_of(g, o, "animation", i);
-        good = g->name && gltf_list(g, o, within, "samplers", &g->samplers) &&
-               gltf_list(g, o, within, "channels", &g->channels);
+        good = g->name && gltf_list(g, o, "samplers", &g->samplers) &&
+               gltf_list(g, o, "channels", &g->channels);
         for (size_t k = 0; good && k < g->channels.n; k++)
             good = read_channel(g, k);
     }

@@ -50,6 +50,7 @@ struct gltf {
     size_t head;        /* .glb: bytes of the file up to the end of the JSON chunk; 0: .gltf */
     unsigned char *bin; /* .glb: its binary chunk, or NULL */
     size_t nbin;
+    char within[36];    /* where lists are found: "animations[0]." or "" */
     const char **place; /* of the elements of all lists; owned */
     size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
@@ -92,10 +93,7 @@ void *gltf_keep(struct gltf *g, void *p);
 const char *gltf_each(struct json_items *items, const char *p);
 
 const char *gltf_member(const char *object, const char *name);
-
-/* Finds the list of that name in an object; within: where that is, "animations[0]." or "". */
-bool gltf_list(struct gltf *g, const char *object, const char *within, const char *name,
-               struct gltf_list *list);
+bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list);
 
 /* An element of a list, which is being read from now on. */
 const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i);

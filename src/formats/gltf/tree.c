@@ -48,13 +48,12 @@ const char *gltf_member(const char *object, const char *name)
     return NULL;
 }
 
-bool gltf_list(struct gltf *g, const char *object, const char *within, const char *name,
-               struct gltf_list *list)
+bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list)
 {
     struct json_items items = { .count = 0 };
     const char *p = gltf_member(object, name);
     *list = (struct gltf_list){ .first = g->nplace };
-    snprintf(list->name, sizeof list->name, "%s%s", within, name);
+    snprintf(list->name, sizeof list->name, "%s%s", g->within, name);
     strcpy(g->where, list->name);
     if (p && *p != '[')
         return gltf_refuse(g, "is no array");
@@ -131,9 +130,8 @@ bool gltf_read_tree(struct gltf *g)
     const char *version = gltf_member(gltf_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(g->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
-    return gltf_list(g, top, "", "animations", &g->animations) &&
-           gltf_list(g, top, "", "accessors", &g->accessors) &&
-           gltf_list(g, top, "", "bufferViews", &g->views) && gltf_list(g, top, "", "buffers", &g->buffers) &&
-           gltf_list(g, top, "", "nodes", &g->nodes) &&
+    return gltf_list(g, top, "animations", &g->animations) && gltf_list(g, top, "accessors", &g->accessors) &&
+           gltf_list(g, top, "bufferViews", &g->views) && gltf_list(g, top, "buffers", &g->buffers) &&
+           gltf_list(g, top, "nodes", &g->nodes) &&
            arrays_make(g->e, ARRAY(g->accessor, g->accessors.n), ARRAY(g->buffer, g->buffers.n));
 }
