@@ -80,7 +80,7 @@ static int move(const struct outfile *o)
         rename(with->backup, with->real);
     else if (errnum && with)
         unlink(with->real);
-    else if (replaced && with->drop_backup)
+    else if (replaced && !o->backup)
         unlink(with->backup);
     return errnum;
 }

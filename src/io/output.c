@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -81,10 +80,11 @@ bool output_look_with(struct outfile *o, const char *path, struct error *e)
         return error_memory(e);
     w->force = o->force;
     w->in_place = o->in_place;
-    w->drop_backup = !o->backup;
     w->fd = -1;
     if (!output_look(w, e))
         return error_excerpt(e, path, strlen(path));
+    if (w->kind != OUTPUT_NOTHING && w->kind != OUTPUT_FILE)
+        return error_usage(e, "its %s is no regular file", path);
     if (w->kind != OUTPUT_NOTHING && !o->in_place && o->kind == OUTPUT_NOTHING && !o->force) {
         error_usage(e, "its %s exists already", path);
         return error_hint(e, "--force replaces it");
@@ -93,7 +93,7 @@ bool output_look_with(struct outfile *o, const char *path, struct error *e)
                           : atomic_rename_hidden(w->real);
     if (!w->backup)
         return error_memory(e);
-    if (w->drop_backup || o->force || lstat(w->backup, &st) != 0)
+    if (!o->backup || o->force || lstat(w->backup, &st) != 0)
         return true;
     error_usage(e, "the old file would be kept as %s, which exists already", w->backup);
     return error_hint(e, "choose another suffix; --force replaces it");
@@ -118,23 +118,6 @@ bool output_allowed(const struct outfile *o, bool make_directory, struct error *
 }
 
 /* --- opening --- */
-
-/* A file without a name in that directory. EOPNOTSUPP: the file system has no such files. */
-static int open_unnamed(const char *directory, mode_t mode)
-{
-    char self[32];
-    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-    if (fd < 0 && (errno == EISDIR || errno == EINVAL))
-        errno = EOPNOTSUPP;
-    if (fd < 0)
-        return fd;
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    if (access(self, F_OK) == 0)
-        return fd;
-    close(fd);
-    errno = EOPNOTSUPP;
-    return -1;
-}
 
 /* Removes the hidden name, if there is one. */
 static void drop_name(struct outfile *o)
@@ -195,14 +178,13 @@ bool output_open(struct outfile *o, struct error *e)
     char *directory = output_directory(o->real);
     if (!directory)
         return error_memory(e);
-    o->fd = open_unnamed(directory, mode);
-    int errnum = errno;
+    /* Through /proc such a file gets its name; some file systems have no files without one. */
+    o->fd = access("/proc/self/fd", F_OK) == 0 ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
     free(directory);
-    if (o->fd >= 0) {
-        lock(o->fd);
-        return true;
-    }
-    return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
+    if (o->fd < 0)
+        return open_named(o, mode, e);
+    lock(o->fd);
+    return true;
 }
 
 /* --- committing --- */
@@ -215,8 +197,8 @@ static bool sync_fd(int fd)
     return true;
 }
 
-/* Checks that the file to be replaced has not changed since it was opened. Its change time cannot be set
- * back. */
+/* Checks that the file to be replaced has not changed since it was opened. Its change time follows any other,
+ * and cannot be set back. */
 static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
@@ -224,20 +206,10 @@ static bool unchanged(const struct outfile *o, struct error *e)
     if (stat(o->real, &now) != 0)
         return error_system(e, errno, "the file is gone");
     if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
-        now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
         now.st_ctim.tv_sec == st->st_ctim.tv_sec && now.st_ctim.tv_nsec == st->st_ctim.tv_nsec)
         return true;
     error_data(e, "somebody else changed the file meanwhile; it is left as they made it");
     return error_hint(e, "run it again");
-}
-
-static bool choose_hidden(struct outfile *o)
-{
-    if (!o->named) {
-        free(o->temp);
-        o->temp = atomic_rename_hidden(o->real);
-    }
-    return o->temp;
 }
 
 /* Gives the file its name; tries again with other hidden names while they are taken. */
@@ -245,8 +217,14 @@ static bool move(struct outfile *o, struct error *e)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        bool chosen = choose_hidden(o) && (!o->with || choose_hidden(o->with));
-        errnum = chosen ? atomic_rename_move(o) : ENOMEM;
+        for (struct outfile *f = o; f; f = f->with)
+            if (!f->named) {
+                free(f->temp);
+                f->temp = atomic_rename_hidden(f->real);
+                if (!f->temp)
+                    return error_memory(e);
+            }
+        errnum = atomic_rename_move(o);
         o->kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
     }
     if (errnum == 0)

@@ -25,8 +25,8 @@ struct outfile {
     bool named; /* the hidden name exists */
 
     struct outfile *with; /* moved just before this one: both get their names, or neither does; malloc'ed and
-                             owned, with path and backup; NULL: none */
-    bool drop_backup;     /* the backup is kept for that moment alone */
+                             owned, with path and backup; NULL: none. Without a backup of
+                             this file, that of `with` is kept for that moment alone */
 };
 
 /* Looks at the path and checks that the output may be written there; opens nothing. output_close follows in

@@ -65,16 +65,20 @@ bool tempfile_print(char *text, struct error *e)
     return good;
 }
 
-bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
+static bool copy(int fd, struct source *source, struct error *e)
 {
     char piece[PIECE];
-    size_t got = 1;
-    for (*n = 0; got > 0; *n += got) {
-        if (!source_read(source, piece, sizeof piece, &got, e))
+    for (size_t got = 1; got > 0;)
+        if (!source_read(source, piece, sizeof piece, &got, e) || !tempfile_put(fd, piece, got, e))
             return false;
-        if (!put(fd, piece, got, (off_t)*n, e))
-            return error_system(e, e->errnum, "cannot write a temporary file");
-    }
+    return true;
+}
+
+bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
+{
+    if (!copy(fd, source, e))
+        return e->at_output && error_system(e, e->errnum, "cannot write a temporary file");
+    *n = source->nread;
     return true;
 }
 
@@ -127,16 +131,9 @@ bool tempfile_finish(struct tempfile *s, struct error *e)
 {
     if (s->fd == s->out)
         return lseek(s->out, (off_t)s->size, SEEK_SET) >= 0 || error_system(e, errno, "cannot write");
-    off_t size = lseek(s->fd, 0, SEEK_END); /* also what was not written by tempfile_write */
-    if (size < 0)
+    if (lseek(s->fd, 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    char piece[PIECE];
-    for (off_t at = 0; at < size; at += PIECE) {
-        size_t n = size - at < PIECE ? (size_t)(size - at) : PIECE;
-        if (!tempfile_read(s, (uint64_t)at, piece, n, e) || !tempfile_put(s->out, piece, n, e))
-            return false;
-    }
-    return true;
+    return copy(s->out, &(struct source){ .fd = s->fd }, e);
 }
 
 void tempfile_close(struct tempfile *s)

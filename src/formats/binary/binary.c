@@ -101,13 +101,12 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
 
 /* --- reading --- */
 
-bool binary_open(struct reader *r, struct error *e)
+bool binary_open(struct reader *r, size_t size, struct error *e)
 {
-    struct binary *x = r->state = calloc(1, sizeof *x);
+    struct binary *x = r->state = calloc(1, size);
     size_t max = 0;
     if (!x)
         return error_memory(e);
-    x->row = "frame";
     r->columns.named = true;
     for (size_t got = 1; got > 0; x->nbyte += got)
         if (!array_reserve(&x->bytes, x->nbyte + PIECE, &max, 1, e) ||

@@ -26,7 +26,7 @@ struct binary_column {
                                 differ in first alone, and are missing together */
 };
 
-/* The reader's state (r->state). Make it with binary_open. */
+/* The first member of the reader's state (r->state), which binary_open makes. */
 struct binary {
     unsigned char *bytes; /* [nbyte] the file; owned; samples are there, or in bytes that the format owns */
     size_t nbyte;
@@ -36,13 +36,12 @@ struct binary {
     uint64_t atrow;    /* of them so many are loaded */
     const char *row;   /* what messages call a row: "frame" */
     uint64_t firstrow; /* and its number in them, of row 0 */
-    void *own;         /* what the format needs besides; the format frees it */
 };
 
-/* Sets r->state to a zeroed struct binary (its rows are called "frame") and reads all of the source into it.
- * The format's open calls it first, then describes the part: names and rate with columns_add and
- * columns.rate, columns, nrow. An empty file is an error. */
-bool binary_open(struct reader *r, struct error *e);
+/* Sets r->state to a zeroed struct of that size and reads all of the source into it. The format's open calls
+ * it first, then describes the part: names with binary_add_column, columns.rate, rows. An empty file is an
+ * error. */
+bool binary_open(struct reader *r, size_t size, struct error *e);
 
 /* Adds a column: a copy of nname bytes as its name, and where its samples are; x->column grows with it. */
 bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
@@ -62,7 +61,7 @@ enum loaded binary_load(struct reader *r, struct block *b, struct error *e);
 void binary_parse(const struct reader *r, struct block *b);
 const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
-void binary_close(struct reader *r); /* does not free own */
+void binary_close(struct reader *r);
 
 /* The writer: rows of the same file alone, without added columns and --resample. print stores numbers in the
  * reader's bytes; finish hands all of them to the block, so that the columns point nowhere. A missing point

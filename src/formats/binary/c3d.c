@@ -21,12 +21,12 @@ static const char *const count_names[NCOUNT] = { "first data block",         "po
                                                  "analog samples per frame", "frames", "floats" };
 
 struct c3d {
-    const unsigned char *bytes;
-    size_t nbyte, from, to; /* parameters are from one byte to the other */
+    struct binary file;
+    size_t from, to; /* parameters are from one byte to the other */
     bool big;
     enum sample_type real; /* what floats are */
     uint64_t count[NCOUNT];
-    double rate, scale;
+    double scale;
 };
 
 static double sample(const struct c3d *c, const unsigned char *at, enum sample_type type)
@@ -60,7 +60,7 @@ static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
 /* Reads what is at *at, and moves behind it. False at the end, and where e has an error. */
 static bool next_entry(const struct c3d *c, size_t *at, struct entry *entry, struct error *e)
 {
-    const unsigned char *p = c->bytes + *at;
+    const unsigned char *p = c->file.bytes + *at;
     size_t left = c->to - *at, head = left > 0 ? 2 + (size_t)abs((int8_t)p[0]) : 0;
     e->kind = ERROR_NONE;
     if (left < 2 || p[0] == 0)
@@ -142,16 +142,16 @@ static size_t label(const struct c3d *c, struct list *l, size_t i, const char *w
 
 static bool find_parameters(struct c3d *c, struct error *e)
 {
-    if (c->nbyte < SECTION || c->bytes[1] != 0x50)
+    if (c->file.nbyte < SECTION || c->file.bytes[1] != 0x50)
         return error_data(e,
-                          c->nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
-                                             : "this is no c3d file: its second byte is not 0x50",
-                          c->nbyte, error_plural(c->nbyte));
-    size_t start = c->bytes[0] * (size_t)SECTION;
-    if (start <= SECTION - 1 || start - SECTION + 4 > c->nbyte)
-        return error_data(e, "byte 1 says that the parameters begin in block %u, and there %s", c->bytes[0],
-                          start ? "the file has ended" : "is none of that number");
-    const unsigned char *p = c->bytes + start - SECTION;
+                          c->file.nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
+                                                  : "this is no c3d file: its second byte is not 0x50",
+                          c->file.nbyte, error_plural(c->file.nbyte));
+    size_t start = c->file.bytes[0] * (size_t)SECTION;
+    if (start <= SECTION - 1 || start - SECTION + 4 > c->file.nbyte)
+        return error_data(e, "byte 1 says that the parameters begin in block %u, and there %s",
+                          c->file.bytes[0], start ? "the file has ended" : "is none of that number");
+    const unsigned char *p = c->file.bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
         return error_data(e, "byte %zu holds %u, and c3d knows processors 84 (Intel), 85 (DEC) and 86 (SGI)",
                           start - SECTION + 4, p[3]);
@@ -159,7 +159,7 @@ static bool find_parameters(struct c3d *c, struct error *e)
     c->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
     c->from = start - SECTION + 4;
     c->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
-    c->to = c->to < c->nbyte ? c->to : c->nbyte;
+    c->to = c->to < c->file.nbyte ? c->to : c->file.nbyte;
     struct entry entry;
     for (size_t at = c->from; next_entry(c, &at, &entry, e);)
         ;
@@ -177,14 +177,14 @@ static size_t frame_size(const uint64_t *count)
 static uint64_t present(const struct c3d *c, const uint64_t *count)
 {
     uint64_t at = (count[START] - 1) * SECTION;
-    bool none = count[START] == 0 || at > c->nbyte || frame_size(count) == 0;
-    return none ? 0 : (c->nbyte - at) / frame_size(count);
+    bool none = count[START] == 0 || at > c->file.nbyte || frame_size(count) == 0;
+    return none ? 0 : (c->file.nbyte - at) / frame_size(count);
 }
 
 /* Word i of the header, counted from 1. */
 static uint64_t word(const struct c3d *c, size_t i)
 {
-    return (uint64_t)sample(c, c->bytes + 2 * (i - 1), SAMPLE_UINT16);
+    return (uint64_t)sample(c, c->file.bytes + 2 * (i - 1), SAMPLE_UINT16);
 }
 
 static void read_header(const struct c3d *c, uint64_t *count)
@@ -194,7 +194,7 @@ static void read_header(const struct c3d *c, uint64_t *count)
     count[EACH] = word(c, 10) ? word(c, 10) : 1;
     count[CHANNELS] = word(c, 3) / count[EACH];
     count[FRAMES] = word(c, 5) < word(c, 4) ? 0 : word(c, 5) - word(c, 4) + 1;
-    count[FLOATS] = sample(c, c->bytes + 12, c->real) < 0;
+    count[FLOATS] = sample(c, c->file.bytes + 12, c->real) < 0;
 }
 
 static void set(uint64_t *count, double x, double most)
@@ -251,13 +251,13 @@ static void settle(struct c3d *c, struct reader *r)
     bool fits = present(c, c->count) >= c->count[FRAMES] || present(c, header) < header[FRAMES];
     if (!fits)
         memcpy(c->count, header, sizeof header);
-    double rate = sample(c, c->bytes + 20, c->real);
-    c->rate = parameter(c, "POINT", "RATE", 0);
-    if (is_rate(c->rate) && is_rate(rate) && fabs(c->rate - rate) > 1e-6 * rate)
-        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, c->rate);
-    c->rate = is_rate(c->rate) ? c->rate : is_rate(rate) ? rate : (double)NAN;
+    double rate = sample(c, c->file.bytes + 20, c->real);
+    double other = parameter(c, "POINT", "RATE", 0);
+    if (is_rate(other) && is_rate(rate) && fabs(other - rate) > 1e-6 * rate)
+        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, other);
+    r->columns.rate = is_rate(other) ? other : is_rate(rate) ? rate : (double)NAN;
     c->scale = parameter(c, "POINT", "SCALE", 0);
-    c->scale = isnan(c->scale) ? sample(c, c->bytes + 12, c->real) : c->scale;
+    c->scale = isnan(c->scale) ? sample(c, c->file.bytes + 12, c->real) : c->scale;
     if (*differ)
         messages_add(r->messages, r->source->name, "warning: header and parameters differ in %s; %s", differ,
                      fits ? "the parameters count" : "the file is too short for the parameters");
@@ -340,28 +340,25 @@ static bool check_counts(struct c3d *c, const struct input_options *o, struct er
 
 static bool open(struct reader *r, struct error *e)
 {
-    if (!binary_open(r, e))
+    bool analog = r->options->analog, good = binary_open(r, sizeof(struct c3d), e);
+    struct c3d *c = r->state;
+    if (!good || !find_parameters(c, e))
         return false;
-    struct binary *x = r->state;
-    struct c3d c = { .bytes = x->bytes, .nbyte = x->nbyte };
-    bool analog = r->options->analog;
-    if (!find_parameters(&c, e))
+    settle(c, r);
+    if (!check_counts(c, r->options, e))
         return false;
-    settle(&c, r);
-    if (!check_counts(&c, r->options, e))
-        return false;
-    x->firstrow = analog ? 1 : word(&c, 4);
+    c->file.firstrow = analog ? 1 : word(c, 4);
     if (!analog)
-        set(&x->firstrow, actual(&c, "ACTUAL_START_FIELD"), UINT32_MAX);
-    x->row = analog ? "analog sample" : "frame";
-    x->nrow = c.count[FRAMES] * (analog ? c.count[EACH] : 1);
-    r->columns.rate = analog ? c.rate * (double)c.count[EACH] : c.rate;
-    struct binary_column where = { .first = x->bytes + (c.count[START] - 1) * SECTION,
-                                   .stride = frame_size(c.count),
-                                   .type = c.count[FLOATS] ? c.real : SAMPLE_INT16,
-                                   .big = c.big };
+        set(&c->file.firstrow, actual(c, "ACTUAL_START_FIELD"), UINT32_MAX);
+    c->file.row = analog ? "analog sample" : "frame";
+    c->file.nrow = c->count[FRAMES] * (analog ? c->count[EACH] : 1);
+    r->columns.rate *= analog ? (double)c->count[EACH] : 1;
+    struct binary_column where = { .first = c->file.bytes + (c->count[START] - 1) * SECTION,
+                                   .stride = frame_size(c->count),
+                                   .type = c->count[FLOATS] ? c->real : SAMPLE_INT16,
+                                   .big = c->big };
     return binary_add_column(r, "time", 4, (struct binary_column){ 0 }, e) &&
-           (analog ? add_channels : add_points)(&c, r, where, e);
+           (analog ? add_channels : add_points)(c, r, where, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

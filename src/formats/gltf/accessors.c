@@ -4,16 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BYTE = 5120, UINT32 = 5125, FLOAT = 5126, MAXCOMPONENT = 16 };
+enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 
 /* Component types, section 3.6.2.2, and what a normalized integer is divided by, section 3.11. */
 static const struct {
-    size_t width;
     enum sample_type type;
     double most;
-} kinds[] = { { 1, SAMPLE_INT8, 127 },     { 1, SAMPLE_UINT8, 255 }, { 2, SAMPLE_INT16, 32767 },
-              { 2, SAMPLE_UINT16, 65535 }, { 0, SAMPLE_FLOAT, 0 },   { 4, SAMPLE_FLOAT, 0 },
-              { 4, SAMPLE_FLOAT, 0 } };
+} kinds[] = { { SAMPLE_INT8, 127 }, { SAMPLE_UINT8, 255 }, { SAMPLE_INT16, 32767 }, { SAMPLE_UINT16, 65535 },
+              { SAMPLE_FLOAT, 0 },  { SAMPLE_FLOAT, 0 },   { SAMPLE_FLOAT, 0 } };
 
 static size_t components(const char *type)
 {
@@ -35,12 +33,12 @@ static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
     a->ncomponent = components(gltf_member(o, "type"));
     if (gltf_member(o, "sparse"))
         gltf_refuse(g, "a sparse accessor, which is not read: export it with all its elements");
-    if (kind < BYTE || kind > FLOAT || kinds[kind - BYTE].width == 0 || a->ncomponent == 0)
+    if (kind < BYTE || kind == INT32 || kind > FLOAT || a->ncomponent == 0)
         gltf_refuse(g, "its \"componentType\" or \"type\" is none of glTF 2");
     if (g->failed)
         return false;
     const char *v = gltf_element(g, &g->views, view), *extensions = gltf_member(v, "extensions");
-    size_t width = kinds[kind - BYTE].width, element = width * a->ncomponent;
+    size_t width = sample_width(kinds[kind - BYTE].type), element = width * a->ncomponent;
     uint64_t view_at = gltf_count(g, v, "byteOffset", 0), n = gltf_count(g, v, "byteLength", GLTF_REQUIRED);
     uint64_t stride = gltf_count(g, v, "byteStride", element);
     a->buffer = gltf_index(g, v, "buffer", &g->buffers);
@@ -70,12 +68,11 @@ bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
         if (!locate(g, i, a) || !gltf_read_buffer(g, a->buffer))
             return false;
         const struct gltf_buffer *u = &g->buffer[a->buffer];
-        const char *normalized = gltf_member(gltf_element(g, &g->accessors, i), "normalized");
+        const char *o = gltf_element(g, &g->accessors, i), *normalized = gltf_member(o, "normalized");
         bool integer = normalized && strncmp(normalized, "true", 4) == 0;
         if (a->at > u->nbyte || a->nbyte > u->nbyte - a->at)
             return gltf_refuse(g, "its bufferView goes beyond buffers[%zu]", a->buffer);
-        if (gltf_count(g, g->accessors.at[i], "componentType", 0) == UINT32 ||
-            integer != (a->where.type != SAMPLE_FLOAT))
+        if (gltf_count(g, o, "componentType", 0) == UINT32 || integer != (a->where.type != SAMPLE_FLOAT))
             return gltf_refuse(g, "animations take floats and normalized integers of 8 or 16 bits");
         if (a->where.stride != a->ncomponent * sample_width(a->where.type))
             return gltf_refuse(g, "its buffer view has a \"byteStride\", which is for vertices only");
@@ -123,32 +120,35 @@ bool gltf_check_overlap(struct gltf *g)
 
 /* --- min and max --- */
 
-/* The extremes of each component: min, then max; of normalized integers those of the integers. */
-static void find_extremes(const struct gltf_accessor *a, const unsigned char *first, double *extreme)
+/* The least or the greatest number of a component; of normalized integers that of the integers. */
+static double find_extreme(const struct gltf_accessor *a, const unsigned char *first, size_t component,
+                           bool greatest)
 {
-    size_t width = sample_width(a->where.type), n = a->ncomponent;
-    for (size_t c = 0; c < n; c++)
-        for (size_t i = 0; i < a->count; i++) {
-            double x = sample_get(first + i * a->where.stride + c * width, a->where.type, false);
-            extreme[c] = fmin(i == 0 ? INFINITY : extreme[c], x); /* passes over NaN */
-            extreme[n + c] = fmax(i == 0 ? -INFINITY : extreme[n + c], x);
-        }
+    double extreme = greatest ? -INFINITY : INFINITY;
+    first += component * sample_width(a->where.type);
+    for (size_t i = 0; i < a->count; i++) {
+        double x = sample_get(first + i * a->where.stride, a->where.type, false);
+        extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* pass over NaN */
+    }
+    return extreme;
 }
 
-/* Corrects the numbers of min or max at p; others in it stay. */
-static bool correct(struct gltf *g, const char *p, size_t n, const double *before, const double *now)
+/* Corrects the numbers of min or max at p; those that are as before stay. */
+static bool correct(struct gltf *g, const struct gltf_accessor *a, const char *p, bool greatest)
 {
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
         return true;
-    for (size_t c = 0; c < n && (p = gltf_each(&items, p)); c++) {
-        double x;
+    for (size_t c = 0; c < a->ncomponent && (p = gltf_each(&items, p)); c++) {
+        double x, before = find_extreme(a, g->buffer[a->buffer].was + a->at, c, greatest),
+                  now = find_extreme(a, a->where.first, c, greatest);
         const char *end = gltf_number(p, &x);
-        if (!end || now[c] == before[c] || now[c] == x || !isfinite(now[c]))
+        if (!end || now == before || now == x || !isfinite(now))
             continue;
-        char *text = malloc(NUMBER_MAX);
-        size_t ntext = text ? number_print(text, now[c], &number_shortest) : 0;
-        if (!gltf_replace(g, p, (size_t)(end - p), text, ntext))
+        char *text = malloc(NUMBER_MAX + 1);
+        if (text)
+            text[number_print(text, now, &number_shortest)] = 0;
+        if (!gltf_replace(g, p, (size_t)(end - p), text))
             return false;
     }
     return true;
@@ -156,17 +156,11 @@ static bool correct(struct gltf *g, const char *p, size_t n, const double *befor
 
 bool gltf_correct_extremes(struct gltf *g)
 {
-    double before[2 * MAXCOMPONENT], now[2 * MAXCOMPONENT];
     for (size_t i = 0; i < g->accessors.n; i++) {
         const struct gltf_accessor *a = &g->accessor[i];
-        const struct gltf_buffer *u = &g->buffer[a->buffer];
-        const char *o = g->accessors.at[i], *min = gltf_member(o, "min"), *max = gltf_member(o, "max");
-        size_t n = a->ncomponent;
-        if (a->use != GLTF_FILTERED || (!min && !max))
-            continue;
-        find_extremes(a, u->was + a->at, before);
-        find_extremes(a, a->where.first, now);
-        if (!correct(g, min, n, before, now) || !correct(g, max, n, before + n, now + n))
+        const char *o = gltf_element(g, &g->accessors, i);
+        if (a->use == GLTF_FILTERED &&
+            (!correct(g, a, gltf_member(o, "min"), false) || !correct(g, a, gltf_member(o, "max"), true)))
             return false;
     }
     return true;

@@ -37,7 +37,7 @@ static unsigned char *find_chunk(struct binary *x, size_t at, const char *kind, 
 
 bool gltf_open_file(struct gltf *g)
 {
-    struct binary *x = g->r->state;
+    struct binary *x = &g->file;
     const unsigned char *json = x->bytes;
     g->njson = x->nbyte;
     if (x->nbyte >= 4 && memcmp(x->bytes, "glTF", 4) == 0) {
@@ -54,11 +54,9 @@ bool gltf_open_file(struct gltf *g)
         g->head = HEAD + CHUNK + g->njson;
         g->bin = find_chunk(x, g->head, "BIN\0", &g->nbin);
     }
-    g->json = g->text = calloc(g->njson + JSON_SLACK, 1);
-    if (!g->text)
-        return error_memory(g->e);
-    memcpy(g->text, json, g->njson);
-    return true;
+    char *text = gltf_keep(g, calloc(g->njson + JSON_SLACK, 1));
+    g->json = text;
+    return text && memcpy(text, json, g->njson);
 }
 
 /* --- base64, RFC 4648 --- */
@@ -68,17 +66,13 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 /* Decodes n letters; returns how many bytes these are, or SIZE_MAX if they are no base64. */
 static size_t decode(const char *text, size_t n, unsigned char *to)
 {
-    unsigned char value[256];
     uint32_t bits = 0;
     size_t nbyte = 0;
-    memset(value, 64, sizeof value);
-    for (unsigned char i = 0; i < 64; i++)
-        value[(unsigned char)letters[i]] = i;
     for (size_t i = 0; i < n; i++) {
-        unsigned char v = value[(unsigned char)text[i]];
-        if (v == 64)
+        const char *letter = memchr(letters, text[i], 64);
+        if (!letter)
             return SIZE_MAX;
-        bits = bits << 6 | v;
+        bits = bits << 6 | (uint32_t)(letter - letters);
         if (i % 4 > 0)
             to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
@@ -86,10 +80,11 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
     return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
 }
 
-/* n letters of the bytes, and nfill of =; malloc'ed. */
-static char *encode(const unsigned char *bytes, size_t nbyte, size_t n, size_t nfill)
+/* The letters of the bytes, and nfill of =; malloc'ed. */
+static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
 {
-    char *to = malloc(n + nfill + 1);
+    size_t n = (4 * nbyte + 2) / 3;
+    char *to = calloc(n + nfill + 1, 1);
     for (size_t i = 0; to && i < n; i++) {
         size_t at = i / 4 * 3 + i % 4; /* of the byte after the first one of these six bits' two */
         uint32_t before = i % 4 > 0 ? bytes[at - 1] : 0, byte = at < nbyte && i % 4 < 3 ? bytes[at] : 0;
@@ -100,21 +95,19 @@ static char *encode(const unsigned char *bytes, size_t nbyte, size_t n, size_t n
     return to;
 }
 
-static bool read_embedded(struct gltf *g, struct gltf_buffer *u, const char *uri, size_t n)
+static bool read_embedded(struct gltf *g, struct gltf_buffer *u, char *uri, size_t n)
 {
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
     if (!data || memchr(uri, ',', (size_t)(data - uri)))
         return gltf_refuse(g, "its data: URI is not of base64");
     data += sizeof base64 - 1;
-    u->ndata = n - (size_t)(data - uri);
-    while (u->nfill < 2 && u->ndata > 0 && data[u->ndata - 1] == '=')
-        u->ndata--, u->nfill++;
-    u->bytes = malloc(u->ndata + 1);
-    if (!u->bytes)
-        return error_memory(g->e);
-    u->nbyte = decode(data, u->ndata, u->bytes);
-    return (u->nbyte != SIZE_MAX && (u->nfill == 0 || (u->ndata + u->nfill) % 4 == 0)) ||
+    n -= (size_t)(data - uri);
+    while (u->nfill < 2 && u->nfill < n && data[n - u->nfill - 1] == '=')
+        u->nfill++;
+    u->bytes = gltf_keep(g, malloc(n + 1));
+    u->nbyte = u->bytes ? decode(data, n - u->nfill, u->bytes) : 0;
+    return (u->nbyte != SIZE_MAX && (u->nfill == 0 || n % 4 == 0)) ||
            gltf_refuse(g, "its data: URI is no valid base64");
 }
 
@@ -153,15 +146,16 @@ static bool read_other(struct gltf *g, struct gltf_buffer *u, char *uri, size_t 
         gltf_refuse(g, "its bytes are in another file, and standard input has no folder");
         return error_hint(g->e, "give the file's name; a .glb file has all in one");
     }
-    u->file = text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri);
+    u->file = gltf_keep(
+        g, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
     if (!u->file)
-        return error_memory(g->e);
+        return false;
     if (stat(u->file, &u->st) != 0)
         error_system(g->e, errno, "cannot open \"%s\"", u->file);
     else if (!S_ISREG(u->st.st_mode))
         error_data(g->e, "\"%s\" is no regular file", u->file);
     else if ((u->bytes = (unsigned char *)source_text(u->file, SIZE_MAX / 2, &u->nbyte, g->e)))
-        return true;
+        return gltf_keep(g, u->bytes);
     return error_column(g->e, g->where);
 }
 
@@ -176,11 +170,11 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
     if (value) {
         struct json_scan s = { .long_strings = true };
         size_t n;
-        char *uri = gltf_string(g, value, &n);
+        char *uri = gltf_string(value, &n);
         u->uri = value + 1;
         u->nuri = (size_t)(json_value(value, 0, &s) - value) - 2;
         bool embedded = uri && strncmp(uri, "data:", 5) == 0;
-        bool good = uri && (embedded ? read_embedded(g, u, uri, n) : read_other(g, u, uri, n));
+        bool good = uri ? (embedded ? read_embedded : read_other)(g, u, uri, n) : error_memory(g->e);
         free(uri);
         if (!good)
             return false;
@@ -193,22 +187,17 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
     uint64_t n = gltf_count(g, o, "byteLength", GLTF_REQUIRED);
     if (g->failed || n > u->nbyte)
         return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n, u->nbyte);
-    u->was = malloc(u->nbyte + 1);
-    if (!u->was)
-        return error_memory(g->e);
-    memcpy(u->was, u->bytes, u->nbyte);
-    return true;
+    u->was = gltf_keep(g, malloc(u->nbyte + 1));
+    return u->was && memcpy(u->was, u->bytes, u->nbyte);
 }
 
 /* --- writing --- */
 
-bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new, size_t nnew)
+bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new)
 {
-    if (!new || !array_reserve(&g->edit, g->nedit + 1, &g->maxedit, sizeof *g->edit, g->e)) {
-        free(new);
-        return error_memory(g->e);
-    }
-    g->edit[g->nedit++] = (struct gltf_edit){ at, n, nnew, new };
+    if (!gltf_keep(g, new) || !array_reserve(&g->edit, g->nedit + 1, &g->maxedit, sizeof *g->edit, g->e))
+        return false;
+    g->edit[g->nedit++] = (struct gltf_edit){ at, n, new };
     return true;
 }
 
@@ -247,61 +236,57 @@ static bool claim(const struct outfile *with, struct error *e)
     return true;
 }
 
-bool gltf_accept(struct gltf *g, struct outfile *out)
+bool gltf_accept(struct writer *w, struct error *e)
 {
+    if (!binary_accept(w, e))
+        return false;
+    struct gltf *g = w->reader->state;
     struct gltf_buffer *u = NULL;
+    struct outfile *out = w->out;
+    g->e = e;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (g->buffer[i].changed && g->buffer[i].file) {
             if (u)
-                return error_data(g->e,
-                                  "the samples are in several files beside this one: one can be written");
+                return error_data(e, "the samples are in several files beside this one: one can be written");
             u = &g->buffer[i];
         }
-    if (!u || g->checked)
+    if (!u || (out && out->with)) /* which was done before the first of several tables */
         return true;
-    g->checked = true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
-        error_usage(g->e, "the samples are in another file, which standard output or a pipe cannot bring");
-        return error_hint(g->e, "--output FILE.gltf writes both; a .glb file has all in one");
+        error_usage(e, "the samples are in another file, which standard output or a pipe cannot bring");
+        return error_hint(e, "--output FILE.gltf writes both; a .glb file has all in one");
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
-    char *path = out->in_place ? strdup(u->file) : text_format("%.*s.bin", n, out->path);
+    const char *path = out->in_place ? u->file : gltf_keep(g, text_format("%.*s.bin", n, out->path));
     struct stat st;
-    bool good = path || error_memory(g->e);
-    if (good && !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
-        st.st_ino == u->st.st_ino)
-        good = error_usage(g->e, "its %s is the input's own", path);
-    good = good && output_look_with(out, path, g->e);
-    free(path);
-    good = good && claim(out->with, g->e);
+    if (!path)
+        return false;
+    bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
+               st.st_ino == u->st.st_ino;
+    bool good = own ? error_usage(e, "its %s is the input's own", path)
+                    : output_look_with(out, path, e) && claim(out->with, e);
     if (good && out->in_place)
         out->with->st = u->st; /* it must not have changed since then */
-    g->e->at_output = !good;
+    e->at_output = !good;
     return good;
 }
 
-/* Writes another file, which is named in the text. */
-static bool write_other(struct gltf *g, const struct gltf_buffer *u, struct outfile *with)
-{
-    char *uri = with->in_place ? NULL : file_uri(with->path);
-    if (!with->in_place && !gltf_replace(g, u->uri, u->nuri, uri, uri ? strlen(uri) : 0))
-        return false;
-    g->e->at_output = !output_open(with, g->e) || !tempfile_put(with->fd, u->bytes, u->nbyte, g->e);
-    return !g->e->at_output;
-}
-
+/* Writes another file, which the text names, or puts the bytes into the text. */
 static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct outfile *out)
 {
     if (!u->changed || !u->uri)
         return true;
-    if (u->file)
-        return write_other(g, u, out->with);
-    if (memcmp(u->was, u->bytes, u->nbyte) == 0)
-        return true;
+    if (u->file) {
+        struct outfile *with = out->with;
+        if (!with->in_place && !gltf_replace(g, u->uri, u->nuri, file_uri(with->path)))
+            return false;
+        g->e->at_output = !output_open(with, g->e) || !tempfile_put(with->fd, u->bytes, u->nbyte, g->e);
+        return !g->e->at_output;
+    }
     const char *data = (const char *)memchr(u->uri, ',', u->nuri) + 1;
-    return gltf_replace(g, data, u->nuri - (size_t)(data - u->uri),
-                        encode(u->bytes, u->nbyte, u->ndata, u->nfill), u->ndata + u->nfill);
+    return memcmp(u->was, u->bytes, u->nbyte) == 0 ||
+           gltf_replace(g, data, u->nuri - (size_t)(data - u->uri), encode(u->bytes, u->nbyte, u->nfill));
 }
 
 static int by_place(const void *va, const void *vb)
@@ -312,39 +297,31 @@ static int by_place(const void *va, const void *vb)
 
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
-    const struct binary *x = g->r->state;
+    const struct binary *x = &g->file;
     const char *from = g->json;
-    size_t n = x->nbyte + g->njson + HEAD + CHUNK;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
     if (g->nedit == 0)
         return binary_finish(w, b, g->e);
     qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
-    for (size_t i = 0; i < g->nedit; i++)
-        n += g->edit[i].nnew;
-    if (!block_room(b, n))
-        return error_memory(g->e);
-    char *head = b->bytes + b->nbyte;
-    if (g->head)
-        block_put(b, (const char *)x->bytes, HEAD + CHUNK);
+    bool good = block_put(b, (const char *)x->bytes, g->head ? HEAD + CHUNK : 0);
     for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
-        block_put(b, from, (size_t)(d->at - from));
-        block_put(b, d->new, d->nnew);
+        good = good && block_put(b, from, (size_t)(d->at - from)) && block_put(b, d->new, strlen(d->new));
         from = d->at + d->n;
     }
-    block_put(b, from, (size_t)(g->json + g->njson - from));
+    if (!good || !block_put(b, from, (size_t)(g->json + g->njson - from)))
+        return error_memory(g->e);
     if (!g->head)
         return true;
     while (b->bytes[b->nbyte - 1] == ' ') /* which fill a chunk up to a multiple of 4 bytes */
         b->nbyte--;
-    while ((size_t)(b->bytes + b->nbyte - head) % 4 > 0)
-        block_put(b, " ", 1);
-    n = (size_t)(b->bytes + b->nbyte - head);
-    put_word(head + HEAD, n - HEAD - CHUNK);
-    block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head);
-    n += x->nbyte - g->head;
-    put_word(head + 8, n);
-    return n <= UINT32_MAX ||
+    if (!block_put(b, "   ", -b->nbyte % 4))
+        return error_memory(g->e);
+    put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
+    if (!block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head))
+        return error_memory(g->e);
+    put_word(b->bytes + 8, b->nbyte);
+    return b->nbyte <= UINT32_MAX ||
            error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
 }

@@ -14,24 +14,12 @@ static const struct path {
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
 enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
 
-/* The animation that is being read. */
-struct reading {
-    struct gltf *g;
-    size_t firstpart;
-    struct gltf_list samplers, channels;
-    char *name;
-    enum { STEP, CUBIC, OTHER, SHARED, NNOTE } note; /* of the last channel; NNOTE: none */
-};
-
-/* The name of an element, or WORDi if it has none; malloc'ed, NULL when memory is out. */
+/* The name of an element, or WORDi if it has none; NULL when memory is out. */
 static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
 {
     size_t n;
-    char *name = gltf_string(g, gltf_member(element, "name"), &n);
-    if (!name || n > 0)
-        return name;
-    free(name);
-    return text_format("%s%zu", word, i);
+    char *name = gltf_keep(g, gltf_string(gltf_member(element, "name"), &n));
+    return !name || n > 0 ? name : gltf_keep(g, text_format("%s%zu", word, i));
 }
 
 /* --- times --- */
@@ -64,105 +52,102 @@ static bool same_times(const struct gltf *g, size_t input, size_t part)
 }
 
 /* The part of these times, perhaps a new one. */
-static bool find_part(struct reading *d, size_t input, size_t *part)
+static bool find_part(struct gltf *g, size_t input, size_t *part)
 {
-    struct gltf *g = d->g;
-    for (*part = d->firstpart; *part < g->npart; ++*part)
+    for (*part = g->firstpart; *part < g->npart; ++*part)
         if (same_times(g, input, *part))
             return true;
-    if (!array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e))
+    char *name = *part == g->firstpart
+                     ? g->name
+                     : gltf_keep(g, text_format("%s, times of accessors[%zu]", g->name, input));
+    if (!name || !array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e))
         return false;
-    char *name = *part == d->firstpart ? strdup(d->name)
-                                       : text_format("%s, times of accessors[%zu]", d->name, input);
     g->part[g->npart++] = (struct gltf_part){ input, name, false };
-    return name || error_memory(g->e);
+    return true;
 }
 
 /* --- columns --- */
 
 /* Adds a column for each of the n numbers of a sampler's values. */
-static bool add_columns(struct reading *d, const struct path *path, size_t node, size_t output, size_t n)
+static bool add_columns(struct gltf *g, const struct path *path, size_t node, size_t output, size_t n)
 {
-    struct gltf *g = d->g;
     struct columns *t = &g->r->columns;
     struct binary_column where = g->accessor[output].where;
-    bool rotation = path == &paths[ROTATION], good = true;
-    char *target = name_of(g, g->nodes.at[node], "node", node);
+    bool rotation = path == &paths[ROTATION];
+    const char *target = name_of(g, gltf_element(g, &g->nodes, node), "node", node);
     g->nrotation += rotation;
     where.stride = n * sample_width(where.type);
     where.source = output;
-    for (size_t i = 0; target && good && i < n; i++) {
-        char *name = path->n ? text_format("%s/%s.%s.%c", d->name, target, path->name, "xyzw"[i])
-                             : text_format("%s/%s.%s.%zu", d->name, target, path->name, i);
-        good = name ? binary_add_column(g->r, name, strlen(name), where, g->e) : error_memory(g->e);
-        if (good && rotation) {
+    for (size_t i = 0; target && i < n; i++) {
+        char *name = path->n ? text_format("%s/%s.%s.%c", g->name, target, path->name, "xyzw"[i])
+                             : text_format("%s/%s.%s.%zu", g->name, target, path->name, i);
+        if (!gltf_keep(g, name) || !binary_add_column(g->r, name, strlen(name), where, g->e))
+            return false;
+        if (rotation) {
             t->column[t->ncolumn - 1].joint = g->nrotation;
             t->column[t->ncolumn - 1].axis = i + 1;
         }
         where.first += sample_width(where.type);
-        free(name);
     }
-    free(target);
-    return target ? good : error_memory(g->e);
+    return target;
 }
 
 /* Values that serve several samplers are one set of columns if all use them alike. */
-static bool use_accessor(struct reading *d, size_t output, bool filtered, size_t part)
+static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_t part)
 {
-    struct gltf *g = d->g;
     struct gltf_accessor *a = &g->accessor[output];
-    bool alike = filtered ? a->use == GLTF_FILTERED && same_times(g, g->part[part].input, a->part)
-                          : a->use == GLTF_UNCHANGED;
     if (a->use == GLTF_UNUSED) {
-        a->use = filtered ? GLTF_FILTERED : GLTF_UNCHANGED;
+        a->use = use;
         a->part = part;
-        return true;
     }
-    d->note = filtered ? SHARED : d->note;
-    if (alike)
+    if (a->use == use && (use == GLTF_UNCHANGED || same_times(g, g->part[part].input, a->part)))
         return true;
     gltf_element(g, &g->accessors, output);
     gltf_refuse(g, "several samplers use it with other times, or in another way");
     return error_hint(g->e, "give each an accessor of its own");
 }
 
-static bool read_sampler(struct reading *d, size_t sampler, const struct path *path, size_t node)
+static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path, size_t node)
 {
-    struct gltf *g = d->g;
-    const char *o = gltf_element(g, &d->samplers, sampler), *way = gltf_member(o, "interpolation");
+    const char *o = gltf_element(g, &g->samplers, sampler), *way = gltf_member(o, "interpolation");
     size_t input = gltf_index(g, o, "input", &g->accessors),
            output = gltf_index(g, o, "output", &g->accessors);
     size_t part = 0, n = path->n ? path->n : 1;
-    d->note = gltf_is(way, "STEP") ? STEP : gltf_is(way, "CUBICSPLINE") ? CUBIC : NNOTE;
-    if (way && d->note == NNOTE && !gltf_is(way, "LINEAR"))
+    bool step = gltf_is(way, "STEP"), cubic = gltf_is(way, "CUBICSPLINE");
+    if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
         gltf_refuse(g, "its \"interpolation\" is none of glTF 2");
-    if (g->failed || d->note != NNOTE)
-        return !g->failed && use_accessor(d, output, false, 0);
-    if (!read_times(g, input) || !find_part(d, input, &part) || !gltf_read_accessor(g, output, n) ||
-        !use_accessor(d, output, true, part))
+    g->nchannel[GLTF_STEP] += step;
+    g->nchannel[GLTF_CUBIC] += cubic;
+    if (g->failed || step || cubic)
+        return !g->failed && use_accessor(g, output, GLTF_UNCHANGED, 0);
+    if (!read_times(g, input) || !find_part(g, input, &part) || !gltf_read_accessor(g, output, n))
+        return false;
+    bool shared = g->accessor[output].use != GLTF_UNUSED;
+    g->nchannel[GLTF_SHARED] += shared;
+    if (!use_accessor(g, output, GLTF_FILTERED, part))
         return false;
     size_t nrow = g->accessor[input].count, nvalue = g->accessor[output].count;
-    gltf_element(g, &d->samplers, sampler);
+    gltf_element(g, &g->samplers, sampler);
     if (nvalue % nrow > 0 || (path->n && nvalue != nrow))
         return gltf_refuse(g, "it has %zu times and %zu values", nrow, nvalue);
-    return d->note == SHARED || add_columns(d, path, node, output, path->n ? n : nvalue / nrow);
+    return shared || add_columns(g, path, node, output, path->n ? n : nvalue / nrow);
 }
 
-static bool read_channel(struct reading *d, size_t i)
+static bool read_channel(struct gltf *g, size_t i)
 {
-    struct gltf *g = d->g;
-    const char *o = gltf_element(g, &d->channels, i), *target = gltf_member(o, "target"),
+    const char *o = gltf_element(g, &g->channels, i), *target = gltf_member(o, "target"),
                *name = gltf_member(target, "path");
-    size_t k = 0, sampler = gltf_index(g, o, "sampler", &d->samplers);
+    size_t k = 0, sampler = gltf_index(g, o, "sampler", &g->samplers);
     if (!name)
         return gltf_refuse(g, "has no \"target\" with a \"path\"");
     while (k < NPATH && !gltf_is(name, paths[k].name))
         k++;
-    d->note = OTHER;
-    if (g->failed || k == NPATH || !gltf_member(target, "node"))
+    bool other = k == NPATH || !gltf_member(target, "node");
+    g->nchannel[GLTF_OTHER] += other;
+    if (g->failed || other)
         return !g->failed;
     size_t node = gltf_index(g, target, "node", &g->nodes);
-    return !g->failed && read_sampler(d, sampler, &paths[k], node);
+    return !g->failed && read_sampler(g, sampler, &paths[k], node);
 }
 
 static bool read_animations(struct gltf *g)
@@ -172,31 +157,21 @@ static bool read_animations(struct gltf *g)
         "with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged",
         "of an extension: passed through unchanged", "with the numbers of others, and their columns"
     };
-    size_t count[NNOTE + 1] = { 0 };
     bool good = binary_add_column(g->r, "time", 4, (struct binary_column){ .scale = 1 }, g->e);
     for (size_t i = 0; good && i < g->animations.n; i++) {
-        struct reading d = { .g = g, .firstpart = g->npart };
-        const char *o = g->animations.at[i];
-        char samplers[48], channels[48];
-        d.name = name_of(g, o, "animation", i);
-        good = d.name ? gltf_list(g, o, "samplers", &d.samplers) && gltf_list(g, o, "channels", &d.channels)
-                      : error_memory(g->e);
-        snprintf(samplers, sizeof samplers, "animations[%zu].samplers", i);
-        snprintf(channels, sizeof channels, "animations[%zu].channels", i);
-        d.samplers.name = samplers;
-        d.channels.name = channels;
-        for (size_t k = 0; good && k < d.channels.n; k++) {
-            good = read_channel(&d, k);
-            count[d.note]++;
-        }
-        free(d.samplers.at);
-        free(d.channels.at);
-        free(d.name);
+        const char *o = gltf_element(g, &g->animations, i);
+        snprintf(g->within, sizeof g->within, "animations[%zu].", i);
+        g->firstpart = g->npart;
+        g->name = name_of(g, o, "animation", i);
+        good = g->name && gltf_list(g, o, "samplers", &g->samplers) &&
+               gltf_list(g, o, "channels", &g->channels);
+        for (size_t k = 0; good && k < g->channels.n; k++)
+            good = read_channel(g, k);
     }
-    for (size_t k = 0; good && k < NNOTE; k++)
-        if (count[k])
-            messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", count[k],
-                         error_plural(count[k]), words[k]);
+    for (size_t k = 0; good && k < GLTF_NOTES; k++)
+        if (g->nchannel[k])
+            messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", g->nchannel[k],
+                         error_plural(g->nchannel[k]), words[k]);
     if (good && g->npart == 0)
         return error_data(g->e, "no animation to filter: %s",
                           g->animations.n ? "there is no channel with LINEAR interpolation"
@@ -209,27 +184,24 @@ static bool read_animations(struct gltf *g)
 /* Gives the rows of a part: the columns of others have none. */
 static void choose(struct reader *r, size_t part)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     const struct gltf_accessor *times = &g->accessor[g->part[part].input];
+    struct binary_column *column = g->file.column;
     g->now = part;
     for (size_t i = 1; i < r->columns.ncolumn; i++)
-        x->column[i].absent = g->accessor[x->column[i].source].part != part;
-    x->column[0] = times->where;
-    x->nrow = times->count;
-    x->atrow = 0;
+        column[i].absent = g->accessor[column[i].source].part != part;
+    column[0] = times->where;
+    g->file.nrow = times->count;
+    g->file.atrow = 0;
 }
 
 static bool open_gltf(struct reader *r, struct error *e)
 {
-    if (!binary_open(r, e))
+    if (!binary_open(r, sizeof(struct gltf), e))
         return false;
-    struct binary *x = r->state;
-    struct gltf *g = x->own = calloc(1, sizeof *g);
-    if (!g)
-        return error_memory(e);
-    x->row = "row";
-    x->firstrow = 1;
+    struct gltf *g = r->state;
+    g->file.row = "row";
+    g->file.firstrow = 1;
     g->r = r;
     g->e = e;
     if (!gltf_open_file(g) || !gltf_read_tree(g) || !read_animations(g))
@@ -242,11 +214,10 @@ static bool open_gltf(struct reader *r, struct error *e)
 
 static bool bind_gltf(struct reader *r, struct error *e)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
         if (r->columns.column[i].role == ROLE_CHANNEL) {
-            const struct gltf_accessor *a = &g->accessor[x->column[i].source];
+            const struct gltf_accessor *a = &g->accessor[g->file.column[i].source];
             g->buffer[a->buffer].changed = true;
             r->npart += g->npart > 1 && !g->part[a->part].selected;
             g->part[a->part].selected = true;
@@ -264,14 +235,13 @@ static size_t next_selected(const struct gltf *g)
 
 static enum loaded next_gltf(struct reader *r)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x->own;
+    struct gltf *g = r->state;
     size_t part = next_selected(g);
     if (g->npart == 1 || part == g->npart)
         return LOAD_END;
     choose(r, part);
     for (size_t i = 1; i < r->columns.ncolumn; i++)
-        r->columns.column[i].role = x->column[i].absent ? ROLE_ABSENT : ROLE_PASS;
+        r->columns.column[i].role = g->file.column[i].absent ? ROLE_ABSENT : ROLE_PASS;
     r->columns.partial = true;
     r->npart = 0;
     r->part = g->part[part].name;
@@ -280,13 +250,11 @@ static enum loaded next_gltf(struct reader *r)
 
 static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
 {
-    struct gltf *g = ((struct binary *)r->state)->own;
-    if (g->now == g->npart) {
-        g->chained = true;
+    struct gltf *g = r->state;
+    if (g->now == g->npart)
         choose(r, 0);
-    }
     enum loaded loaded = binary_load(r, b, e);
-    if (loaded != LOAD_END || !g->chained || g->now + 1 == g->npart)
+    if (loaded != LOAD_END || r->part || g->now + 1 == g->npart)
         return loaded;
     choose(r, g->now + 1);
     return binary_load(r, b, e);
@@ -294,45 +262,22 @@ static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
 
 static void close_gltf(struct reader *r)
 {
-    struct binary *x = r->state;
-    struct gltf *g = x ? x->own : NULL;
-    for (size_t i = 0; g && g->buffer && i < g->buffers.n; i++) {
-        if (g->buffer[i].bytes != g->bin)
-            free(g->buffer[i].bytes);
-        free(g->buffer[i].was);
-        free(g->buffer[i].file);
-    }
-    for (size_t i = 0; g && i < g->npart; i++)
-        free(g->part[i].name);
-    for (size_t i = 0; g && i < g->nedit; i++)
-        free(g->edit[i].new);
-    if (g) {
-        free(g->animations.at);
-        free(g->accessors.at);
-        free(g->views.at);
-        free(g->buffers.at);
-        free(g->nodes.at);
-        free(g->accessor); /* with buffer */
-        free(g->part);
-        free(g->edit);
-        free(g->text);
-    }
-    free(g);
+    struct gltf *g = r->state;
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->nkept; i++)
+        free(g->kept[i]);
+    free(g->kept);
+    free(g->place);
+    free(g->accessor); /* with buffer */
+    free(g->part);
+    free(g->edit);
     binary_close(r);
-}
-
-static bool accept_gltf(struct writer *w, struct error *e)
-{
-    if (!binary_accept(w, e))
-        return false;
-    struct gltf *g = ((struct binary *)w->reader->state)->own;
-    g->e = e;
-    return gltf_accept(g, w->out);
 }
 
 static bool finish_gltf(struct writer *w, struct block *b, struct error *e)
 {
-    struct gltf *g = ((struct binary *)w->reader->state)->own;
+    struct gltf *g = w->reader->state;
     g->e = e;
     return next_selected(g) < g->npart || (gltf_correct_extremes(g) && gltf_write(g, w, b));
 }
@@ -344,7 +289,7 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 
 #define GLTF                                                                                                 \
     .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = load_gltf, .parse = binary_parse, \
-    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = accept_gltf,                      \
+    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = gltf_accept,                      \
     .print = binary_print, .finish = finish_gltf, .keeps_shape = true
 
 const struct format format_gltf = {

@@ -10,64 +10,72 @@
 
 #include <sys/stat.h>
 
-/* An array of the document, by the places of its elements. */
+/* An array of the document: the places of its n elements are in gltf.place, from first on. */
 struct gltf_list {
-    const char **at; /* owned */
-    size_t n, max;
-    const char *name;
+    size_t first, n;
+    char name[48]; /* for errors: "animations[0].samplers" */
 };
 
 struct gltf_buffer {
-    unsigned char *bytes, *was; /* as they are, and a copy as they were read; NULL: not needed yet; both owned
-                                   but bytes of the binary chunk */
+    unsigned char *bytes, *was; /* as they are, and a copy as they were read; NULL: not needed yet */
     size_t nbyte;               /* that there are; accessors use byteLength of them */
     const char *uri;            /* inside the quotes; NULL: the binary chunk */
     size_t nuri;
-    size_t ndata, nfill; /* of base64, which ends the URI: letters, and = after them */
-    char *file;          /* of another file: its path, owned */
-    struct stat st;      /* when it was read */
-    bool changed;        /* a filtered sample is in it */
-    size_t base;         /* for gltf_check_overlap */
+    size_t nfill;   /* of base64, which ends the URI: = after the letters */
+    char *file;     /* of another file: its path */
+    struct stat st; /* when it was read */
+    bool changed;   /* a filtered sample is in it */
+    size_t base;    /* for gltf_check_overlap */
 };
 
 struct gltf_accessor {
-    enum { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
+    enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;                /* of filtered numbers */
     size_t count, ncomponent;   /* elements, and numbers of each */
     struct binary_column where; /* of the first component */
     size_t buffer, at, nbyte;   /* its bytes, from the first to the last of an element */
 };
 
+/* Why messages speak of a channel. */
+enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
+
 struct gltf {
+    struct binary file;
     struct reader *r;
     struct error *e; /* of the function of struct format that is called */
     bool failed;     /* *e was set */
     char where[64];  /* what is being read, as errors name it: "accessors[3]" */
     const char *json;
     size_t njson;       /* without what is around it; JSON_SLACK bytes of 0 follow */
-    char *text;         /* owned: json is in it; NULL: it is the file itself */
     size_t head;        /* .glb: bytes of the file up to the end of the JSON chunk; 0: .gltf */
     unsigned char *bin; /* .glb: its binary chunk, or NULL */
     size_t nbin;
+    char within[36];    /* where lists are found: "animations[0]." or "" */
+    const char **place; /* of the elements of all lists; owned */
+    size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
-    struct gltf_accessor *accessor; /* [accessors.n] */
-    struct gltf_buffer *buffer;     /* [buffers.n] */
-    struct gltf_part {              /* the rows of one animation with the same times */
-        size_t input;               /* the accessor of the times */
-        char *name;                 /* owned; for messages */
-        bool selected;              /* one of its columns is a channel */
+    struct gltf_list samplers, channels; /* of the animation that is being read, */
+    char *name;                          /* its name, */
+    size_t firstpart;                    /* and its first part */
+    size_t nchannel[GLTF_NOTES];         /* channels that messages speak of, by the reason */
+    struct gltf_accessor *accessor;      /* [accessors.n] */
+    struct gltf_buffer *buffer;          /* [buffers.n] */
+    struct gltf_part {                   /* the rows of one animation with the same times */
+        size_t input;                    /* the accessor of the times */
+        char *name;                      /* for messages */
+        bool selected;                   /* one of its columns is a channel */
     } * part;
     size_t npart, maxpart;
     size_t now;       /* the part whose rows come; npart: none was chosen yet */
-    bool chained;     /* nobody asks for the next part: its rows follow those of the one before */
-    bool checked;     /* gltf_accept was called */
     size_t nrotation; /* sets of columns that are rotations */
     struct gltf_edit {
         const char *at; /* n bytes of the text from here on become others */
-        size_t n, nnew;
-        char *new; /* owned */
+        size_t n;
+        char *new;
     } * edit;
     size_t nedit, maxedit;
+    void **kept; /* what gltf_keep was given */
+    size_t nkept, maxkept;
 };
 
 /* --- tree.c: values by their places --- */
@@ -77,6 +85,9 @@ bool gltf_read_tree(struct gltf *g);
 
 /* An error about what is being read, unless there was one; returns false. */
 bool gltf_refuse(struct gltf *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns p, malloc'ed, which is freed with the file; NULL and an error where memory is or was out. */
+void *gltf_keep(struct gltf *g, void *p);
 
 /* The first value in an array or object at p, and the next ones. items is zeroed first. */
 const char *gltf_each(struct json_items *items, const char *p);
@@ -95,7 +106,7 @@ uint64_t gltf_count(struct gltf *g, const char *object, const char *name, uint64
 size_t gltf_index(struct gltf *g, const char *object, const char *name, const struct gltf_list *list);
 
 /* A string without quotes and escapes, malloc'ed, with a NUL; empty where the value is none. NULL: memory. */
-char *gltf_string(struct gltf *g, const char *value, size_t *n);
+char *gltf_string(const char *value, size_t *n);
 bool gltf_is(const char *value, const char *word);
 
 /* The number at p, and the place behind it, or NULL. */
@@ -109,11 +120,11 @@ bool gltf_open_file(struct gltf *g);
 /* Reads buffer i, unless it was. */
 bool gltf_read_buffer(struct gltf *g, size_t i);
 
-/* Puts n bytes, malloc'ed and taken, in place of others of the text. */
-bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new, size_t nnew);
+/* Puts a string, malloc'ed and taken, in place of n bytes of the text; NULL: memory was out. */
+bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new);
 
 /* Checks that changed buffers can be written where the output goes, and after all rows writes them. */
-bool gltf_accept(struct gltf *g, struct outfile *out);
+bool gltf_accept(struct writer *w, struct error *e);
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b);
 
 /* --- accessors.c --- */

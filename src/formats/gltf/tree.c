@@ -20,6 +20,15 @@ bool gltf_refuse(struct gltf *g, const char *format, ...)
     return error_column(g->e, g->where);
 }
 
+void *gltf_keep(struct gltf *g, void *p)
+{
+    if (p && array_reserve(&g->kept, g->nkept + 1, &g->maxkept, sizeof *g->kept, g->e))
+        return g->kept[g->nkept++] = p;
+    free(p);
+    g->failed = g->failed || !error_memory(g->e);
+    return NULL;
+}
+
 const char *gltf_each(struct json_items *items, const char *p)
 {
     struct json_scan s = { .long_strings = true };
@@ -43,14 +52,15 @@ bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf
 {
     struct json_items items = { .count = 0 };
     const char *p = gltf_member(object, name);
-    list->name = name;
-    snprintf(g->where, sizeof g->where, "%s", name);
+    *list = (struct gltf_list){ .first = g->nplace };
+    snprintf(list->name, sizeof list->name, "%s%s", g->within, name);
+    strcpy(g->where, list->name);
     if (p && *p != '[')
         return gltf_refuse(g, "is no array");
-    while (p && (p = gltf_each(&items, p))) {
-        if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, g->e))
+    for (; p && (p = gltf_each(&items, p)); list->n++) {
+        if (!array_reserve(&g->place, g->nplace + 1, &g->maxplace, sizeof *g->place, g->e))
             return false;
-        list->at[list->n++] = p;
+        g->place[g->nplace++] = p;
     }
     return true;
 }
@@ -58,7 +68,7 @@ bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf
 const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i)
 {
     snprintf(g->where, sizeof g->where, "%s[%zu]", list->name, i);
-    return list->at[i];
+    return g->place[list->first + i];
 }
 
 const char *gltf_number(const char *p, double *x)
@@ -94,14 +104,13 @@ static size_t length(const char *string)
     return (size_t)(json_value(string, 0, &s) - string) - 2;
 }
 
-char *gltf_string(struct gltf *g, const char *value, size_t *n)
+char *gltf_string(const char *value, size_t *n)
 {
     size_t max = value && *value == '"' ? length(value) : 0;
     char *text = malloc(max + 1);
     *n = text && max ? json_unescape(value + 1, max, text) : 0;
     if (text)
         text[*n] = 0;
-    g->failed = g->failed || (!text && !error_memory(g->e));
     return text;
 }
 

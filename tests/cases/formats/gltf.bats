@@ -298,6 +298,9 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     says 'its other/x.bin exists already'
     cmp other/x.bin x.keep
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
+    fails 2 bash -c '"$0" damper -H 0.1 in/c.gltf -o other/x.gltf > other/x.bin' "$SPRUNG"
+    says 'its other/x.bin is no regular file'
+    sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
     says "in/c d.gltf: its in/c d.bin is the input's own"
     fails 2 sprung damper -H 0.1 in/c.gltf
