@@ -32,10 +32,9 @@ bool error_hint(struct error *e, const char *format, ...)
     return false;
 }
 
-bool error_place(struct error *e, uint64_t line, uint64_t at)
+bool error_place(struct error *e, uint64_t line)
 {
     e->line = line;
-    e->at = at;
     return false;
 }
 

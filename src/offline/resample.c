@@ -310,7 +310,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     s->nblock++;
     while (s->at < s->in.nrow && room_left(s, b) > 0)
         if (!take_row(s, b, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0, 0);
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {

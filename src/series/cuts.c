@@ -119,7 +119,7 @@ static bool move_place(const char *file, struct error *e)
     snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
     memcpy(e->text, text, sizeof text);
     e->column[0] = 0;
-    return error_place(e, 0, 0);
+    return error_place(e, 0);
 }
 
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,

@@ -200,7 +200,7 @@ bool audio_store(struct writer *w, struct block *b, struct error *e)
     for (size_t i = 0; good && held && i < b->nrow; i++)
         if (!rate_add(&o->rate, &b->time[i], e)) {
             error_column(e, w->reader->columns.column[w->reader->columns.time].name);
-            good = error_place(e, b->firstline - 1 + block_line(b, i), 0);
+            good = error_place(e, b->firstline - 1 + block_line(b, i));
         }
     if (good && b->nbyte > 0)
         good = held ? tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e)
