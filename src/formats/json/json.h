@@ -219,14 +219,10 @@ struct json {
     _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
-/* open.c */
-bool json_open(struct reader *r, struct error *e);
-/* True if the walk through the levels around the records is before a value that the pointer gives. */
+/* json.c: true if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
-void json_close(struct reader *r);
 
-/* load.c */
-/* Appends what one read gives to rest. */
+/* load.c: appends what one read gives to rest. */
 bool json_fill(struct reader *r, struct error *e);
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
