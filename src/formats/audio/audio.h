@@ -275,7 +275,7 @@ struct audio {
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
     bool ended;  /* AU has been read to its end: close prints the remark */
-    double *cue; /* times of cue points */
+    double *cue; /* frames of cue points */
 };
 
 /* Reads n numbers of a column, from row first of the block on. */
