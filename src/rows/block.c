@@ -23,18 +23,6 @@ void block_free(struct block *b)
     block_init(b);
 }
 
-bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
-{
-    if (ntext <= b->maxtext)
-        return true;
-    char *text = realloc(b->text, ntext);
-    if (!text)
-        return error_memory(e);
-    b->text = text;
-    b->maxtext = ntext;
-    return true;
-}
-
 /* Replaces *array by a new one of n elements, at least one, so that NULL means failure. */
 static bool renew(void *array, size_t n, size_t size)
 {

@@ -286,7 +286,7 @@ static bool open_document(struct reader *r, size_t at, struct error *e)
     return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
-static bool open(struct reader *r, struct error *e)
+bool json_open(struct reader *r, struct error *e)
 {
     struct json *j = r->state = calloc(1, sizeof *j);
     if (!j)
@@ -312,7 +312,7 @@ static bool open(struct reader *r, struct error *e)
     return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
 }
 
-static void close(struct reader *r)
+void json_close(struct reader *r)
 {
     struct json *j = r->state;
     if (!j)
@@ -366,8 +366,8 @@ static bool check(const struct input_options *o, struct error *e)
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
-    .family = FAMILY_JSON, .check = check, .open = open, .bind = json_bind, .load = json_load,               \
-    .parse = json_parse, .cell = cell, .close = close, .accept = json_accept, .begin = json_begin,           \
+    .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
+    .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
     .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {
