@@ -73,8 +73,7 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
         n += length;
         i += taken;
     }
-    if (maxbuf)
-        buf[n] = 0;
+    buf[n] = 0;
     return n;
 }
 

@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-void block_init(struct block *b)
-{
-    memset(b, 0, sizeof *b);
-}
-
 void block_free(struct block *b)
 {
     free(b->text);
@@ -20,7 +15,7 @@ void block_free(struct block *b)
     free(b->grid);
     free(b->out);
     free(b->bytes);
-    block_init(b);
+    *b = (struct block){ 0 };
 }
 
 /* Replaces *array by a new one of n elements, at least one, so that NULL means failure. */

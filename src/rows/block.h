@@ -65,7 +65,7 @@ struct block {
     struct error error;
 };
 
-void block_init(struct block *b);
+/* A struct block of zeroes is empty, and so is one that was freed. */
 void block_free(struct block *b);
 
 /* Makes room for ntext bytes of text; contents are kept. */

@@ -85,11 +85,10 @@ static bool choose_column(struct columns *t, struct error *e)
 static bool read_rows(struct cuts *c, struct input *in, struct error *e)
 {
     struct reader *r = &in->reader;
-    struct block b;
+    struct block b = { 0 };
     enum loaded loaded = LOAD_ERROR;
     if (!choose_column(&r->columns, e) || (r->format->bind && !r->format->bind(r, e)))
         return false;
-    block_init(&b);
     for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
         good = append(c, block_value(&b, 0), b.nrow, 1, e);
     block_free(&b);

@@ -96,7 +96,7 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
 {
     struct block b;
     uint64_t line = r->nline, nrow = 0;
-    block_init(&b);
+    b = (struct block){ 0 };
     if ((!w->format->accept || w->format->accept(w, &out->error)) &&
         (!w->format->begin || w->format->begin(w, &b, &out->error)))
         take(out, &b);

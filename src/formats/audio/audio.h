@@ -245,7 +245,7 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 /* Ends the file, if it is open. e may be NULL. */
 bool codec_close(struct codec *c, struct error *e);
 
-/* --- rate.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
+/* --- recording.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
 
 struct rate { /* all zero at first, except unit */
     struct time_unit unit;

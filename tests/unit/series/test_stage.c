@@ -130,7 +130,7 @@ static struct result run(const size_t *blocks, struct fake *fake, size_t n)
     struct result result = { .nline = HEAD };
     struct error e = { .kind = ERROR_NONE };
     struct block b;
-    block_init(&b);
+    b = (struct block){ 0 };
     script = blocks;
     nload = nline = 0;
     for (size_t i = 0; i < n; i++) {
