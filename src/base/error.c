@@ -32,10 +32,9 @@ bool error_hint(struct error *e, const char *format, ...)
     return false;
 }
 
-bool error_place(struct error *e, uint64_t line, uint64_t at)
+bool error_place(struct error *e, uint64_t line)
 {
     e->line = line;
-    e->at = at;
     return false;
 }
 
@@ -74,8 +73,7 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
         n += length;
         i += taken;
     }
-    if (maxbuf)
-        buf[n] = 0;
+    buf[n] = 0;
     return n;
 }
 

@@ -20,7 +20,6 @@ struct error {
     enum error_kind kind;
     int errnum;       /* errno of ERROR_SYSTEM, else 0 */
     uint64_t line;    /* of the input, a physical one, from 1; 0: none. Relative to its block until placed */
-    uint64_t at;      /* byte in that line, from 1; 0: none */
     char column[128]; /* name of the column or path (`$.tracks[3].x`); "": none */
     char text[384];   /* what is wrong, without newline or final dot */
     char excerpt[80]; /* raw bytes of the input (escaped when printed) */
@@ -41,7 +40,7 @@ bool error_memory(struct error *e);
 
 /* Add to an error that is set. */
 bool error_hint(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool error_place(struct error *e, uint64_t line, uint64_t at);
+bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 

@@ -289,7 +289,7 @@ static bool parse_sources(struct rows *r, struct error *e)
         if (parse_words(r, f ? (int)f->nword : line->argc, f ? f->word : line->argv, &at, e))
             continue;
         if (f)
-            error_place(e, f->line[at], 0);
+            error_place(e, f->line[at]);
         else if (files->failed)
             f = &files->file[files->n - 1];
         line->file = f ? f->name : NULL;

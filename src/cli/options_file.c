@@ -29,7 +29,7 @@ static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
     }
     if (quote) {
         error_usage(e, "the quote %c is not closed", quote);
-        error_place(e, opened, 0);
+        error_place(e, opened);
         return NULL;
     }
     *line += *at == '\n';

@@ -53,7 +53,7 @@ static bool check_key(const struct diff_side *s, struct error *e)
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
     error_column(e, s->columns->column[s->key].name);
-    return error_place(e, diff_line(s, 0), 0);
+    return error_place(e, diff_line(s, 0));
 }
 
 static bool pair_rows(struct diff *d, size_t n, struct error *e)

@@ -159,6 +159,21 @@ struct format {
     bool document;    /* rows may stand anywhere in it: --records says where */
 };
 
+/* Declares the functions of a struct format whose names begin with a prefix. A family defines those it has.
+ */
+#define FORMAT_FUNCTIONS(prefix)                                                                             \
+    bool prefix##_open(struct reader *r, struct error *e);                                                   \
+    bool prefix##_bind(struct reader *r, struct error *e);                                                   \
+    enum loaded prefix##_load(struct reader *r, struct block *b, struct error *e);                           \
+    void prefix##_parse(const struct reader *r, struct block *b);                                            \
+    void prefix##_close(struct reader *r);                                                                   \
+    bool prefix##_accept(struct writer *w, struct error *e);                                                 \
+    bool prefix##_begin(struct writer *w, struct block *b, struct error *e);                                 \
+    void prefix##_print(const struct writer *w, struct block *b);                                            \
+    bool prefix##_finish(struct writer *w, struct block *b, struct error *e);                                \
+    bool prefix##_store(struct writer *w, struct block *b, struct error *e);                                 \
+    void prefix##_end(struct writer *w)
+
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
 

@@ -19,29 +19,24 @@ static double scale(double x, int exp10)
     return exp10 < 0 ? x / number_power_of_10[-exp10] : x * number_power_of_10[exp10];
 }
 
-double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit)
+double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
 {
-    const struct number_decimal *p = &a->decimal, *q = &b->decimal;
+    const struct number_decimal *p = a ? &a->decimal : &zero.decimal, *q = &b->decimal;
+    double frames = unit.rate > 0 ? unit.rate : 1;
     int apart = p->exp10 - q->exp10;
     if (!p->exact || !q->exact || apart > 18 || apart < -18)
-        return scale(b->t - a->t, unit);
+        return scale(b->t - (a ? a->t : 0), unit.exp10) / frames;
     int128 from = p->digits, to = q->digits;
     for (int i = apart; i > 0; i--)
         from *= 10;
     for (int i = apart; i < 0; i++)
         to *= 10;
     int128 digits = to - from, most = (int128)1 << 53;
-    int exp10 = (apart > 0 ? q->exp10 : p->exp10) + unit;
+    int exp10 = (apart > 0 ? q->exp10 : p->exp10) + unit.exp10;
     /* Fewer digits, so that scale rounds once, as for nanoseconds since 1970 that are whole milliseconds. */
     for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
         digits /= 10;
-    return scale((double)digits, exp10);
-}
-
-double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
-{
-    double units = timestamp_difference(a ? a : &zero, b, unit.exp10);
-    return unit.rate > 0 ? units / unit.rate : units;
+    return scale((double)digits, exp10) / frames;
 }
 
 size_t timestamp_print(char *buf, const struct timestamp *s)
@@ -144,7 +139,7 @@ static bool add_seconds(struct timestamp *s, int64_t seconds)
     if (__builtin_add_overflow(d->digits, seconds, &sum) || sum >= NUMBER_EXACT || sum <= -NUMBER_EXACT)
         return false;
     d->digits = sum;
-    s->t = timestamp_difference(&zero, s, 0);
+    s->t = timestamp_between(NULL, s, (struct time_unit){ 0 });
     return true;
 }
 
@@ -191,7 +186,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
 
 void timestamp_pass_midnight(struct timestamp *s, const struct timestamp *before)
 {
-    double back = timestamp_difference(s, before, 0);
+    double back = timestamp_between(s, before, (struct time_unit){ 0 });
     if (back > DAY / 2)
         add_seconds(s, DAY * (int64_t)((back + DAY / 2) / DAY));
 }

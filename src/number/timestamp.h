@@ -17,11 +17,8 @@ struct time_unit {
     double rate;
 };
 
-/* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). The difference of the
- * doubles where one of them is not exact. */
-double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
-
-/* Seconds from a (NULL: 0) to b. From one whole number of frames to another they are rounded once. */
+/* Seconds from a (NULL: 0) to b, rounded once, also from one whole number of frames to another; by the
+ * doubles where one of the two is not exact. */
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit);
 
 /* Prints the time as it was written, in its own unit, into buf (at least NUMBER_MAX bytes), without NUL;

@@ -106,7 +106,7 @@ static bool place_text(struct resample *s, struct last_row *k, struct block *b, 
     struct span *cell = b->cell + b->nrow * b->ncell;
     if (k->block != s->nblock || s->nframe) {
         size_t n = k->text.n;
-        if (b->maxtext - b->ntext < n && !block_reserve_text(b, 2 * (b->ntext + n), e))
+        if (!block_reserve_text(b, b->ntext + n, e))
             return false;
         memcpy(b->text + b->ntext, k->text.bytes, n);
         k->at = b->ntext;
@@ -310,7 +310,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     s->nblock++;
     while (s->at < s->in.nrow && room_left(s, b) > 0)
         if (!take_row(s, b, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0, 0);
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {

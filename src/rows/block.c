@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-void block_init(struct block *b)
-{
-    memset(b, 0, sizeof *b);
-}
-
 void block_free(struct block *b)
 {
     free(b->text);
@@ -20,19 +15,7 @@ void block_free(struct block *b)
     free(b->grid);
     free(b->out);
     free(b->bytes);
-    block_init(b);
-}
-
-bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
-{
-    if (ntext <= b->maxtext)
-        return true;
-    char *text = realloc(b->text, ntext);
-    if (!text)
-        return error_memory(e);
-    b->text = text;
-    b->maxtext = ntext;
-    return true;
+    *b = (struct block){ 0 };
 }
 
 /* Replaces *array by a new one of n elements, at least one, so that NULL means failure. */

@@ -65,11 +65,14 @@ struct block {
     struct error error;
 };
 
-void block_init(struct block *b);
+/* A struct block of zeroes is empty, and so is one that was freed. */
 void block_free(struct block *b);
 
 /* Makes room for ntext bytes of text; contents are kept. */
-bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
+static inline bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
+{
+    return array_reserve(&b->text, ntext, &b->maxtext, 1, e);
+}
 
 /* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; times: also the times of rows.
  * Contents are lost. */

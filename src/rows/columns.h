@@ -63,7 +63,7 @@ struct columns {
     size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate;   /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
     bool counted;  /* the format counts the times of rows; else the time is a column of numbers */
-    const double *cue; /* seconds of the cut marks that the input holds, in any order; the reader's own */
+    const double *cue; /* rows of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
     bool measured;            /* the velocity of a channel is: column.velocity */
     struct column_mask *mask; /* [nmask] owned */

@@ -68,7 +68,7 @@ static void rewind_names(struct names *n)
 static enum named refuse_name(const struct names *n, const char *what, struct error *e)
 {
     error_usage(e, "%s", what);
-    error_place(e, n->line, 0);
+    error_place(e, n->line);
     error_hint(e, "each line is a name; --null reads names that end with NUL");
     return NAMES_ERROR;
 }

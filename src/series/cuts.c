@@ -14,13 +14,14 @@ void cuts_free(struct cuts *c)
     *c = (struct cuts){ 0 };
 }
 
-static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
+/* Adds n times, counted in steps of 1 / rate seconds, but those that are missing. */
+static bool append(struct cuts *c, const double *time, size_t n, double rate, struct error *e)
 {
     if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!isnan(time[i]))
-            c->time[c->ncut++] = time[i];
+            c->time[c->ncut++] = time[i] / rate;
     return true;
 }
 
@@ -43,7 +44,7 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
             error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
             return error_excerpt(e, list, strlen(list));
         }
-        if (!append(&times->list, &t, 1, e))
+        if (!append(&times->list, &t, 1, 1, e))
             return false;
         if (at == end)
             break;
@@ -84,13 +85,12 @@ static bool choose_column(struct columns *t, struct error *e)
 static bool read_rows(struct cuts *c, struct input *in, struct error *e)
 {
     struct reader *r = &in->reader;
-    struct block b;
+    struct block b = { 0 };
     enum loaded loaded = LOAD_ERROR;
     if (!choose_column(&r->columns, e) || (r->format->bind && !r->format->bind(r, e)))
         return false;
-    block_init(&b);
     for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
-        good = append(c, block_value(&b, 0), b.nrow, e);
+        good = append(c, block_value(&b, 0), b.nrow, 1, e);
     block_free(&b);
     return loaded == LOAD_END;
 }
@@ -103,7 +103,7 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     struct input in = { .nline = 0 };
     const struct columns *t = &in.reader.columns;
     bool good = input_open(&in, file, &plain, e) &&
-                (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
+                (t->rate > 0 ? append(c, t->cue, t->ncue, t->rate, e) : read_rows(c, &in, e));
     input_close(&in);
     return good;
 }
@@ -119,7 +119,7 @@ static bool move_place(const char *file, struct error *e)
     snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
     memcpy(e->text, text, sizeof text);
     e->column[0] = 0;
-    return error_place(e, 0, 0);
+    return error_place(e, 0);
 }
 
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
@@ -130,8 +130,8 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
         error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
-    if (!(given->cue ? append(c, input->cue, input->ncue, e)
-                     : append(c, given->list.time, given->list.ncut, e)))
+    if (!(given->cue ? append(c, input->cue, input->ncue, input->rate, e)
+                     : append(c, given->list.time, given->list.ncut, 1, e)))
         return false;
     if (settings->from && !read_file(c, settings->from, e))
         return move_place(settings->from, e);

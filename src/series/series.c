@@ -155,7 +155,7 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
     if (e->kind != ERROR_DATA)
         return false;
     uint64_t line = block_line(at.block, at.row);
-    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0, 0);
+    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
 }
 
 /* A series that is held whole: keeps the places of a chunk's rows. */

@@ -154,7 +154,7 @@ static void report_beyond(const struct change_stats *c, const struct block *b, s
                text[0][0] ? text[0] : "more than a number can tell", text[2][0] ? " at time " : "", text[2],
                text[1]);
     error_column(e, change->column->name);
-    error_place(e, block_line(b, row), 0);
+    error_place(e, block_line(b, row));
     error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 

@@ -96,7 +96,7 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
 {
     struct block b;
     uint64_t line = r->nline, nrow = 0;
-    block_init(&b);
+    b = (struct block){ 0 };
     if ((!w->format->accept || w->format->accept(w, &out->error)) &&
         (!w->format->begin || w->format->begin(w, &b, &out->error)))
         take(out, &b);
@@ -176,8 +176,7 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
 
 /* --- what must hold --- */
 
-/* at: the place in the line as well. */
-static inline void require_same(const struct result *a, const struct result *b, bool at)
+static inline void require_same(const struct result *a, const struct result *b)
 {
     char x[2048], y[2048];
     require(a->n == b->n && (!a->n || memcmp(a->bytes, b->bytes, a->n) == 0));
@@ -186,11 +185,11 @@ static inline void require_same(const struct result *a, const struct result *b, 
         return;
     error_format(&a->error, "-", x, sizeof x);
     error_format(&b->error, "-", y, sizeof y);
-    require(strcmp(x, y) == 0 && a->error.line == b->error.line && (!at || a->error.at == b->error.at));
+    require(strcmp(x, y) == 0 && a->error.line == b->error.line);
 }
 
 /* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. */
-static inline struct result try_all(const uint8_t *data, size_t n, bool at, bool *good)
+static inline struct result try_all(const uint8_t *data, size_t n, bool *good)
 {
     struct result same = run(data + 2, n - 2, data[0], false, SIZE_MAX);
     *good = same.error.kind == ERROR_NONE;
@@ -198,7 +197,7 @@ static inline struct result try_all(const uint8_t *data, size_t n, bool at, bool
     require(!*good || same.n == n - 2);
     struct result whole = run(data + 2, n - 2, data[0], true, SIZE_MAX);
     struct result part = run(data + 2, n - 2, data[0], true, data[1] % 16 + 1);
-    require_same(&whole, &part, at);
+    require_same(&whole, &part);
     free(same.bytes);
     free(part.bytes);
     return whole;

@@ -24,7 +24,7 @@ static void take_tables(const uint8_t *data, size_t n)
     struct reader r = { .format = format_find("glb"), .options = &options, .source = &source };
     struct error e;
     struct block b;
-    block_init(&b);
+    b = (struct block){ 0 };
     input = data, ninput = n, chunk = SIZE_MAX;
     if (r.format->open(&r, &e) && columns_select(&r.columns, &choice, &e) && r.format->bind(&r, &e))
         for (size_t i = 0, ntable = r.npart; i < ntable; i++) {
@@ -45,6 +45,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n < 2)
         return 0;
     take_tables(data + 2, n - 2);
-    free(try_all(data, n, true, &good).bytes);
+    free(try_all(data, n, &good).bytes);
     return 0;
 }

@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     unsigned how = data[0];
     bool good, lines = how & OTHER ? !(how & LINES) : how & LINES;
-    struct result out = try_all(data, n, false, &good);
+    struct result out = try_all(data, n, &good);
     if (good)
         require_json((const char *)data + 2, n - 2, how & LINES);
     if (out.error.kind == ERROR_NONE && (how & (OTHER | GROUP)) != (OTHER | GROUP))
@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     careful = true;
     struct result along = run(data + 2, n - 2, how, true, SIZE_MAX);
     careful = false;
-    require_same(&along, &out, true);
+    require_same(&along, &out);
     free(along.bytes);
     free(out.bytes);
     return 0;

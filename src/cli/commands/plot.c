@@ -76,7 +76,7 @@ static bool choose_columns(struct drawing *d, struct error *e)
         return columns_untimed(t, e);
     columns_note_counters(t, d->line->messages, d->name);
     for (size_t i = 0; i < t->ncue && d->number == 0; i++)
-        plot_mark(&d->plot, t->cue[i]);
+        plot_mark(&d->plot, t->cue[i] / t->rate);
     d->rows = (struct plot_series){ .plot = &d->plot, .line = d->plot.nline, .columns = t, .rate = rate };
     return add_lines(d, e);
 }

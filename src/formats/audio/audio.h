@@ -245,7 +245,7 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 /* Ends the file, if it is open. e may be NULL. */
 bool codec_close(struct codec *c, struct error *e);
 
-/* --- rate.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
+/* --- recording.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
 
 struct rate { /* all zero at first, except unit */
     struct time_unit unit;
@@ -275,20 +275,16 @@ struct audio {
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
     bool ended;  /* AU has been read to its end: close prints the remark */
-    double *cue; /* times of cue points */
+    double *cue; /* frames of cue points */
 };
 
 /* Reads n numbers of a column, from row first of the block on. */
 void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
                    double *to);
 
-bool audio_open(struct reader *r, struct error *e);
-bool audio_bind(struct reader *r, struct error *e);
-enum loaded audio_load(struct reader *r, struct block *b, struct error *e);
-void audio_parse(const struct reader *r, struct block *b);
+FORMAT_FUNCTIONS(audio);
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext);
-void audio_close(struct reader *r);
 
 /* --- a writer --- */
 
@@ -316,13 +312,6 @@ struct recording {
     bool ended;           /* complete, or cannot be completed */
     bool measuring;       /* bytes are counted, not written */
 };
-
-bool audio_accept(struct writer *w, struct error *e);
-bool audio_begin(struct writer *w, struct block *b, struct error *e);
-void audio_print(const struct writer *w, struct block *b);
-bool audio_store(struct writer *w, struct block *b, struct error *e);
-bool audio_finish(struct writer *w, struct block *b, struct error *e);
-void audio_end(struct writer *w);
 
 /* The descriptor of a format: of nleast bytes the first 4 are one of ids, those at 8 one of types, if any. */
 #define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \

@@ -59,21 +59,6 @@ static bool check_present(const struct reader *r, uint64_t present, struct error
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-/* Gives the times of cue points by the rate that is known now. */
-static bool set_cues(struct reader *r, struct error *e)
-{
-    struct audio *a = r->state;
-    free(a->cue);
-    a->cue = malloc((a->sound.ncue + 1) * sizeof *a->cue);
-    if (!a->cue)
-        return error_memory(e);
-    for (size_t i = 0; i < a->sound.ncue; i++)
-        a->cue[i] = (double)a->sound.cue[i].frame / r->columns.rate;
-    r->columns.cue = a->cue;
-    r->columns.ncue = a->sound.ncue;
-    return true;
-}
-
 bool audio_open(struct reader *r, struct error *e)
 {
     enum sound_kind kind = sound_kind_of(r->format);
@@ -102,7 +87,11 @@ bool audio_open(struct reader *r, struct error *e)
             return false;
         r->columns.column[i].first = CELL_NUMBER;
     }
-    return set_cues(r, e);
+    r->columns.ncue = s->ncue;
+    r->columns.cue = a->cue = malloc((s->ncue + 1) * sizeof *a->cue);
+    for (size_t i = 0; a->cue && i < s->ncue; i++)
+        a->cue[i] = (double)s->cue[i].frame;
+    return a->cue || error_memory(e);
 }
 
 bool audio_bind(struct reader *r, struct error *e)
@@ -110,7 +99,7 @@ bool audio_bind(struct reader *r, struct error *e)
     if (!format_owns_time(r, e))
         return false;
     r->columns.time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
-    return set_cues(r, e);         /* the rate may have become another */
+    return true;
 }
 
 /* Loads at least one frame: from a pipe what comes in one read. */

@@ -119,7 +119,7 @@ static void refuse_number(const struct recording *o, const struct writer *w, str
     }
     error_column(e, w->reader->columns.column[column].name);
     if (!o->input)
-        error_place(e, block_line(b, row), 0);
+        error_place(e, block_line(b, row));
 }
 
 /* Reads the number in a cell of a column that passes through; NaN is a gap. */
@@ -138,7 +138,7 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     error_data(&b->error, "audio holds numbers, and this is not one");
     error_excerpt(&b->error, text, n);
     error_column(&b->error, r->columns.column[column].name);
-    error_place(&b->error, block_line(b, row), 0);
+    error_place(&b->error, block_line(b, row));
     return false;
 }
 

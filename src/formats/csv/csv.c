@@ -155,7 +155,7 @@ bool csv_read_start(struct reader *r, struct error *e)
     if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
         error_data(e, "this is UTF-16, which is not read");
         error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-        return error_place(e, 1, 0);
+        return error_place(e, 1);
     }
     if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         csv->start = 3;

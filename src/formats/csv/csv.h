@@ -159,15 +159,9 @@ bool csv_read_header(struct reader *r, struct error *e);
 
 /* --- as in struct format --- */
 
-bool csv_bind(struct reader *r, struct error *e);
-enum loaded csv_load(struct reader *r, struct block *b, struct error *e);
-void csv_parse(const struct reader *r, struct block *b);
+FORMAT_FUNCTIONS(csv);
 const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                           size_t maxbuf, size_t *ntext);
-void csv_close(struct reader *r);
-bool csv_begin(struct writer *w, struct block *b, struct error *e);
-void csv_print(const struct writer *w, struct block *b);
-void csv_end(struct writer *w);
 
 /* --- writing --- */
 

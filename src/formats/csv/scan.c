@@ -202,7 +202,7 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
+    return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol));
 }
 
 bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)

@@ -119,7 +119,7 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
     error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
     error_column(&b->error, w->reader->columns.column[column].name);
     error_hint(&b->error, "--to json or --to jsonl keeps it");
-    return error_place(&b->error, block_line(b, row), 0);
+    return error_place(&b->error, block_line(b, row));
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)

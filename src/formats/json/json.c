@@ -1,10 +1,16 @@
-/* json and jsonl: descriptors, sniffing, cells. Data flow: open.c finds the first record, shape.c makes a
- * tree of it and marks what is wanted; load.c cuts blocks, rows.c parses, write.c prints, with added members
- * in the style of the first record (insert.c). cJSON only writes reports (base/json_out.c): it gives no
- * value's place in the text and no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400
- * and text after the end. Invariant: what is written of a record depends on that record and the first one
- * only. */
+/* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
+ * further than it must, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
+ * cuts blocks, rows.c parses, write.c prints, with added members in the style of the first record (insert.c).
+ * cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line of a fault,
+ * keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written
+ * of a record depends on that record and the first one only. */
 #include "formats/json/json.h"
+
+#include "base/array.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* --- by the first bytes --- */
 
@@ -74,6 +80,253 @@ static bool unsure(const unsigned char *bytes, size_t n)
     if (*h.p == '[' && (*next == '{' || *next == '['))
         return false; /* rows, which may be live */
     return h.one_line && (!h.last || json_space(h.last) >= h.s.end);
+}
+
+/* --- the first record --- */
+
+/* Waits for a byte at rest[*at] that is not blank. */
+static bool next_byte(struct reader *r, size_t *at, struct error *e)
+{
+    struct json *j = r->state;
+    for (;;) {
+        *at = (size_t)(json_space(j->rest + *at) - j->rest);
+        if (*at < j->nrest || j->ended)
+            return true;
+        if (!json_fill(r, e))
+            return false;
+    }
+}
+
+/* Keeps the first record and makes its shape. All that is read of a bare number is whether it is missing. */
+static bool open_first(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    char prefix[sizeof j->prefix + 8];
+    const bool bare = j->rows == JSON_NUMBERS && !j->lines;
+    if (!bare && !json_await_row(r, e))
+        return false;
+    struct json_scan s = json_scan_rest(j);
+    s.more = false;
+    const char *p = j->rest + j->nhead;
+    p = !bare ? p : *p == 'n' ? "null" : "0";
+    const char *end = bare ? p + strlen(p) : json_value(p, j->walk.depth, &s);
+    if ((!j->lines || json_in_line(p, end, &s)) && end) {
+        size_t n = (size_t)(end - p);
+        j->first = calloc(n + JSON_SLACK, 1);
+        if (!j->first)
+            return error_memory(e);
+        if (!json_shape(r, memcpy(j->first, p, n), e))
+            return false;
+        if (r->columns.ncolumn > 0)
+            return true;
+        json_fail_showing(&s, p, 0, "the first record has no value in it, and its values are the columns",
+                          "give it every member that shall be filtered, null where the value is missing");
+    }
+    if (!end && s.at == s.end && !j->ended)
+        return error_data(e, "the first record is longer than 64 MiB");
+    snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[0]", j->prefix);
+    return json_explain(&s, j->rest, p, prefix, e);
+}
+
+/* Rows follow rest[at]. */
+static bool open_rows(struct reader *r, size_t at, struct error *e)
+{
+    struct json *j = r->state;
+    if (!next_byte(r, &at, e))
+        return false;
+    char c = j->rest[at];
+    j->nhead = j->split.n = j->split.last = at;
+    j->tail = c == ']' && !j->lines;
+    if (j->tail)
+        return true;
+    j->walk.level[j->walk.depth].state = JSON_AT_NEXT;
+    j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
+    j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
+    r->columns.named = j->rows == JSON_RECORDS;
+    /* Between bare numbers there is no place for derivatives. */
+    r->columns.stacked = j->rows == JSON_NUMBERS;
+    if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
+        return open_first(r, e);
+    struct json_scan s = json_scan_rest(j);
+    json_fail(&s, j->rest + at, "expected a record, an array or a number");
+    return json_explain(&s, j->rest, NULL, j->prefix, e);
+}
+
+/* --- the JSON Pointer of --records --- */
+
+static bool read_pointer(struct json *j, const struct input_options *options, struct error *e)
+{
+    const char *text = options->records;
+    strcpy(j->prefix, "$");
+    if (!text || !*text)
+        return true;
+    if (j->lines)
+        return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
+    size_t max = strlen(text) + 1;
+    char *to = NULL;
+    if (!arrays_make(e, ARRAY(j->pointer, max), ARRAY(to, max)))
+        return false;
+    for (; *text; to++) {
+        char *part = j->pointer[j->npointer++] = to;
+        for (text++; *text && *text != '/'; text++) {
+            bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
+            text += escape;
+            *to++ = !escape ? *text : *text == '0' ? '~' : '/';
+        }
+        bool index = *part && strspn(part, "0123456789") == strlen(part);
+        text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
+    }
+    return true;
+}
+
+bool json_on_pointer(const struct json *j)
+{
+    const struct json_items *items = &j->walk.level[j->walk.depth];
+    char index[32];
+    if (j->walk.depth != j->level || j->level - 1 >= j->npointer || !json_at_value(items))
+        return false;
+    const char *part = j->pointer[j->level - 1];
+    snprintf(index, sizeof index, "%zu", items->count);
+    return items->object ? json_compare_name(items->key, items->nkey, part, strlen(part)) == 0
+                         : strcmp(part, index) == 0;
+}
+
+/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
+ * in rest is stored there. j->level: how many parts of the pointer were found. */
+static bool find_records(struct reader *r, size_t *at, struct error *e)
+{
+    struct json *j = r->state;
+    struct json_walk *w = &j->walk;
+    for (bool match = true;;) { /* the next value is the one to find */
+        struct json_scan s = json_scan_rest(j);
+        const char *p = json_space(j->rest + *at);
+        bool empty = *p == ']' && w->level[w->depth].state == JSON_AT_FIRST;
+        bool found = match && p < s.end && !empty;
+        *at = (size_t)(p - j->rest);
+        if (found && j->level == j->npointer)
+            return true;
+        const char *end = json_step(w, p, &s);
+        if (end) {
+            *at = (size_t)(end - j->rest);
+            j->level += found;
+            match = json_on_pointer(j);
+            if (w->depth >= j->level)
+                continue;
+            error_data(e, "--records: the document has no %s", r->options->records);
+            return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+        }
+        if (s.at != s.end || j->ended)
+            return json_explain(&s, j->rest, j->rest, "$", e);
+        if (j->nrest > FORMAT_MAXROW)
+            return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
+        if (!json_fill(r, e))
+            return false;
+    }
+}
+
+/* --- documents --- */
+
+/* Appends the pointer to a node, as --records takes it. */
+static void put_pointer(const struct json_node *n, char *pointer, size_t max)
+{
+    if (!n->parent)
+        return;
+    put_pointer(n->parent, pointer, max);
+    text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
+}
+
+/* An object of columns at rest[at]; the whole document stays in rest. */
+static bool open_columns(struct reader *r, size_t at, struct error *e)
+{
+    struct json *j = r->state;
+    while (!j->ended)
+        if (!json_fill(r, e))
+            return false;
+    struct json_scan s = json_scan_rest(j);
+    const char *end = json_value(json_start(j->rest), 0, &s);
+    if (!end || !json_ends(json_space(end), &s))
+        return json_explain(&s, j->rest, j->rest, "$", e);
+    if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
+        return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
+    j->rows = JSON_COLUMNS;
+    r->columns.named = true;
+    if (!json_shape(r, j->rest + at, e))
+        return false;
+    if (r->columns.ncolumn > 0)
+        return true;
+    char pointer[200] = "";
+    error_data(e, "this object has no member that is a column: an array of numbers");
+    for (size_t i = 0; i < j->nnode && !*pointer; i++)
+        if (*j->node[i]->at == '[')
+            put_pointer(j->node[i], pointer, sizeof pointer);
+    if (!*pointer)
+        return error_hint(e, "--from jsonl reads one record a line");
+    return error_hint(e, "--records %s%s reads the array inside it", j->npointer ? r->options->records : "",
+                      pointer);
+}
+
+static bool open_document(struct reader *r, size_t at, struct error *e)
+{
+    struct json *j = r->state;
+    if (!find_records(r, &at, e))
+        return false;
+    const char *p = j->rest + at;
+    struct json_scan s = json_scan_rest(j);
+    if (*p == '{')
+        return open_columns(r, at, e);
+    if (*p == '[' && json_step(&j->walk, p, &s)) {
+        j->level = j->walk.depth;
+        return open_rows(r, at + 1, e);
+    }
+    if (*p != '[')
+        json_fail(&s, p,
+                  j->npointer ? "--records names neither an array nor an object of columns"
+                              : "expected an array or an object");
+    json_explain(&s, j->rest, j->rest, "$", e);
+    return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
+}
+
+bool json_open(struct reader *r, struct error *e)
+{
+    struct json *j = r->state = calloc(1, sizeof *j);
+    if (!j)
+        return error_memory(e);
+    j->walk.level[0].state = JSON_AT_VALUE;
+    j->lines = !r->format->document;
+    if (!read_pointer(j, r->options, e))
+        return false;
+    /* A first record may have two bytes only; a byte order mark has three. */
+    while (!j->ended && (j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)))
+        if (!json_fill(r, e))
+            return false;
+    const char *p = j->rest;
+    if (j->nrest > 1 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
+        error_data(e, "this is UTF-16, which is not read");
+        return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
+    }
+    size_t at = (size_t)(json_start(p) - p);
+    if (!next_byte(r, &at, e))
+        return false;
+    if (at == j->nrest)
+        return error_data(e, "the file is empty");
+    return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
+}
+
+void json_close(struct reader *r)
+{
+    struct json *j = r->state;
+    if (!j)
+        return;
+    free(j->pointer);
+    for (size_t i = j->nnode; i-- > 0;) /* children before their parents */
+        if (!j->node[i]->parent || j->node[i]->parent->kind != JSON_OBJECT)
+            free(j->node[i]);
+    tdestroy(j->members, free);
+    free(j->node);
+    free(j->first);
+    free(j->rest);
+    free(j);
+    r->state = NULL;
 }
 
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,

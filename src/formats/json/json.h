@@ -177,9 +177,6 @@ struct json;
  * paths. */
 bool json_shape(struct reader *r, const char *p, struct error *e);
 
-/* Marks the nodes that are wanted. */
-bool json_bind(struct reader *r, struct error *e);
-
 /* The member of that key (as spelled), or NULL. */
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey);
@@ -187,6 +184,8 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
 /* Adds a leaf with a key that json_find does not find. A reserved key need not stay in memory. */
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
+
+FORMAT_FUNCTIONS(json);
 
 /* --- the reader --- */
 
@@ -219,14 +218,10 @@ struct json {
     _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
-/* open.c */
-bool json_open(struct reader *r, struct error *e);
-/* True if the walk through the levels around the records is before a value that the pointer gives. */
+/* json.c: true if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
-void json_close(struct reader *r);
 
-/* load.c */
-/* Appends what one read gives to rest. */
+/* load.c: appends what one read gives to rest. */
 bool json_fill(struct reader *r, struct error *e);
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
@@ -235,12 +230,10 @@ bool json_await_row(struct reader *r, struct error *e);
 struct json_scan json_scan_rest(const struct json *j);
 /* p, if the document ends there; else NULL and a fault. */
 const char *json_ends(const char *p, struct json_scan *s);
-enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
 /* rows.c */
 /* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
-void json_parse(const struct reader *r, struct block *b);
 
 /* --- writing --- */
 
@@ -273,12 +266,5 @@ void json_insert(const struct writer *w, const struct json_node *n, struct error
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
 void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
-
-/* write.c */
-bool json_accept(struct writer *w, struct error *e);
-bool json_begin(struct writer *w, struct block *b, struct error *e);
-void json_print(const struct writer *w, struct block *b);
-bool json_finish(struct writer *w, struct block *b, struct error *e);
-void json_end(struct writer *w);
 
 #endif

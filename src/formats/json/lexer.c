@@ -359,5 +359,5 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
         put_path(&path, top, s->at, *s);
     error_column(e, path.failed ? prefix : path.bytes);
     free(path.bytes);
-    return error_place(e, 1 + block_count(text, (size_t)(s->at - text), '\n'), 0);
+    return error_place(e, 1 + block_count(text, (size_t)(s->at - text), '\n'));
 }

@@ -228,6 +228,7 @@ static bool bind_lengths(struct reader *r, struct error *e)
     return true;
 }
 
+/* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;

@@ -168,7 +168,7 @@ static bool put_row(const struct writer *w, struct block *b, size_t row)
         return false;
     size_t start = b->nbyte;
     if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row)))
-        return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
+        return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0);
     if (!jw->framed && jw->way == JSON_SAME_ROWS)
         join_lines(b, start);
     return jw->framed || put_text(b, "\n");

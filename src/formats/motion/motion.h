@@ -69,11 +69,7 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
 /* True if bytes begin, after a byte order mark, with that word in any case, and a blank or delimiter. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
-bool motion_open(struct reader *r, struct error *e);
-bool motion_bind(struct reader *r, struct error *e);
-enum loaded motion_load(struct reader *r, struct block *b, struct error *e);
-void motion_parse(const struct reader *r, struct block *b);
-void motion_close(struct reader *r);
+FORMAT_FUNCTIONS(motion);
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
 
@@ -90,12 +86,6 @@ struct motion_writer {
     uint64_t nrow;
     struct timestamp first, last;
 };
-
-bool motion_accept(struct writer *w, struct error *e);
-bool motion_begin(struct writer *w, struct block *b, struct error *e);
-bool motion_store(struct writer *w, struct block *b, struct error *e);
-bool motion_finish(struct writer *w, struct block *b, struct error *e);
-void motion_end(struct writer *w);
 
 /* The names of added columns, each behind a delimiter. */
 void motion_put_added_names(const struct writer *w, struct text *t);

@@ -119,7 +119,7 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
     error_excerpt(&b->error, text, n);
     error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "use --to csv or --to json, or take the column out of the input");
-    return error_place(&b->error, block_line(b, row), 0);
+    return error_place(&b->error, block_line(b, row));
 }
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)

@@ -130,7 +130,7 @@ static inline bool edge(struct writer *w, bool (*make)(struct writer *, struct b
                         struct error *e)
 {
     struct block b;
-    block_init(&b);
+    b = (struct block){ 0 };
     bool good = !make || (make(w, &b, e) && give(w, &b, e));
     block_free(&b);
     return good;
@@ -201,7 +201,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .lenient = in->lenient };
     struct output_columns layout = { 0 };
     struct block b;
-    block_init(&b);
+    b = (struct block){ 0 };
     struct writer w = { .format = in->to ? format_find(in->to) : r.format,
                         .reader = &r,
                         .layout = &layout,

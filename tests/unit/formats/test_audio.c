@@ -33,7 +33,7 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
 {
     struct error e;
     memset(g, 0, sizeof *g);
-    block_init(&g->block);
+    g->block = (struct block){ 0 };
     g->source.name = "test";
     g->reader = (struct reader){ .format = &plain_format, .source = &g->source, .options = &g->options };
     assert_true(columns_add(&g->reader.columns, "time", 4, &e));
@@ -94,7 +94,7 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     *rate = r.columns.rate;
     assert_true(columns_select(&r.columns, &(struct column_choice){ 0 }, &e));
     assert_true(r.format->bind(&r, &e));
-    block_init(&b);
+    b = (struct block){ 0 };
     while ((loaded = r.format->load(&r, &b, &e)) == LOAD_ROWS) {
         r.format->parse(&r, &b);
         assert_true(n + b.nrow <= max);

@@ -19,7 +19,7 @@ static void make(struct block *b, const char *text)
 {
     struct error e;
     size_t i = 0;
-    block_init(b);
+    *b = (struct block){ 0 };
     b->ntext = strlen(text);
     assert_true(block_reserve_text(b, b->ntext, &e));
     memcpy(b->text, text, b->ntext);

@@ -33,7 +33,7 @@ static void take(struct clean *c, const double *value, size_t n)
 {
     struct block *b = &block[nblock++];
     struct error e;
-    block_init(b);
+    *b = (struct block){ 0 };
     assert_true(block_reserve(b, n, 0, 1, 1, false, &e));
     b->nrow = n;
     memcpy(block_value(b, 0), value, n * sizeof *value);

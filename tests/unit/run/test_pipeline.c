@@ -18,7 +18,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
 {
     if (nload++ == last) {
         error_data(e, "nothing more can be read");
-        error_place(e, 3, 1);
+        error_place(e, 3);
         return LOAD_ERROR;
     }
     enum loaded loaded = csv->load(r, b, e);

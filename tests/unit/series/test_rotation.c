@@ -33,7 +33,7 @@ static const char *const names[] = { "q_w", "q_x", "q_y", "q_z", "angle", "time"
 static void fill(struct block *b, const struct motion *m, size_t first, size_t n, const struct columns *t)
 {
     struct error e;
-    block_init(b);
+    *b = (struct block){ 0 };
     assert_true(block_reserve(b, n, t->ncell, t->nvalue, 15, true, &e));
     b->nrow = n;
     for (size_t i = 0; i < n; i++) {

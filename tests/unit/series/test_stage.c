@@ -20,7 +20,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (!breaks)
             return LOAD_END;
         error_data(e, "nothing more can be read");
-        error_place(e, 3, 0);
+        error_place(e, 3);
         return LOAD_ERROR;
     }
     b->nline = script[nload++];
@@ -39,7 +39,7 @@ static void parse(const struct reader *r, struct block *b)
         block_value(b, 0)[i] = (double)(nline + i);
         if (nline + i == unparsed) {
             error_data(&b->error, "this is no number");
-            error_place(&b->error, i + 1, 1);
+            error_place(&b->error, i + 1);
             b->ntext = 2 * i;
             break;
         }
@@ -77,7 +77,7 @@ static struct block *decide(struct fake *f)
         if (b->firstrow + i == f->bad) {
             b->nrow = i;
             error_data(&b->error, "a bad row");
-            error_place(&b->error, i + 1, 0);
+            error_place(&b->error, i + 1);
             return b;
         }
         block_goal(b, 0)[i] += 0.5;
@@ -130,7 +130,7 @@ static struct result run(const size_t *blocks, struct fake *fake, size_t n)
     struct result result = { .nline = HEAD };
     struct error e = { .kind = ERROR_NONE };
     struct block b;
-    block_init(&b);
+    b = (struct block){ 0 };
     script = blocks;
     nload = nline = 0;
     for (size_t i = 0; i < n; i++) {
