@@ -5,23 +5,23 @@
 #include "offline/zero_phase.h"
 #include <stdlib.h>
 
-bool chain_automatic(const struct chained *k)
+/* Is a half-life of the filter chosen (--halflife auto)? */
+static bool automatic(const struct chained *k)
 {
-    bool automatic = filter_automatic(k->filter, k->settings);
-    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
-        automatic = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
-    return automatic;
+    bool any = filter_automatic(k->filter, k->settings);
+    for (size_t i = 0; i < k->overrides.n && !any; i++)
+        any = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
+    return any;
 }
 
 /* --halflife auto goes by the errors of all rows as they were read. */
 static bool check_automatic(const struct chained *k, double resample, struct error *e)
 {
-    bool automatic = chain_automatic(k);
-    if (automatic && !k->zero_phase) {
+    if (automatic(k) && !k->zero_phase) {
         error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
         return error_hint(e, "add --zero-phase, or give the half-life in seconds");
     }
-    if (automatic && !isnan(resample)) {
+    if (automatic(k) && !isnan(resample)) {
         error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
         return error_hint(e, "without --resample, --verbose says which half-life it chooses");
     }
@@ -266,16 +266,19 @@ void chain_pass(struct chain *h, const struct block *b)
     }
 }
 
-struct series_count chain_counted(const struct chain *h, uint64_t *cuts)
+struct series_count chain_counted(const struct chain *h)
 {
-    size_t k = 0;
-    while (k < h->n && !h->link[k].given->filter->cuts)
-        k++;
-    const struct series *cut = h->link[k < h->n ? k : 0].series;
     struct series_count n = series_counted(h->link[0].series);
-    n.cuts = series_counted(cut).cuts;
-    if (cuts)
-        series_cuts(cut, cuts);
+    bool cuts = false;
+    for (const struct link *k = h->link; k < h->link + h->n; k++) {
+        const struct series_count own = series_counted(k->series);
+        if (k->given->filter->cuts && !cuts) {
+            n.cuts = own.cuts;
+            n.channel_cuts = own.channel_cuts;
+            cuts = true;
+        }
+        n.halflife = automatic(k->given) ? own.halflife : n.halflife;
+    }
     return n;
 }
 

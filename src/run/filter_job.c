@@ -214,17 +214,12 @@ static bool observe(void *observer, const struct block *b, struct error *e)
 static bool write_report(struct state *s, struct error *e)
 {
     char filters[512] = "";
-    const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
-    for (size_t i = 0; i < s->chain.n; i++) {
-        const struct link *k = &s->chain.link[i];
-        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
-        chosen = chain_automatic(k->given) ? k->series : chosen;
-    }
+    for (size_t i = 0; i < s->chain.n; i++)
+        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", s->chain.link[i].given->filter->name);
     struct change_report report = {
         .file = s->source.name,
         .filters = filters,
-        .groups = chain_counted(&s->chain, s->changes.cuts).groups,
-        .series = chosen,
+        .count = chain_counted(&s->chain),
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
         .json = strcmp(s->c->output.report, "json") == 0,
@@ -297,7 +292,7 @@ static void print_cleaned(const struct state *s, const struct column *c)
 
 static void print_summary(const struct state *s)
 {
-    struct series_count n = chain_counted(&s->chain, NULL);
+    struct series_count n = chain_counted(&s->chain);
     const struct columns *t = &s->reader.columns;
     char time[200];
     if (t->time == COLUMN_NONE)

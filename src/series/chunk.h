@@ -59,7 +59,6 @@ struct row_flags {
     unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
     const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
     const double **velocity_at; /* NULL: the channel's velocities are not measured */
-    uint64_t *ncut;             /* [nchannel] cuts so far, given and found */
 };
 
 /* Where the outputs of a chunk go. */
@@ -103,9 +102,8 @@ struct series {
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
-    struct halflife_range *chosen; /* [nchannel] */
-    uint64_t end;                  /* number of the first row that is bad */
-    struct block *faulty;          /* what the call under way has found, as series_take gives it */
+    uint64_t end;         /* number of the first row that is bad */
+    struct block *faulty; /* what the call under way has found, as series_take gives it */
 };
 
 /* Is the channel left out? */

@@ -134,7 +134,7 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
         for (size_t i = 0; i < u->nchannel; i++) {
             f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
                                           (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->ncut[u->channel[i]] += jump;
+            s->count.channel_cuts[u->channel[i]] += jump;
         }
     }
 }

@@ -55,7 +55,7 @@ static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, 
         s->count.cuts += f->cut[j];
         any |= f->cut[j];
         for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
-            f->ncut[c]++;
+            s->count.channel_cuts[c]++;
     }
     return any;
 }

@@ -140,8 +140,16 @@ struct series_config {
     bool verbose;                   /* say what cuts were found */
 };
 
-struct series_count { /* for --verbose */
+/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
+ * NaN. */
+struct halflife_range {
+    double least, most;
+};
+
+struct series_count { /* for --verbose and --report; arrays are the series' own */
     uint64_t rows, gaps, cuts, groups;
+    uint64_t *channel_cuts;          /* [nchannel] cuts of each channel, given and found */
+    struct halflife_range *halflife; /* [nchannel] */
 };
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
@@ -159,15 +167,5 @@ struct block *series_take(struct series *s, struct block *b);
 struct block *series_finish(struct series *s);
 
 struct series_count series_counted(const struct series *s);
-
-/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
- * NaN. */
-struct halflife_range {
-    double least, most;
-};
-struct halflife_range series_halflife(const struct series *s, size_t channel);
-
-/* Fills cuts[nchannel] with how many cuts each channel had, given and found. */
-void series_cuts(const struct series *s, uint64_t *cuts);
 
 #endif
