@@ -202,14 +202,11 @@ static bool open_clean(struct chain *h, struct error *e)
 static bool open_grid(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
-    const struct filter *filter = first->given->filter;
     struct resample_config config = {
         .in = rows_of(h, first),
         .from = h->rows,
         .layout = &h->layout,
-        .keeps_cell = filter->keeps_cell,
-        .held = h->reader->source->whole,
-        .aside = filter->cuts,
+        .filter = first->given->filter,
         .hz = first->hz,
     };
     h->rows = &h->grid;

@@ -144,18 +144,16 @@ static bool make_output_columns(struct state *s, struct error *e)
     if (!output_columns_make(l, t, &last->rotations, last->given->filter, last->given->settings, *d,
                              last->left_out, e))
         return false;
-    if (s->chain.n > 1)
-        output_columns_add_cells(l, t);
+    if (s->chain.n > 1 || !isnan(c->resample))
+        output_columns_add(l, t, !isnan(c->resample));
+    if (isnan(c->resample))
+        s->reader.nout = l->nout;
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !s->reader.part)
         tell(
             s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
-    if (!isnan(c->resample))
-        output_columns_add_grid(l, t);
-    else
-        s->reader.nout = l->nout;
     return keep_decimals(c, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 

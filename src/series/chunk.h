@@ -136,9 +136,6 @@ static inline struct grid_row chunk_what(const struct group *g, const struct chu
  * Of several the one of the first row counts, in whatever order they are found. Returns false. */
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
 
-/* Notes the half-life that was chosen for a channel in a group. */
-void series_choose(struct series *s, size_t channel, const struct group *g, double halflife);
-
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *s, const struct group *g,
                                           const struct chunk *w, size_t j)
@@ -165,8 +162,8 @@ size_t steps_coefficients(const struct series *s, struct coefficients *set, size
  * chunk is put aside. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
-/* --detect-cuts: flags the rows that are decided now. */
-void detect_cuts(struct series *s, struct group *g, const struct chunk *w);
+/* --detect-cuts: flags those of the rows that are decided now which are after a jump. */
+void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);

@@ -111,13 +111,13 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
 /* Moves the place of an error in the file of cuts into its text: an error's place is one in the series. */
 static bool move_place(const char *file, struct error *e)
 {
-    char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
+    const struct error own = *e;
+    char line[32] = "", column[sizeof e->column + 16] = "";
     if (e->line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
     if (e->column[0])
         snprintf(column, sizeof column, "column \"%s\": ", e->column);
-    snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
-    memcpy(e->text, text, sizeof text);
+    snprintf(e->text, sizeof e->text, "--cuts-from %.70s%s: %s%.120s", file, line, column, own.text);
     e->column[0] = 0;
     return error_place(e, 0, 0);
 }

@@ -118,22 +118,6 @@ struct series_count series_counted(const struct series *s)
     return s->count;
 }
 
-void series_choose(struct series *s, size_t channel, const struct group *g, double halflife)
-{
-    struct halflife_range *chosen = &s->count.halflife[channel];
-    chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
-    chosen->most = fmax(chosen->most, halflife);
-    char key[64];
-    struct equivalent all[MAXEQUIVALENT];
-    error_escape(g->key, g->nkey, key, sizeof key);
-    filter_equivalents(s->c.filter, s->c.overrides->settings[s->c.overrides->of[channel]], halflife, all);
-    if (s->c.verbose)
-        messages_add(s->c.messages, s->c.file,
-                     "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
-                     columns_channel(s->c.in.columns, channel)->name, key[0] ? " of group \"" : "", key,
-                     key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
-}
-
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
 {
     uint64_t number = from.block->firstrow + from.row;

@@ -53,12 +53,9 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          const bool *left_out, struct error *e);
 
-/* Lays out further out columns in place of channels that the filter leaves as they are. */
-void output_columns_add_cells(struct output_columns *l, const struct columns *t);
-
-/* The same for rows that are made anew, and, printed in full, of the time, of cuts, and of the numbers of
- * frames. */
-void output_columns_add_grid(struct output_columns *l, const struct columns *t);
+/* Lays out further out columns in place of channels that the filter leaves as they are; grid: rows are made
+ * anew, and have columns, printed in full, of the time, of cuts, and of the numbers of frames. */
+void output_columns_add(struct output_columns *l, const struct columns *t, bool grid);
 void output_columns_free(struct output_columns *l);
 
 /* --- rows --- */
