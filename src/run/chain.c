@@ -194,7 +194,7 @@ static bool open_clean(struct chain *h, struct error *e)
     struct series_rows in = rows_of(h, h->link);
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
-    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, e) };
+    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, &h->clean_count, e) };
     h->rows = &h->cleaned;
     return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
 }
@@ -249,7 +249,7 @@ void chain_close(struct chain *h)
     resample_close(&h->grid);
     stage_close(&h->cleaned);
     clean_close(h->clean);
-    cuts_free(&h->cuts);
+    free(h->cuts.time);
     output_columns_free(&h->layout);
 }
 

@@ -29,7 +29,8 @@ struct chain {
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
-    struct clean *clean;   /* NULL: nothing is to be cleaned */
+    struct clean *clean;                   /* NULL: nothing is to be cleaned */
+    const struct clean_count *clean_count; /* [nchannel] its counts so far, or NULL */
     struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
     struct reader grid;    /* for --resample: interpolates these rows */
     struct reader *rows;   /* what the last filter takes */

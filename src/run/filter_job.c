@@ -219,7 +219,7 @@ static bool write_report(struct state *s, struct error *e)
         .filters = filters,
         .count = chain_counted(&s->chain),
         .sets = &chain_last(&s->chain)->overrides,
-        .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
+        .cleaned = s->chain.clean_count,
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
@@ -281,7 +281,7 @@ static size_t print_channels(const struct state *s, size_t first)
 
 static void print_cleaned(const struct state *s, const struct column *c)
 {
-    struct clean_count n = clean_counted(s->chain.clean)[c->value];
+    struct clean_count n = s->chain.clean_count[c->value];
     if (n.masked || n.spikes || n.filled)
         tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
              (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,

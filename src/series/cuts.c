@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-void cuts_free(struct cuts *c)
-{
-    free(c->time);
-    *c = (struct cuts){ 0 };
-}
-
 static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
 {
     if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
@@ -53,7 +47,7 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
 
 static void free_times(void *field)
 {
-    cuts_free(&((struct cut_times *)field)->list);
+    free(((struct cut_times *)field)->list.time);
 }
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };

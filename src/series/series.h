@@ -33,11 +33,10 @@ struct cut_settings {
 };
 
 /* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
- * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
+ * means. *c is empty before, and c->time is freed after, also on error. An error in the file of --cuts-from
  * names it in its text. */
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
                   struct error *e);
-void cuts_free(struct cuts *c);
 
 /* --- where outputs go: output_columns.c --- */
 
