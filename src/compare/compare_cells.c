@@ -113,7 +113,7 @@ static double sign_of(const struct diff *d, size_t rotation, size_t k)
     return dot < 0 ? -1 : 1;
 }
 
-static void compare_column(struct diff *d, struct diff_column *c, size_t n)
+void diff_compare(struct diff *d, struct diff_column *c, size_t n)
 {
     const struct diff_side *expected = &d->side[0], *actual = &d->side[1];
     const double *a = numbers_of(expected, c->column[0]), *b = numbers_of(actual, c->column[1]);
@@ -130,12 +130,4 @@ static void compare_column(struct diff *d, struct diff_column *c, size_t n)
         else if (!isnan(x) || !isnan(y) || !same_text(d, c, k))
             add_difference(d, c, k);
     }
-}
-
-bool diff_rows(struct diff *d, size_t n, struct error *e)
-{
-    for (size_t i = 0; i < d->ncolumn; i++)
-        compare_column(d, &d->column[i], n);
-    d->compared += n;
-    return !d->failed || error_memory(e);
 }

@@ -100,8 +100,8 @@ char *diff_json(const struct diff *d);
 /* pair_columns.c: pairs the columns of both sides by name, and finds angles, quaternions and the key. */
 bool diff_pair_columns(struct diff *d, struct error *e);
 
-/* compare_cells.c: compares n rows from the current ones on. */
-bool diff_rows(struct diff *d, size_t n, struct error *e);
+/* compare_cells.c: compares a column in n rows from the current ones on; d->failed tells if that failed. */
+void diff_compare(struct diff *d, struct diff_column *c, size_t n);
 
 bool diff_agree(const struct diff *d, double a, double b, double apart);
 

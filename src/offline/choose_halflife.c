@@ -50,6 +50,23 @@ static double refine(struct whole *w, double low, double high)
     return exp((end[0] + end[1]) / 2);
 }
 
+/* Notes the half-life that was chosen for a channel in a group. */
+static void note_choice(struct series *s, size_t channel, const struct group *g, double halflife)
+{
+    struct halflife_range *chosen = &s->count.halflife[channel];
+    chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
+    chosen->most = fmax(chosen->most, halflife);
+    char key[64];
+    struct equivalent all[MAXEQUIVALENT];
+    error_escape(g->key, g->nkey, key, sizeof key);
+    filter_equivalents(s->c.filter, s->c.overrides->settings[s->c.overrides->of[channel]], halflife, all);
+    if (s->c.verbose)
+        messages_add(s->c.messages, s->c.file,
+                     "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
+                     columns_channel(s->c.in.columns, channel)->name, key[0] ? " of group \"" : "", key,
+                     key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
+}
+
 /* Tries half-lives twice as long each time; then searches between the neighbours of the best one. The mean
  * square grows with the half-life and is at most the score: none is better once it is above the least score.
  */
@@ -75,5 +92,5 @@ void whole_choose_halflife(struct whole *w)
     w->trial = false;
     set_halflife(w, best);
     for (size_t i = 0; i < w->unit->nchannel; i++)
-        series_choose(s, w->unit->channel[i], w->g, best);
+        note_choice(s, w->unit->channel[i], w->g, best);
 }

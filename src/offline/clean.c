@@ -89,7 +89,7 @@ static void free_history(void *extra)
     free(((struct history *)extra)->row);
 }
 
-struct clean *clean_open(const struct series_rows *in, struct error *e)
+struct clean *clean_open(const struct series_rows *in, const struct clean_count **counted, struct error *e)
 {
     struct clean *c;
     struct clean_count *count;
@@ -99,7 +99,7 @@ struct clean *clean_open(const struct series_rows *in, struct error *e)
         return NULL;
     c->in = *in;
     c->window = window;
-    c->count = count;
+    *counted = c->count = count;
     c->groups.free_extra = free_history;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
     return c;
@@ -110,11 +110,6 @@ void clean_close(struct clean *c)
     if (c)
         groups_free(&c->groups);
     free(c);
-}
-
-const struct clean_count *clean_counted(const struct clean *c)
-{
-    return c->count;
 }
 
 /* --- the rows that are kept --- */

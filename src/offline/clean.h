@@ -22,15 +22,12 @@ bool clean_wanted(const struct series_settings *settings, const struct columns *
 bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e);
 
 /* in: the rows; nothing is filled over their cuts. NULL and *e when memory is out. What it points to must
- * stay. */
-struct clean *clean_open(const struct series_rows *in, struct error *e);
+ * stay. *count: [nchannel] what was done so far, until clean_close. */
+struct clean *clean_open(const struct series_rows *in, const struct clean_count **count, struct error *e);
 void clean_close(struct clean *c);
 
 /* Of a stage (series/stage.h); closure: the struct clean. Only memory can be out. */
 struct block *clean_take(void *closure, struct block *b);
 struct block *clean_finish(void *closure);
-
-/* [nchannel] so far. */
-const struct clean_count *clean_counted(const struct clean *c);
 
 #endif

@@ -151,7 +151,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
         const struct column *c = &s->columns->column[i];
         bool channel = c->role == ROLE_CHANNEL;
         size_t out = s->c.layout->replace[i];
-        if (out != COLUMN_NONE && (!channel || s->c.keeps_cell)) /* no filter's */
+        if (out != COLUMN_NONE && (!channel || s->c.filter->keeps_cell)) /* no filter's */
             block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
                                      : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
                                      : c->frame            ? (double)k->next
@@ -181,7 +181,7 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
                              block_goal);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
-                                     s->c.aside };
+                                     s->c.filter->cuts };
             if (!k->point)
                 what.T = sample_grid_seconds(&s->grid, step, k->next, false);
             k->point = !what.aside;
@@ -199,7 +199,7 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)s->in.ncell * sizeof(struct span) +
                  (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
-    if (!s->c.held || !(npoint * row > memory))
+    if (!s->c.from->source->whole || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
                npoint * row / 1e9);

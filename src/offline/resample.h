@@ -11,10 +11,9 @@
 struct resample_config {
     struct series_rows in;
     struct reader *from;                 /* of the rows; open and bound; it reserves no out columns */
-    const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
-    bool keeps_cell;                     /* channels are among these */
-    bool aside;                          /* points are aside: see struct grid_row */
-    bool held;                           /* all rows wait in memory for the last one */
+    const struct output_columns *layout; /* with output_columns_add's columns, which are filled here */
+    const struct filter *filter;         /* with keeps_cell channels are among these; with cuts points are
+                                            aside: see struct grid_row */
     double hz;
 };
 

@@ -119,10 +119,4 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
  * half-life that suits the values in w->goal. */
 void whole_choose_halflife(struct whole *w);
 
-/* A row of the group. */
-static inline struct spot whole_spot(const struct whole *w, size_t row)
-{
-    return w->g->place[row].at;
-}
-
 #endif

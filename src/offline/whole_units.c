@@ -20,7 +20,7 @@ static bool read_knot(struct whole *w, size_t k)
 {
     const struct unit *u = w->unit;
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-        struct spot at = whole_spot(w, row);
+        struct spot at = w->g->place[row].at;
         double part[4];
         for (size_t i = 0; i < u->nchannel; i++)
             part[i] = block_goal(at.block, u->channel[i])[at.row];

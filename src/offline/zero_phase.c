@@ -117,7 +117,7 @@ static void take_group(struct whole *w, struct group *g)
     w->both.set = NULL;
     /* Rows that stood behind a fault in the last block are none. */
     for (; g->nplace; g->nplace--) {
-        struct spot last = whole_spot(w, g->nplace - 1);
+        struct spot last = w->g->place[g->nplace - 1].at;
         if (last.row < last.block->nrow)
             break;
     }
@@ -134,12 +134,12 @@ static void take_group(struct whole *w, struct group *g)
 static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
     const struct series_rows *in = &w->s->c.in;
-    struct spot from = whole_spot(w, w->first[a]), to = whole_spot(w, w->first[b]);
+    struct spot from = w->g->place[w->first[a]].at, to = w->g->place[w->first[b]].at;
     struct timestamp start = series_time(in, from.block, from.row, w->first[a]),
                      end = series_time(in, to.block, to.row, w->first[b]);
     size_t nmissing = 0;
     for (size_t i = w->first[a + 1]; i < w->first[b]; i++) {
-        struct spot at = whole_spot(w, i);
+        struct spot at = w->g->place[i].at;
         nmissing += block_row_read(at.block, at.row);
     }
     return series_long_gap(in, nmissing, &start, &end);
@@ -210,7 +210,7 @@ static void put(struct whole *w, size_t o, size_t k, const double x[4])
 {
     const struct series *s = w->s;
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-        struct spot at = whole_spot(w, row);
+        struct spot at = w->g->place[row].at;
         bool gap = s->c.in.settings->gaps != GAPS_FILL && is_gap(w, at);
         for (size_t i = 0; i < w->unit->nchannel; i++)
             block_out(at.block, w->unit->channel[i] * s->out.nwant + o)[at.row] = gap ? (double)NAN : x[i];
@@ -221,7 +221,7 @@ static void put(struct whole *w, size_t o, size_t k, const double x[4])
 static void fail(struct whole *w, size_t c, size_t bad, struct error *e)
 {
     error_column(e, columns_channel(w->s->c.in.columns, c)->name);
-    series_fail(w->s, whole_spot(w, w->first[w->begin]), whole_spot(w, w->first[bad]), e);
+    series_fail(w->s, w->g->place[w->first[w->begin]].at, w->g->place[w->first[bad]].at, e);
 }
 
 /* Prints the outputs along the run. */
@@ -290,7 +290,7 @@ static void filter_unit(struct whole *w, const struct unit *u)
     w->unit = u;
     w->set = w->s->c.overrides->of[u->channel[0]];
     for (size_t row = 0; row < w->g->nplace; row++) {
-        struct spot at = whole_spot(w, row);
+        struct spot at = w->g->place[row].at;
         w->s->count.gaps += is_gap(w, at) && block_row_read(at.block, at.row) ? u->nchannel : 0;
     }
     whole_gather(w);

@@ -5,23 +5,23 @@
 #include "offline/zero_phase.h"
 #include <stdlib.h>
 
-bool chain_automatic(const struct chained *k)
+/* Is a half-life of the filter chosen (--halflife auto)? */
+static bool automatic(const struct chained *k)
 {
-    bool automatic = filter_automatic(k->filter, k->settings);
-    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
-        automatic = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
-    return automatic;
+    bool any = filter_automatic(k->filter, k->settings);
+    for (size_t i = 0; i < k->overrides.n && !any; i++)
+        any = k->overrides.at[i].param->word && filter_automatic(k->filter, k->overrides.at[i].value);
+    return any;
 }
 
 /* --halflife auto goes by the errors of all rows as they were read. */
 static bool check_automatic(const struct chained *k, double resample, struct error *e)
 {
-    bool automatic = chain_automatic(k);
-    if (automatic && !k->zero_phase) {
+    if (automatic(k) && !k->zero_phase) {
         error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
         return error_hint(e, "add --zero-phase, or give the half-life in seconds");
     }
-    if (automatic && !isnan(resample)) {
+    if (automatic(k) && !isnan(resample)) {
         error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
         return error_hint(e, "without --resample, --verbose says which half-life it chooses");
     }
@@ -194,7 +194,7 @@ static bool open_clean(struct chain *h, struct error *e)
     struct series_rows in = rows_of(h, h->link);
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
-    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, e) };
+    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, &h->clean_count, e) };
     h->rows = &h->cleaned;
     return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
 }
@@ -202,14 +202,11 @@ static bool open_clean(struct chain *h, struct error *e)
 static bool open_grid(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
-    const struct filter *filter = first->given->filter;
     struct resample_config config = {
         .in = rows_of(h, first),
         .from = h->rows,
         .layout = &h->layout,
-        .keeps_cell = filter->keeps_cell,
-        .held = h->reader->source->whole,
-        .aside = filter->cuts,
+        .filter = first->given->filter,
         .hz = first->hz,
     };
     h->rows = &h->grid;
@@ -252,7 +249,7 @@ void chain_close(struct chain *h)
     resample_close(&h->grid);
     stage_close(&h->cleaned);
     clean_close(h->clean);
-    cuts_free(&h->cuts);
+    free(h->cuts.time);
     output_columns_free(&h->layout);
 }
 
@@ -266,16 +263,19 @@ void chain_pass(struct chain *h, const struct block *b)
     }
 }
 
-struct series_count chain_counted(const struct chain *h, uint64_t *cuts)
+struct series_count chain_counted(const struct chain *h)
 {
-    size_t k = 0;
-    while (k < h->n && !h->link[k].given->filter->cuts)
-        k++;
-    const struct series *cut = h->link[k < h->n ? k : 0].series;
     struct series_count n = series_counted(h->link[0].series);
-    n.cuts = series_counted(cut).cuts;
-    if (cuts)
-        series_cuts(cut, cuts);
+    bool cuts = false;
+    for (const struct link *k = h->link; k < h->link + h->n; k++) {
+        const struct series_count own = series_counted(k->series);
+        if (k->given->filter->cuts && !cuts) {
+            n.cuts = own.cuts;
+            n.channel_cuts = own.channel_cuts;
+            cuts = true;
+        }
+        n.halflife = automatic(k->given) ? own.halflife : n.halflife;
+    }
     return n;
 }
 

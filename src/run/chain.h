@@ -29,7 +29,8 @@ struct chain {
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
-    struct clean *clean;   /* NULL: nothing is to be cleaned */
+    struct clean *clean;                   /* NULL: nothing is to be cleaned */
+    const struct clean_count *clean_count; /* [nchannel] its counts so far, or NULL */
     struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
     struct reader grid;    /* for --resample: interpolates these rows */
     struct reader *rows;   /* what the last filter takes */
@@ -46,9 +47,6 @@ static inline struct link *chain_last(struct chain *h)
     return &h->link[h->n - 1];
 }
 
-/* Is a half-life of the filter chosen (--halflife auto)? */
-bool chain_automatic(const struct chained *k);
-
 /* Checks what each filter must be able to do, and that only the last one's result is of another kind. */
 bool chain_check(const struct filter_job_config *c, struct error *e);
 
@@ -64,9 +62,9 @@ void chain_close(struct chain *h);
  * last one leaves as they are, in a block that is filtered. */
 void chain_pass(struct chain *h, const struct block *b);
 
-/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; of these
- * cuts[nchannel] receives those of each channel, if it is not NULL. */
-struct series_count chain_counted(const struct chain *h, uint64_t *cuts);
+/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; the half-lives
+ * that the last filter with --halflife auto chose. */
+struct series_count chain_counted(const struct chain *h);
 
 /* Shows what the filters after the first one said. verbose: prints each filter with its parameters, defaults
  * too; with --set once for each set of them. */

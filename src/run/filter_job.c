@@ -144,18 +144,16 @@ static bool make_output_columns(struct state *s, struct error *e)
     if (!output_columns_make(l, t, &last->rotations, last->given->filter, last->given->settings, *d,
                              last->left_out, e))
         return false;
-    if (s->chain.n > 1)
-        output_columns_add_cells(l, t);
+    if (s->chain.n > 1 || !isnan(c->resample))
+        output_columns_add(l, t, !isnan(c->resample));
+    if (isnan(c->resample))
+        s->reader.nout = l->nout;
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !s->reader.part)
         tell(
             s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
-    if (!isnan(c->resample))
-        output_columns_add_grid(l, t);
-    else
-        s->reader.nout = l->nout;
     return keep_decimals(c, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 
@@ -214,19 +212,14 @@ static bool observe(void *observer, const struct block *b, struct error *e)
 static bool write_report(struct state *s, struct error *e)
 {
     char filters[512] = "";
-    const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
-    for (size_t i = 0; i < s->chain.n; i++) {
-        const struct link *k = &s->chain.link[i];
-        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
-        chosen = chain_automatic(k->given) ? k->series : chosen;
-    }
+    for (size_t i = 0; i < s->chain.n; i++)
+        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", s->chain.link[i].given->filter->name);
     struct change_report report = {
         .file = s->source.name,
         .filters = filters,
-        .groups = chain_counted(&s->chain, s->changes.cuts).groups,
-        .series = chosen,
+        .count = chain_counted(&s->chain),
         .sets = &chain_last(&s->chain)->overrides,
-        .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
+        .cleaned = s->chain.clean_count,
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
@@ -288,7 +281,7 @@ static size_t print_channels(const struct state *s, size_t first)
 
 static void print_cleaned(const struct state *s, const struct column *c)
 {
-    struct clean_count n = clean_counted(s->chain.clean)[c->value];
+    struct clean_count n = s->chain.clean_count[c->value];
     if (n.masked || n.spikes || n.filled)
         tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
              (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
@@ -297,7 +290,7 @@ static void print_cleaned(const struct state *s, const struct column *c)
 
 static void print_summary(const struct state *s)
 {
-    struct series_count n = chain_counted(&s->chain, NULL);
+    struct series_count n = chain_counted(&s->chain);
     const struct columns *t = &s->reader.columns;
     char time[200];
     if (t->time == COLUMN_NONE)

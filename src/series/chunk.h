@@ -59,7 +59,6 @@ struct row_flags {
     unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
     const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
     const double **velocity_at; /* NULL: the channel's velocities are not measured */
-    uint64_t *ncut;             /* [nchannel] cuts so far, given and found */
 };
 
 /* Where the outputs of a chunk go. */
@@ -103,9 +102,8 @@ struct series {
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
-    struct halflife_range *chosen; /* [nchannel] */
-    uint64_t end;                  /* number of the first row that is bad */
-    struct block *faulty;          /* what the call under way has found, as series_take gives it */
+    uint64_t end;         /* number of the first row that is bad */
+    struct block *faulty; /* what the call under way has found, as series_take gives it */
 };
 
 /* Is the channel left out? */
@@ -138,9 +136,6 @@ static inline struct grid_row chunk_what(const struct group *g, const struct chu
  * Of several the one of the first row counts, in whatever order they are found. Returns false. */
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
 
-/* Notes the half-life that was chosen for a channel in a group. */
-void series_choose(struct series *s, size_t channel, const struct group *g, double halflife);
-
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *s, const struct group *g,
                                           const struct chunk *w, size_t j)
@@ -167,8 +162,8 @@ size_t steps_coefficients(const struct series *s, struct coefficients *set, size
  * chunk is put aside. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
-/* --detect-cuts: flags the rows that are decided now. */
-void detect_cuts(struct series *s, struct group *g, const struct chunk *w);
+/* --detect-cuts: flags those of the rows that are decided now which are after a jump. */
+void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);

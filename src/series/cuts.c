@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-void cuts_free(struct cuts *c)
-{
-    free(c->time);
-    *c = (struct cuts){ 0 };
-}
-
 /* Adds n times, counted in steps of 1 / rate seconds, but those that are missing. */
 static bool append(struct cuts *c, const double *time, size_t n, double rate, struct error *e)
 {
@@ -54,7 +48,7 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
 
 static void free_times(void *field)
 {
-    cuts_free(&((struct cut_times *)field)->list);
+    free(((struct cut_times *)field)->list.time);
 }
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
@@ -111,13 +105,13 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
 /* Moves the place of an error in the file of cuts into its text: an error's place is one in the series. */
 static bool move_place(const char *file, struct error *e)
 {
-    char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
+    const struct error own = *e;
+    char line[32] = "", column[sizeof e->column + 16] = "";
     if (e->line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
     if (e->column[0])
         snprintf(column, sizeof column, "column \"%s\": ", e->column);
-    snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
-    memcpy(e->text, text, sizeof text);
+    snprintf(e->text, sizeof e->text, "--cuts-from %.70s%s: %s%.120s", file, line, column, own.text);
     e->column[0] = 0;
     return error_place(e, 0);
 }

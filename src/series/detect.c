@@ -108,9 +108,9 @@ static bool jumps(struct series *s, struct detect *d, const struct unit *u, size
     return jump;
 }
 
-/* Flags the rows after a jump; the channels of a rotation have the same flags. A spike is bridged instead.
- * Points of --resample lie on the line between two rows and are skipped. */
-static void detect_unit(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
+/* The channels of a rotation have the same flags. A spike is bridged. Points of --resample lie on the line
+ * between two rows and are skipped. */
+void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
     const unsigned char *flags = f->flags[u->channel[0]];
@@ -134,15 +134,7 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
         for (size_t i = 0; i < u->nchannel; i++) {
             f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
                                           (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->ncut[u->channel[i]] += jump;
+            s->count.channel_cuts[u->channel[i]] += jump;
         }
     }
-}
-
-void detect_cuts(struct series *s, struct group *g, const struct chunk *w)
-{
-    const struct rotations *all = s->c.in.rotations;
-    for (size_t i = 0; i < all->nunit; i++)
-        if (!series_leaves(s, all->unit[i].channel[0]))
-            detect_unit(s, g, &all->unit[i], w);
 }

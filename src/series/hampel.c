@@ -19,9 +19,9 @@
 enum { WINDOW = 2 * HAMPEL_MOST + 1 };
 
 struct window {
-    const double *t, *x[4];
+    const double *t, *const *x;
     size_t ncolumn, n, own; /* own: the sample to be judged */
-    double squared[WINDOW]; /* distances from the trend */
+    double *squared;        /* [n] distances from the trend */
 };
 
 /* Puts two elements in order; two comparisons, as compilers make branches of one. */
@@ -168,13 +168,8 @@ static void remember(struct hampel *h, const struct window *w, double rounding)
 bool hampel_spike(struct hampel *h, double factor, const double *t, const double *const x[], size_t ncolumn,
                   size_t n, size_t i)
 {
-    struct window w;
-    double most = 0;
-    w.t = t;
-    w.n = n;
-    w.own = i;
-    w.ncolumn = ncolumn;
-    memcpy(w.x, x, ncolumn * sizeof *x);
+    double most = 0, distances[WINDOW];
+    struct window w = { t, x, ncolumn, n, i, distances };
     if (n < 3)
         return false;
     for (size_t c = 0; c < ncolumn; c++)

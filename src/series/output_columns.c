@@ -64,17 +64,12 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
     return good;
 }
 
-void output_columns_add_cells(struct output_columns *l, const struct columns *t)
+void output_columns_add(struct output_columns *l, const struct columns *t, bool grid)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == COLUMN_NONE)
             l->replace[i] = l->nout++;
-}
-
-void output_columns_add_grid(struct output_columns *l, const struct columns *t)
-{
-    output_columns_add_cells(l, t);
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; grid && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         bool time = i == t->time ||
                     (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */

@@ -107,9 +107,8 @@ static bool override(struct overrides *s, const struct override_list *list, cons
     struct error other;
     void *own = (void *)s->settings[s->n];
     if (!make_settings(s, list, named, false, own, e) && !make_settings(s, list, named, true, own, &other)) {
-        char text[sizeof e->text];
-        memcpy(text, e->text, sizeof text);
-        snprintf(e->text, sizeof e->text, "--set: %.300s", text);
+        other = *e;
+        snprintf(e->text, sizeof e->text, "--set: %.300s", other.text);
         return false;
     }
     struct shape shape = filter_shape(s->filter, s->settings[0]), its = filter_shape(s->filter, own);

@@ -55,7 +55,7 @@ static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, 
         s->count.cuts += f->cut[j];
         any |= f->cut[j];
         for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
-            f->ncut[c]++;
+            s->count.channel_cuts[c]++;
     }
     return any;
 }
@@ -142,6 +142,7 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
 static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
+    const struct rotations *all = s->c.in.rotations;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
@@ -151,8 +152,9 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
                 (w->block->grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
                 flags[p] |= FLAG_NO_NEXT;
     }
-    if (!isnan(s->c.detect))
-        detect_cuts(s, g, w);
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
+        if (!isnan(s->c.detect) && !series_leaves(s, u->channel[0]))
+            detect_cuts(s, g, u, w);
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->channel[c].held_goal = f->goal_at[c][w->nrun];
         g->channel[c].held_flags = f->flags[c][w->nrun];

@@ -53,9 +53,10 @@ static bool make_arrays(struct series *s, struct error *e)
                      ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
                      ARRAY(f->own, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
                      ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
-                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->ncut, n), ARRAY(s->chosen, n),
-                     ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
-                     ARRAY(s->warnings.first, WARNINGS_ROWS * n), ARRAY(step, nset * nstep)))
+                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(s->count.channel_cuts, n),
+                     ARRAY(s->count.halflife, n), ARRAY(t->T, most), ARRAY(t->set, nset),
+                     ARRAY(cache, nset * ncache), ARRAY(s->warnings.first, WARNINGS_ROWS * n),
+                     ARRAY(step, nset * nstep)))
         return false;
     for (size_t i = 0; i < nset; i++) {
         t->set[i].settings = s->c.overrides->settings[i];
@@ -64,7 +65,7 @@ static bool make_arrays(struct series *s, struct error *e)
     }
     for (size_t i = 0; i < n; i++) {
         out->start[i] = s->c.in.settings->start;
-        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+        s->count.halflife[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     }
     for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
         t->T[j] = 1 / s->c.in.rate;
@@ -115,32 +116,6 @@ void series_close(struct series *s)
 struct series_count series_counted(const struct series *s)
 {
     return s->count;
-}
-
-void series_choose(struct series *s, size_t channel, const struct group *g, double halflife)
-{
-    struct halflife_range *chosen = &s->chosen[channel];
-    chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
-    chosen->most = fmax(chosen->most, halflife);
-    char key[64];
-    struct equivalent all[MAXEQUIVALENT];
-    error_escape(g->key, g->nkey, key, sizeof key);
-    filter_equivalents(s->c.filter, s->c.overrides->settings[s->c.overrides->of[channel]], halflife, all);
-    if (s->c.verbose)
-        messages_add(s->c.messages, s->c.file,
-                     "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
-                     columns_channel(s->c.in.columns, channel)->name, key[0] ? " of group \"" : "", key,
-                     key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
-}
-
-struct halflife_range series_halflife(const struct series *s, size_t channel)
-{
-    return s->chosen[channel];
-}
-
-void series_cuts(const struct series *s, uint64_t *cuts)
-{
-    memcpy(cuts, s->flags.ncut, s->nchannel * sizeof *cuts);
 }
 
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)

@@ -33,11 +33,10 @@ struct cut_settings {
 };
 
 /* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
- * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
+ * means. *c is empty before, and c->time is freed after, also on error. An error in the file of --cuts-from
  * names it in its text. */
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
                   struct error *e);
-void cuts_free(struct cuts *c);
 
 /* --- where outputs go: output_columns.c --- */
 
@@ -53,12 +52,9 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          const bool *left_out, struct error *e);
 
-/* Lays out further out columns in place of channels that the filter leaves as they are. */
-void output_columns_add_cells(struct output_columns *l, const struct columns *t);
-
-/* The same for rows that are made anew, and, printed in full, of the time, of cuts, and of the numbers of
- * frames. */
-void output_columns_add_grid(struct output_columns *l, const struct columns *t);
+/* Lays out further out columns in place of channels that the filter leaves as they are; grid: rows are made
+ * anew, and have columns, printed in full, of the time, of cuts, and of the numbers of frames. */
+void output_columns_add(struct output_columns *l, const struct columns *t, bool grid);
 void output_columns_free(struct output_columns *l);
 
 /* --- rows --- */
@@ -140,8 +136,16 @@ struct series_config {
     bool verbose;                   /* say what cuts were found */
 };
 
-struct series_count { /* for --verbose */
+/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
+ * NaN. */
+struct halflife_range {
+    double least, most;
+};
+
+struct series_count { /* for --verbose and --report; arrays are the series' own */
     uint64_t rows, gaps, cuts, groups;
+    uint64_t *channel_cuts;          /* [nchannel] cuts of each channel, given and found */
+    struct halflife_range *halflife; /* [nchannel] */
 };
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
@@ -159,15 +163,5 @@ struct block *series_take(struct series *s, struct block *b);
 struct block *series_finish(struct series *s);
 
 struct series_count series_counted(const struct series *s);
-
-/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
- * NaN. */
-struct halflife_range {
-    double least, most;
-};
-struct halflife_range series_halflife(const struct series *s, size_t channel);
-
-/* Fills cuts[nchannel] with how many cuts each channel had, given and found. */
-void series_cuts(const struct series *s, uint64_t *cuts);
 
 #endif

@@ -40,23 +40,16 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  s->c.in.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
 }
 
-/* The shortest of the longest steps of all settings. */
-static double longest_step(const struct overrides *o)
-{
-    double longest = INFINITY;
-    for (size_t i = 0; i < o->n; i++) {
-        const struct filter_common *common = o->settings[i];
-        longest = common->longest > 0 ? fmin(longest, common->longest) : longest;
-    }
-    return longest;
-}
-
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)
 {
     struct warnings *w = &s->warnings;
     const double *T = s->steps.T + c->nheld;
     size_t n = c->n - c->nheld;
-    double longest = longest_step(s->c.overrides);
+    double longest = INFINITY; /* the shortest of the longest steps of all settings */
+    for (size_t i = 0; i < s->c.overrides->n; i++) {
+        const struct filter_common *common = s->c.overrides->settings[i];
+        longest = common->longest > 0 ? fmin(longest, common->longest) : longest;
+    }
     w->group = w->group ? w->group : g;
     for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))

@@ -112,7 +112,8 @@ static char *make_text(const struct change_stats *c, const struct change_report 
     text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)c->nrow,
              error_plural(c->nrow));
     if (c->reader->columns.group != COLUMN_NONE)
-        text_put(&t, ", %llu group%s", (unsigned long long)report->groups, error_plural(report->groups));
+        text_put(&t, ", %llu group%s", (unsigned long long)report->count.groups,
+                 error_plural(report->count.groups));
     text_put(&t, "\n");
     for (size_t k = 0; k < report->sets->n; k++)
         if (parameters_equivalent(report->sets, k, line))
@@ -166,7 +167,7 @@ static char *make_json(const struct change_stats *c, const struct change_report 
     json_out_text(&r, r.root, "file", report->file);
     json_out_text(&r, r.root, "filter", report->filters);
     json_out_count(&r, r.root, "rows", c->nrow);
-    json_out_count(&r, r.root, "groups", report->groups);
+    json_out_count(&r, r.root, "groups", report->count.groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
         add_channel(&r, channels, c, report->sets, i);
@@ -177,10 +178,10 @@ char *change_report(struct change_stats *c, const struct change_report *report)
 {
     for (size_t i = 0; i < c->reader->columns.nchannel; i++) {
         struct change *change = &c->channel[i];
-        struct halflife_range halflife = series_halflife(report->series, i);
+        struct halflife_range halflife = report->count.halflife[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
-        number[CHANGE_CUTS] = (double)c->cuts[i];
+        number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
         number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
         number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
         number[CHANGE_HALFLIFE] = halflife.least;

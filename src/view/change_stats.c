@@ -21,7 +21,7 @@ bool change_stats_open(struct change_stats *c, const void *settings, struct erro
     const struct columns *t = &c->reader->columns;
     c->comparable = !c->filter->keeps_cell && !c->filter->other_unit;
     c->nout = filter_shape(c->filter, settings).nout;
-    if (!arrays_make(e, ARRAY(c->channel, t->nchannel), ARRAY(c->cuts, t->nchannel)))
+    if (!arrays_make(e, ARRAY(c->channel, t->nchannel)))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL) {

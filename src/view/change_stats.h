@@ -46,8 +46,7 @@ struct change_stats { /* what it points to must stay */
     struct error beyond;               /* that a change was beyond the limit */
     bool comparable;                   /* output with input */
     size_t nout;                       /* out columns of a channel */
-    struct change *channel;            /* [nchannel], owned with cuts */
-    uint64_t *cuts;                    /* [nchannel] for the report */
+    struct change *channel;            /* [nchannel], owned */
     uint64_t nrow;                     /* so far */
     struct plain cell;
 };
@@ -69,8 +68,7 @@ bool change_stats_within(const struct change_stats *c, struct error *e);
 /* What a report needs to know besides. */
 struct change_report {
     const char *file, *filters; /* filters: their names */
-    uint64_t groups;
-    const struct series *series;
+    struct series_count count;
     const struct overrides *sets;
     const struct clean_count *cleaned; /* [nchannel], or NULL */
     bool json, all;                    /* all: the table has all channels, else those that are changed most */

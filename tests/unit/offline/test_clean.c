@@ -23,7 +23,8 @@ static struct clean *begin(int gaps, double despike, long window, struct gap_lim
         .gaps = gaps, .max_gap = limit, .despike = despike, .despike_window = window
     };
     nblock = 0;
-    struct clean *c = clean_open(&in, &e);
+    const struct clean_count *count;
+    struct clean *c = clean_open(&in, &count, &e);
     assert_non_null(c);
     return c;
 }
