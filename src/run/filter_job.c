@@ -324,7 +324,7 @@ static void print_summary(const struct state *s)
 
 static bool check_velocities(const struct filter_job_config *c, struct error *e)
 {
-    const struct chained *first = chain_filter(c, 0);
+    const struct chained *first = c->filters.at;
     if (c->columns.velocities.ntext == 0)
         return true;
     if (!first->filter->velocities)
@@ -339,7 +339,7 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
+    const struct filter *last = c->filters.at[c->filters.n - 1].filter;
     return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
            format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
