@@ -157,19 +157,17 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
 }
 
 /* Takes back, in settings, what sources before row's gave in its exclusive group; all: in every group. */
-static bool take_back(const struct rows *r, const struct row *row, bool all, void *settings, struct error *e)
+static void take_back(const struct rows *r, const struct row *row, bool all, void *settings)
 {
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
         int group = o->param->exclusive_group;
         bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
         if (!same || !o->source || o->source >= row->source)
             continue;
-        if (!param_default(o->param, settings, e))
-            return false;
+        param_default(o->param, settings, NULL); /* options in groups have no value to parse by default */
         if (r->line->response.list.param == o->param)
             r->line->response.list.param = NULL;
     }
-    return true;
 }
 
 /* A number of the filter, of which a list may be given: its first value counts, and the list is kept. */
@@ -213,10 +211,11 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
     row->source = r->source;
     if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
-    return (!bare || check_next_word(p, argv[optind], e)) &&
-           (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
-           (number ? set_number(&r->line->response.list, row, value, e)
-                   : param_set(p, row->settings, value, e));
+    if (bare && !check_next_word(p, argv[optind], e))
+        return false;
+    take_back(r, row, false, row->settings);
+    return number ? set_number(&r->line->response.list, row, value, e)
+                  : param_set(p, row->settings, value, e);
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -269,14 +268,14 @@ static bool settle(const struct rows *r, struct error *e)
     if (!trial)
         return error_memory(e);
     memcpy(trial, settings, filter->settings_size);
-    bool good = filter->check(trial, &ignored);
-    if (!good) {
+    if (!filter->check(trial, &ignored)) {
         memcpy(trial, settings, filter->settings_size);
-        good = take_back(r, r->grouped, true, trial, e) &&
-               (!filter->check(trial, &ignored) || take_back(r, r->grouped, true, settings, e));
+        take_back(r, r->grouped, true, trial);
+        if (filter->check(trial, &ignored))
+            take_back(r, r->grouped, true, settings);
     }
     free(trial);
-    return good;
+    return true;
 }
 
 static bool parse_sources(struct rows *r, struct error *e)
