@@ -360,9 +360,6 @@ static bool run_table(struct state *s, struct error *e)
     chain_close(&s->chain);
     plot_overlay_close(&s->picture);
     change_stats_close(&s->changes);
-    s->chain = (struct chain){ 0 };
-    s->picture = (struct plot_overlay){ 0 };
-    s->changes = (struct change_stats){ 0 };
     return good;
 }
 
@@ -371,6 +368,9 @@ static bool next_table(struct state *s)
 {
     if (!s->reader.format->next || s->reader.format->next(&s->reader) != LOAD_ROWS)
         return false;
+    s->chain = (struct chain){ 0 };
+    s->picture = (struct plot_overlay){ 0 };
+    s->changes = (struct change_stats){ 0 };
     free(s->label);
     s->label = text_format("%s: %s", s->task->input, s->reader.part);
     s->source.name = s->label ? s->label : s->task->input;
