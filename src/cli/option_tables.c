@@ -86,15 +86,15 @@ static const struct param series[] = {
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
-    { .name = "zero-phase", FLAG(job.first.zero_phase),
+    { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
               "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
               "--verbose and in the report" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.first.sets),
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
-    { .name = "then", PARSED(job.then, then_type, "'FILTER OPTIONS'"),
+    { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, as by a second sprung behind this one, but in full precision and without text "
               "in between; the filter's own options, --columns, which chooses among the channels, --set and --zero-phase "
               "are given inside the quotes, and hold for this filter; all others hold for the whole command. The "

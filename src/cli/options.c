@@ -157,19 +157,17 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
 }
 
 /* Takes back, in settings, what sources before row's gave in its exclusive group; all: in every group. */
-static bool take_back(const struct rows *r, const struct row *row, bool all, void *settings, struct error *e)
+static void take_back(const struct rows *r, const struct row *row, bool all, void *settings)
 {
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
         int group = o->param->exclusive_group;
         bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
         if (!same || !o->source || o->source >= row->source)
             continue;
-        if (!param_default(o->param, settings, e))
-            return false;
+        param_default(o->param, settings, NULL); /* options in groups have no value to parse by default */
         if (r->line->response.list.param == o->param)
             r->line->response.list.param = NULL;
     }
-    return true;
 }
 
 /* A number of the filter, of which a list may be given: its first value counts, and the list is kept. */
@@ -197,8 +195,8 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
     bool own = row->settings != r->line || p->offset == offsetof(struct command_line, job.columns.columns) ||
-               p->offset == offsetof(struct command_line, job.first.sets) ||
-               p->offset == offsetof(struct command_line, job.first.zero_phase);
+               p->offset == offsetof(struct command_line, job.filters.at[0].sets) ||
+               p->offset == offsetof(struct command_line, job.filters.at[0].zero_phase);
     if (r->line->inside_then && !own) {
         error_usage(e, "--%s belongs before --then, to the whole command", p->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
@@ -213,10 +211,11 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
     row->source = r->source;
     if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
-    return (!bare || check_next_word(p, argv[optind], e)) &&
-           (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
-           (number ? set_number(&r->line->response.list, row, value, e)
-                   : param_set(p, row->settings, value, e));
+    if (bare && !check_next_word(p, argv[optind], e))
+        return false;
+    take_back(r, row, false, row->settings);
+    return number ? set_number(&r->line->response.list, row, value, e)
+                  : param_set(p, row->settings, value, e);
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -264,19 +263,19 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
 static bool settle(const struct rows *r, struct error *e)
 {
     struct error ignored;
-    const struct filter *filter = r->line->job.first.filter;
-    void *settings = r->line->job.first.settings, *trial = malloc(filter->settings_size);
+    const struct filter *filter = r->line->job.filters.at[0].filter;
+    void *settings = r->line->job.filters.at[0].settings, *trial = malloc(filter->settings_size);
     if (!trial)
         return error_memory(e);
     memcpy(trial, settings, filter->settings_size);
-    bool good = filter->check(trial, &ignored);
-    if (!good) {
+    if (!filter->check(trial, &ignored)) {
         memcpy(trial, settings, filter->settings_size);
-        good = take_back(r, r->grouped, true, trial, e) &&
-               (!filter->check(trial, &ignored) || take_back(r, r->grouped, true, settings, e));
+        take_back(r, r->grouped, true, trial);
+        if (filter->check(trial, &ignored))
+            take_back(r, r->grouped, true, settings);
     }
     free(trial);
-    return good;
+    return true;
 }
 
 static bool parse_sources(struct rows *r, struct error *e)
@@ -300,10 +299,10 @@ static bool parse_sources(struct rows *r, struct error *e)
 
 static bool check_cuts(struct rows *r, struct error *e)
 {
-    const struct filter_job_config *job = &r->line->job;
-    bool taken = !job->first.filter;
-    for (size_t i = 0; i < chain_length(job) && !taken; i++)
-        taken = chain_filter(job, i)->filter->cuts;
+    const struct chained_list *filters = &r->line->job.filters;
+    bool taken = filters->n == 0;
+    for (size_t i = 0; i < filters->n && !taken; i++)
+        taken = filters->at[i].filter->cuts;
     for (const struct row *row = r->row; row < r->row + r->nrow && !taken; row++) {
         const struct param *p = row->param;
         if (row->source && p >= options_cuts.params && p < options_cuts.params + options_cuts.nparam)
@@ -314,16 +313,17 @@ static bool check_cuts(struct rows *r, struct error *e)
 
 bool options_parse(struct command_line *line, struct error *e)
 {
-    const struct filter *filter = line->job.first.filter;
+    struct chained *own = line->job.filters.at;
     int outer = optind;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .line = line, .letters = "-:" };
-    if (filter) {
-        line->job.first.settings = calloc(1, filter->settings_size + 1);
-        if (!line->job.first.settings)
+    if (own->filter) {
+        line->job.filters.n = 1;
+        own->settings = calloc(1, own->filter->settings_size + 1);
+        if (!own->settings)
             return error_memory(e);
-        if (!add_rows(&rows, filter->params, filter->nparam, line->job.first.settings, e))
+        if (!add_rows(&rows, own->filter->params, own->filter->nparam, own->settings, e))
             return false;
     }
     for (const struct option_table *const *t = line->tables; *t; t++)
@@ -336,7 +336,8 @@ bool options_parse(struct command_line *line, struct error *e)
 
 void options_free(struct command_line *line)
 {
-    chained_free(&line->job.first);
+    for (size_t i = 0; i < line->job.filters.n; i++)
+        chained_free(&line->job.filters.at[i]);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->response.list.values.value);

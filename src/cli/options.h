@@ -73,11 +73,11 @@ extern const struct option_table options_series, options_cuts, options_input, op
 extern const struct option_table *const options_shared[];
 
 /* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
- * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, inside_then, messages and job.first
- * are set before, the rest is zero; options_free follows in any case. "--" ends options, "-" is an operand,
- * and both may stand in any order. If two tables have the same long name, it means the first table's, and the
- * other can only be given by its letter. Abbreviated long options are refused. --help and --version end
- * parsing.
+ * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, inside_then, messages and the first
+ * filter are set before, the rest is zero; options_free follows in any case. "--" ends options, "-" is an
+ * operand, and both may stand in any order. If two tables have the same long name, it means the first
+ * table's, and the other can only be given by its letter. Abbreviated long options are refused. --help and
+ * --version end parsing.
  *
  * The files of --options are parsed first: a later source wins over an earlier one, the command line over
  * all. An option also replaces what earlier sources gave in its exclusive group, and if the filter's check

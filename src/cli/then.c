@@ -24,15 +24,15 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
                                  .argv = words->word + 1,
                                  .tables = options_shared,
                                  .inside_then = true,
-                                 .job.first = *c };
+                                 .job.filters.at[0] = *c };
     bool good = options_parse(&line, e);
     if (good && line.operands.ntext) {
         error_usage(e, "not an option, and files are named for the whole command");
         good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
     }
-    *c = line.job.first; /* which then belongs to the list */
+    *c = line.job.filters.at[0]; /* which then belongs to the list */
     c->columns = line.job.columns.columns;
-    line.job.first = (struct chained){ 0 };
+    line.job.filters.at[0] = (struct chained){ 0 };
     options_free(&line);
     return good && chained_check(c, e);
 }
@@ -40,7 +40,7 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)
 {
     struct chained_list *list = field;
-    if (list->n == CHAIN_MAX - 1)
+    if (list->n == CHAIN_MAX)
         return error_usage(e, "--%s: at most %d times", p->name, CHAIN_MAX - 1);
     struct chained *c = &list->at[list->n++];
     struct option_file words = { .name = p->name, .bytes = strdup(value) };
@@ -66,11 +66,4 @@ void chained_free(struct chained *c)
     *c = (struct chained){ 0 };
 }
 
-static void free_list(void *field)
-{
-    struct chained_list *list = field;
-    for (size_t i = 0; i < list->n; i++)
-        chained_free(&list->at[i]);
-}
-
-const struct param_type then_type = { sizeof(struct chained_list), parse, free_list };
+const struct param_type then_type = { 0, parse, NULL }; /* options_free frees the list */

@@ -283,48 +283,43 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
         memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
-/* One channel, with or without flags. Rows without a value or with a time step of 0 are left to the caller,
- * which knows their outputs. */
-RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start)
-{
-    size_t nstate = r->shape->nstate, nout = r->shape->nout;
-    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE], out[RUN_MAXANY];
-    double *const *column = r->out + c * nout;
-    for (size_t i = 0; i < r->nrow; i++) {
-        unsigned flags = r->flags ? r->flags[c][i] : 0;
-        double goal = r->goal[c][i];
-        bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
-        struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
-        sample.part = r->part ? r->part[i] : 1;
-        sample.measured = r->velocity;
-        if (sample.measured)
-            sample.velocity = r->velocity[c][i];
-        if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
-            continue;
-        if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
-            sample.next = r->goal[c][i + 1];
-            sample.next_T = r->T[i + 1];
-        }
-        if (aside)
-            memcpy(kept, state, nstate * sizeof *kept);
-        if (flags & FLAG_START)
-            start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
-        else
-            row(r->settings, r->step + i * r->step_stride, &sample, state, out);
-        if (aside)
-            memcpy(state, kept, nstate * sizeof *kept);
-        for (size_t o = 0; o < nout; o++)
-            column[o][i] = out[o];
-    }
-}
-
 /* Every channel over every row of r, with or without flags, also of filters whose settings say how many
- * states and outputs they have. All are computed, even if only the value is wanted: their columns always
+ * states and outputs they have. Rows without a value or with a time step of 0 are left to the caller, which
+ * knows their outputs. All outputs are computed, even if only the value is wanted: their columns always
  * exist. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
-    for (size_t c = 0; c < r->nchannel; c++)
-        run_flagged(r, c, row, start);
+    size_t nstate = r->shape->nstate, nout = r->shape->nout;
+    for (size_t c = 0; c < r->nchannel; c++) {
+        double *state = r->state + c * nstate, kept[FILTER_MAXSTATE], out[RUN_MAXANY];
+        double *const *column = r->out + c * nout;
+        for (size_t i = 0; i < r->nrow; i++) {
+            unsigned flags = r->flags ? r->flags[c][i] : 0;
+            double goal = r->goal[c][i];
+            bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
+            struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
+            sample.part = r->part ? r->part[i] : 1;
+            sample.measured = r->velocity;
+            if (sample.measured)
+                sample.velocity = r->velocity[c][i];
+            if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+                continue;
+            if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
+                sample.next = r->goal[c][i + 1];
+                sample.next_T = r->T[i + 1];
+            }
+            if (aside)
+                memcpy(kept, state, nstate * sizeof *kept);
+            if (flags & FLAG_START)
+                start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
+            else
+                row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+            if (aside)
+                memcpy(state, kept, nstate * sizeof *kept);
+            for (size_t o = 0; o < nout; o++)
+                column[o][i] = out[o];
+        }
+    }
 }
 
 RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)

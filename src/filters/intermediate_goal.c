@@ -35,14 +35,9 @@ struct step {
     struct transition phi;
 };
 
-static bool is_timed(const struct settings *set)
-{
-    return set->speed == 0;
-}
-
 static bool check(struct settings *set, struct error *e)
 {
-    bool timed = is_timed(set);
+    bool timed = set->speed == 0;
     if (!option_group_all(timed ? "timed" : "velocity", timed ? timed_params : velocity_params, 2, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
                                    : "seconds, and units per second, for example -H 0.1 --speed 2");
@@ -72,7 +67,7 @@ static inline struct movement row(const struct settings *set, const struct step 
     s->goal = sample->goal;
     s->e -= change;
     s->f -= change;
-    if (is_timed(set)) {
+    if (set->speed == 0) { /* timed */
         if (change != 0)
             s->left = set->time;
         s->left = s->left > k->T ? s->left - k->T : 0;

@@ -182,7 +182,6 @@ struct motion {
     bool cut;         /* or a gap */
     enum known known; /* before this row */
     double slope, q;  /* velocity, and within its limit: the velocity target */
-    double q_change;  /* of q since the last row */
     double a_T;       /* acceleration target, times T: the change of the slope, within its limit */
     double lost;      /* distance beyond the limit of the velocity; exactly 0 within it */
 };
@@ -197,7 +196,6 @@ static inline struct motion motion_of(const struct settings *set, const struct s
     return (struct motion){ .known = (enum known)s->known,
                             .slope = slope,
                             .q = q,
-                            .q_change = q - clip(s->slope, set->max_velocity),
                             .a_T = clip(slope - s->slope, set->max_acceleration * T / sample->part),
                             .lost = q == slope ? 0 : distance - q * T };
 }
@@ -224,7 +222,7 @@ static inline double move_exact(const struct settings *set, const struct step *k
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
     s->e = at_cut ? s->x - sample->goal : s->e - motion->lost;
     if (motion->known == VELOCITY)
-        s->u -= motion->q_change - k->gain.acceleration * motion->a_T;
+        s->u -= motion->q - clip(s->slope, set->max_velocity) - k->gain.acceleration * motion->a_T;
     else
         s->u = motion->known == NOTHING ? 0 : s->v - motion->q;
     transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &s->e, &s->u);

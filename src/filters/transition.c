@@ -74,13 +74,11 @@ static struct decay decay_of(double u, int approx)
  * T instead. Longer steps lose at most eight bits of it. */
 static double short_step_e_e(double s, double d, double T, double e_e)
 {
-    static const double by_dT[] = { 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8 },
-                        by_sTT[] = { 1. / 6, 1. / 12, 1. / 20, 1. / 30, 1. / 42, 1. / 56 };
     double dT = d * T, sTT = s * T * T, last = 0, term = 0.5, sum = 0.5;
     if (!(dT < 0x1p-6 && sTT < 0x1p-12))
         return e_e;
-    for (size_t n = 0; n < sizeof by_dT / sizeof *by_dT; n++) {
-        double next = -(by_dT[n] * dT * term + by_sTT[n] * sTT * last);
+    for (int n = 3; n < 9; n++) {
+        double next = -(1. / n * dT * term + 1. / (n * (n - 1)) * sTT * last);
         last = term;
         term = next;
         sum += term;

@@ -268,8 +268,8 @@ static void report_summary(const struct batch *b)
 static void check_used(struct batch *b)
 {
     bool several = b->targets.ntarget > 1 && b->nfailed + b->nskipped < b->nsubmitted;
-    for (size_t k = 0; several && k < chain_length(b->config); k++) {
-        const struct override_list *list = &chain_filter(b->config, k)->overrides;
+    for (size_t k = 0; several && k < b->config->filters.n; k++) {
+        const struct override_list *list = &b->config->filters.at[k].overrides;
         for (size_t i = 0; i < list->n; i++)
             if (!list->at[i].used) {
                 struct error e;

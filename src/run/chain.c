@@ -30,10 +30,10 @@ static bool check_automatic(const struct chained *k, double resample, struct err
 
 bool chain_check(const struct filter_job_config *c, struct error *e)
 {
-    for (size_t i = 0; i < chain_length(c); i++) {
-        const struct chained *k = chain_filter(c, i);
+    for (size_t i = 0; i < c->filters.n; i++) {
+        const struct chained *k = &c->filters.at[i];
         const struct filter *f = k->filter;
-        if (i + 1 < chain_length(c) && (f->keeps_cell || f->other_unit)) {
+        if (i + 1 < c->filters.n && (f->keeps_cell || f->other_unit)) {
             error_usage(e, "--then: %s can only be the last filter", f->name);
             return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
                                                : "what it prints is another kind of number than it reads");
@@ -89,10 +89,10 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
     const struct columns *t = &reader->columns;
     h->c = c;
     h->reader = reader;
-    h->n = chain_length(c);
+    h->n = c->filters.n;
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
-        k->given = chain_filter(c, i);
+        k->given = &c->filters.at[i];
         k->hz = i == 0 ? c->resample : (double)NAN;
         k->columns = *t;
         /* A measured velocity is that of the input, and serves the filter that follows the input. */

@@ -88,7 +88,8 @@ static bool check_format_options(const struct state *s, struct error *e)
     return true;
 }
 
-/* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
+/* Gives each column its role. Output in another format, or with rows of its own, needs all cells; of several
+ * tables in one input it, and a picture, would show one. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
@@ -101,7 +102,8 @@ static bool bind_columns(struct state *s, struct error *e)
     if (!s->writer.format)
         return false;
     struct column_choice choice = s->c->columns;
-    choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
+    bool other = s->writer.format != s->reader.format;
+    choice.all_cells = other || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
@@ -110,14 +112,9 @@ static bool bind_columns(struct state *s, struct error *e)
         return false;
     if (!s->reader.part)
         columns_note_counters(t, s->reader.messages, s->source.name);
-    return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
-}
-
-/* Several tables in one input: refuses what can only show one. */
-static bool check_parts(const struct state *s, struct error *e)
-{
-    bool other = s->writer.format != s->reader.format;
-    if (s->reader.npart < 2 || !(other || s->c->output.plot))
+    if (s->reader.format->bind && !s->reader.format->bind(&s->reader, e))
+        return false;
+    if (s->reader.npart < 2 || !(other || o->plot))
         return true;
     error_usage(e, "%s: the channels are in %zu tables with times of their own, and it shows one",
                 other ? s->writer.format->name : "--plot", s->reader.npart);
@@ -241,8 +238,12 @@ static bool filter_rows(struct state *s, struct error *e)
         .observe = observe,
         .observer = s,
     };
-    if (!open_observers(s, e) || !pipeline_run(&p, e) || !change_stats_within(&s->changes, e))
+    if (!open_observers(s, e) || !pipeline_run(&p, e))
         return false;
+    if (s->changes.beyond.kind) {
+        *e = s->changes.beyond;
+        return false;
+    }
     e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
     if (e->at_output)
         return false;
@@ -317,7 +318,7 @@ static void print_summary(const struct state *s)
 
 static bool check_velocities(const struct filter_job_config *c, struct error *e)
 {
-    const struct chained *first = chain_filter(c, 0);
+    const struct chained *first = c->filters.at;
     if (c->columns.velocities.ntext == 0)
         return true;
     if (!first->filter->velocities)
@@ -332,7 +333,7 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
+    const struct filter *last = c->filters.at[c->filters.n - 1].filter;
     return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
            format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
@@ -342,8 +343,8 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 /* Filters the rows of one table; of an input with several, checks the options against all of them first. */
 static bool run_table(struct state *s, struct error *e)
 {
-    bool good = bind_columns(s, e) && check_parts(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) &&
-                open_output(s, e) && chain_open(&s->chain, s->task->several, e) &&
+    bool good = bind_columns(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) && open_output(s, e) &&
+                chain_open(&s->chain, s->task->several, e) &&
                 (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
     bool verbose = good && s->c->output.verbose && s->reader.npart == 0;
     chain_say(&s->chain, verbose);

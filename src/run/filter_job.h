@@ -36,16 +36,15 @@ struct chained {
     char *words; /* inside --then: owned, texts point into it */
 };
 
-/* Those of --then. */
+/* In order: the command's own filter, which diff and plot do not have, and those of --then. */
 struct chained_list {
-    struct chained at[CHAIN_MAX - 1];
+    struct chained at[CHAIN_MAX];
     size_t n;
 };
 
 /* A filter command line, parsed once. */
 struct filter_job_config {
-    struct chained first; /* the command's own filter */
-    struct chained_list then;
+    struct chained_list filters;
     struct column_choice columns;
     struct series_settings series;
     struct angle_settings angles;
@@ -58,17 +57,6 @@ struct filter_job_config {
     long decimals;  /* -1: not given; LONG_MAX: those of the input */
     struct output_settings output;
 };
-
-/* The filters in order. */
-static inline size_t chain_length(const struct filter_job_config *c)
-{
-    return 1 + c->then.n;
-}
-
-static inline const struct chained *chain_filter(const struct filter_job_config *c, size_t i)
-{
-    return i == 0 ? &c->first : &c->then.at[i - 1];
-}
 
 struct filter_job_task {
     const char *input;   /* "-": standard input */

@@ -28,10 +28,9 @@ struct ring {
     size_t loaded, filtered, printing, stored;
     uint64_t nrow, nprinted, nline;
     bool ended;         /* nothing more is loaded */
-    bool failed;        /* error is set; it is returned when the rows before it are stored */
     bool line_from_end; /* the error's line is counted from the end of the last block, whose number of lines
                            is not yet known */
-    struct error error;
+    struct error error; /* returned when the rows before it are stored */
 };
 
 static struct slot *slot_of(const struct ring *r, size_t number)
@@ -67,7 +66,6 @@ static void keep_error(struct ring *r, const struct error *e, uint64_t nline)
 {
     r->error = *e;
     r->error.line += e->line ? nline : 0;
-    r->failed = true;
     r->line_from_end = false;
     r->ended = true;
 }
@@ -197,7 +195,7 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
 /* After the last block: decides the rows that wait for later ones. */
 static void finish_series(const struct pipeline *p, struct ring *r)
 {
-    if (r->failed && r->line_from_end)
+    if (r->line_from_end)
         r->error.line += r->error.line ? r->nline : 0;
     struct block *faulty = series_finish(p->series);
     for (size_t i = r->printing; i < r->filtered; i++)
@@ -233,7 +231,7 @@ static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
             good = print_decided(p, r, e);
         } else {
             *e = r->error;
-            return !r->failed;
+            return r->error.kind == ERROR_NONE;
         }
     }
     for (size_t i = r->stored; i < r->loaded; i++)

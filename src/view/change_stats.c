@@ -173,10 +173,3 @@ bool change_stats_add(struct change_stats *c, const struct block *b, struct erro
     c->nrow += b->nrow;
     return true;
 }
-
-bool change_stats_within(const struct change_stats *c, struct error *e)
-{
-    if (c->beyond.kind)
-        *e = c->beyond;
-    return !c->beyond.kind;
-}

@@ -43,11 +43,12 @@ struct change_stats { /* what it points to must stay */
     const struct rotations *rotations; /* among the channels, and angles */
     double rate;                       /* rows per second; 0: by the time column */
     double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
-    struct error beyond;               /* that a change was beyond the limit */
-    bool comparable;                   /* output with input */
-    size_t nout;                       /* out columns of a channel */
-    struct change *channel;            /* [nchannel], owned */
-    uint64_t nrow;                     /* so far */
+    struct error beyond; /* the first change beyond the limit; the caller looks at the end, so that messages
+                            about other rows do not depend on which came in one block */
+    bool comparable;     /* output with input */
+    size_t nout;         /* out columns of a channel */
+    struct change *channel; /* [nchannel], owned */
+    uint64_t nrow;          /* so far */
     struct plain cell;
 };
 
@@ -61,9 +62,6 @@ void change_stats_close(struct change_stats *c);
 
 /* Adds the rows of a filtered block. */
 bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e);
-/* At the end, so that messages about other rows do not depend on which came in one block: false and the error
- * if a change was beyond the limit; of several the first. */
-bool change_stats_within(const struct change_stats *c, struct error *e);
 
 /* What a report needs to know besides. */
 struct change_report {

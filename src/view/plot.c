@@ -59,13 +59,6 @@ static bool spawn(char *const argv[], const int fd[3], int *status, struct error
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
-/* True if it is found by PATH; otherwise the error tells how to install it. */
-static bool find_gnuplot(struct error *e)
-{
-    int status;
-    return spawn((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 }, &status, e);
-}
-
 /* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
 static bool explain(int messages, int status, struct error *e)
 {
@@ -118,8 +111,10 @@ static bool run_gnuplot(const char *script, const char *end, int out, struct err
 
 bool plot_check(const char *file, const char *option, struct error *e)
 {
+    int status;
     if (kind_of(file))
-        return find_gnuplot(e);
+        return spawn((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 }, &status,
+                     e);
     error_usage(
         e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
         option);

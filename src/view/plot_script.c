@@ -201,21 +201,18 @@ static void put_legend(struct script *s)
     text_put(&s->t, "\nset border 3\nunset key\n");
 }
 
-static void put_y_axis(struct script *s, size_t panel)
+/* The vertical axis, and its name: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
+static void put_y_axis(struct script *s, size_t i)
 {
     double range[2];
-    find_range(range, s->p, panel);
+    find_range(range, s->p, i);
     double margin = (range[1] - range[0]) / 20, largest = fmax(fabs(range[0]), fabs(range[1]));
     if (!(margin > largest * 1e-9))
         margin = largest == 0 ? 1 : largest / 20;
     double low = range[0] - margin, high = range[1] + margin;
     text_put(&s->t, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high,
              tics(low, high, s->down > 1 ? 5 : 8));
-}
-
-/* Names the vertical axis: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
-static void put_y_name(struct script *s, const char *panel)
-{
+    const char *panel = s->p->panel[i];
     const char *per = strstr(panel, "_acc") ? "/s\xC2\xB2" : strstr(panel, "_vel") ? "/s" : "";
     const char *unit = s->p->unit ? s->p->unit : "1";
     char name[PLOT_NAME];
@@ -232,7 +229,6 @@ static void put_panel(struct script *s, size_t i)
     put_edges(&s->t, (across * s->cell + s->left) / s->width, ((across + 1) * s->cell - s->right) / s->width,
               top / s->height, (top + s->panel - space) / s->height);
     put_y_axis(s, i);
-    put_y_name(s, s->p->panel[i]);
     text_put(&s->t, " at screen %.4f, screen %.4f left\n",
              across / (double)s->across + (s->terminal ? 0.02 : 0.015), middle);
     const char *comma = "plot ";

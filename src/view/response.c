@@ -100,16 +100,21 @@ bool response_extent(struct response *r, double rate)
     return seconds > 0;
 }
 
-/* Runs forward and backward. Both passes begin so far away that nothing is left of their beginnings. */
-static bool pass_twice(struct response *r, size_t n, bool derivatives, struct error *e)
+/* Both passes begin so far away that nothing is left of their beginnings. */
+bool response_begin(struct response *r, enum response_input input, double rate, size_t n, bool derivatives,
+                    struct error *e)
 {
     enum { MAXROW = 20000000 };
-    size_t rest = (size_t)find_rows(r, r->rate, MAXROW / 4, ROUNDED);
-    size_t zero = r->zero = n + rest, all = 2 * zero + 1;
     double *T, *room, **x = r->pass;
+    r->rate = rate;
+    r->input = input;
+    if (!r->both)
+        return true;
+    size_t rest = (size_t)find_rows(r, rate, MAXROW / 4, ROUNDED), zero = n + rest, all = 2 * zero + 1;
+    r->zero = zero;
     if (rest == 0 || all > MAXROW) {
         error_usage(e, "--zero-phase: both passes need more than %d rows at %g rows per second", MAXROW,
-                    r->rate);
+                    rate);
         return error_hint(e, "give another --rate, a shorter --duration, or more damping");
     }
     free(x[0]);
@@ -117,27 +122,19 @@ static bool pass_twice(struct response *r, size_t n, bool derivatives, struct er
     if (!arrays_make(e, ARRAY(x[0], all), ARRAY(x[1], all), ARRAY(x[2], all), ARRAY(T, all),
                      ARRAY(room, all)))
         return false;
-    response_start(r, r->rate);
+    response_start(r, rate);
     for (size_t i = 1; i <= zero; i++)
-        x[0][zero + i] = response_row(r, response_goal(r->input, r->rate, (double)i));
+        x[0][zero + i] = response_row(r, response_goal(input, rate, (double)i));
     r->filter->start(r->settings, r->out[0], r->out[0], r->state, r->out);
     for (size_t i = all - 1; i-- > 0;)
         x[0][i] = response_row(r, x[0][i]);
     for (size_t i = 0; derivatives && i < all; i++)
-        T[i] = 1 / r->rate;
+        T[i] = 1 / rate;
     for (int k = 1; derivatives && k < 3; k++) {
         memcpy(x[k], x[k - 1], all * sizeof *x[k]);
         spline_slopes(T, x[k], all, k == 2, room);
     }
     return true;
-}
-
-bool response_begin(struct response *r, enum response_input input, double rate, size_t n, bool derivatives,
-                    struct error *e)
-{
-    r->rate = rate;
-    r->input = input;
-    return !r->both || pass_twice(r, n, derivatives, e);
 }
 
 void response_at(struct response *r, double n)

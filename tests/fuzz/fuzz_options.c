@@ -56,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     argv[nword] = NULL;
 
     struct command_line line = {
-        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.first.filter = filter
+        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filters.at[0].filter = filter
     };
-    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.first.settings, &e))
-        try_filter(filter, line.job.first.settings);
+    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.filters.at[0].settings, &e))
+        try_filter(filter, line.job.filters.at[0].settings);
     options_free(&line);
     free(text);
     return 0;

@@ -31,13 +31,14 @@ static bool run(struct command_line *line, struct error *e)
 {
     struct filter_job_config *c = &line->job;
     const struct texts *inputs = &line->operands;
-    if (!chained_check(&c->first, e) || !filter_job_check(c, e) || !check_plot(&c->output, inputs, e))
+    if (!chained_check(c->filters.at, e) || !filter_job_check(c, e) || !check_plot(&c->output, inputs, e))
         return false;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || c->output.files_from || c->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(c, inputs, line->messages);
     struct error terminal;
-    error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->first.filter->name);
+    error_usage(&terminal, "%s: no file is named, and standard input is a terminal",
+                c->filters.at[0].filter->name);
     error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);

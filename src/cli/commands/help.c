@@ -55,12 +55,12 @@ static bool print_version(struct error *e)
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";
-    line->job.first.filter = filter_find(name);
-    if (line->job.first.filter) {
+    line->job.filters.at[0].filter = filter_find(name);
+    if (line->job.filters.at[0].filter) {
         line->argc--;
         line->argv++;
     }
-    if (line->job.first.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
+    if (line->job.filters.at[0].filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
         return true;
     if (name[0] && name[0] != '-')
         return command_unknown(name, false, false, e);
@@ -87,14 +87,15 @@ static bool run_line(const struct command *command, struct command_line *line, s
         return false;
     if (line->help)
         return tempfile_print(
-            manual_page(command, command->takes_filter ? NULL : line->job.first.filter, !line->brief), e);
+            manual_page(command, command->takes_filter ? NULL : line->job.filters.at[0].filter, !line->brief),
+            e);
     return line->version ? print_version(e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
-    const struct command *command = find(argv[0], &line.job.first.filter);
+    const struct command *command = find(argv[0], &line.job.filters.at[0].filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
     bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);

@@ -125,10 +125,10 @@ static bool check(const struct response_options *o, const struct filter *filter,
 static bool run(struct command_line *line, struct error *e)
 {
     struct response_request q = { .o = line->response };
-    const struct filter *filter = line->job.first.filter;
+    const struct filter *filter = line->job.filters.at[0].filter;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
     bool good = check(&q.o, filter, &line->operands, e) &&
-                open_settings(&q, filter, line->job.first.settings, e) &&
+                open_settings(&q, filter, line->job.filters.at[0].settings, e) &&
                 (!q.o.summary || response_show_summary(&q, e)) &&
                 ((q.o.summary && !q.o.plot) || response_show(&q, e));
     for (size_t k = 0; k < RESPONSE_MOST; k++)

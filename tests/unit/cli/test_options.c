@@ -103,10 +103,10 @@ static void parse_line(struct line *l, const char *first, ...)
         l->argv[argc++] = (char *)word;
     va_end(args);
     l->line = (struct command_line){
-        .argc = argc, .argv = l->argv, .tables = tables, .job.first.filter = &fake_filter
+        .argc = argc, .argv = l->argv, .tables = tables, .job.filters.at[0].filter = &fake_filter
     };
     l->good = options_parse(&l->line, &l->e);
-    l->own = l->line.job.first.settings;
+    l->own = l->line.job.filters.at[0].settings;
 }
 
 static void end_line(struct line *l)
@@ -360,7 +360,7 @@ static void no_option_stands_twice(void **state)
     for (const struct filter *const *f = filter_list; *f; f++) {
         struct error e;
         struct command_line line = {
-            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.first.filter = *f
+            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filters.at[0].filter = *f
         };
         check_tables(*f);
         assert_true(options_parse(&line, &e));
