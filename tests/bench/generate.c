@@ -1,7 +1,7 @@
 // The workloads of the benchmark, on standard output: generate KIND ROWS [COLUMNS], where KIND is csv,
-// irregular, array, lines, wav16, wavf or c3d. Rows are 1 ms apart, or with irregular about so, each step another.
-// A value is a triangle wave of integers with some noise, so that every machine makes the same bytes. The
-// first is 0, for peers that start at rest.
+// irregular, array, lines, wav16, wavf or c3d. Rows are 1 ms apart, or with irregular about so, each step
+// another. A value is a triangle wave of integers with some noise, so that every machine makes the same
+// bytes. The first is 0, for peers that start at rest.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

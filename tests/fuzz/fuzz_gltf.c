@@ -5,11 +5,12 @@
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
     struct input_options options = { 0 };
-    struct column_choice choice = { .time_unit = -1,
-                                    .rate = how & 16,
-                                    .all_cells = how & 32,
-                                    .columns = how & 64 ? "2" : NULL };
-    struct reader r = { .format = format_find(how & 1 ? "gltf" : "glb"), .options = &options, .lenient = how & 128 };
+    struct column_choice choice = {
+        .time_unit = -1, .rate = how & 16, .all_cells = how & 32, .columns = how & 64 ? "2" : NULL
+    };
+    struct reader r = { .format = format_find(how & 1 ? "gltf" : "glb"),
+                        .options = &options,
+                        .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
                         .number = { NUMBER_SHORTEST, 0, '.' } };
     return flow(data, n, piece, &r, &w, &choice, replace, false);

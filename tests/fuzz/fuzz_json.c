@@ -1,7 +1,7 @@
 /* json and jsonl from any bytes. What must hold besides (see flow.h): what is read without an error is JSON
  * to cJSON as well, and so is what comes out; and records read along the shape alone give the same. */
-#include "formats/json/json.h"
 #include "flow.h"
+#include "formats/json/json.h"
 
 #include <cjson/cJSON.h>
 

@@ -136,8 +136,8 @@ static inline double *harness_steps(const struct filter *f, const void *settings
 }
 
 /* One series of one channel. T[i]: the step into row i (T[0] is not looked at); mark NULL: row 0 starts and
- * nothing else is special, else nrow bytes of enum row_flag, the first with FLAG_START. The last row of a filter
- * with look-ahead is FLAG_NO_NEXT. out: an array of nrow for each output (3 for most filters). */
+ * nothing else is special, else nrow bytes of enum row_flag, the first with FLAG_START. The last row of a
+ * filter with look-ahead is FLAG_NO_NEXT. out: an array of nrow for each output (3 for most filters). */
 static inline void harness_run(const struct filter *f, const void *settings, size_t nrow, const double *T,
                                const double *goal, const unsigned char *mark, double *const *out)
 {

@@ -264,7 +264,8 @@ static void bad_values(void **state)
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
     FAULT("--order: too large for a number|99999999999999999999|", "--order=99999999999999999999");
-    FAULT("--gaps: \"kep\" is none of keep, fill, linear, cubic, restart, error||did you mean keep?", "--gaps", "kep");
+    FAULT("--gaps: \"kep\" is none of keep, fill, linear, cubic, restart, error||did you mean keep?",
+          "--gaps", "kep");
     FAULT("--gaps: \"zzz\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");
     FAULT("--gaps: \"\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "");
     FAULT("--label: its value is empty||", "-l", "");

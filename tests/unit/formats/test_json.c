@@ -237,8 +237,7 @@ static void faults_of_strings(void **state)
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xC0", "[{'x':1},{'s':'\xC0\x80'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xED", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
     FAULT("0::a name with \\u0000 in it cannot be used:a\\u0000b", "[{'a\\u0000b':1,'x':1}]", RATE);
-    CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]",
-          .choice = { .columns = "x", .rate = 1 });
+    CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]", .choice = { .columns = "x", .rate = 1 });
 }
 
 static char *repeat(const char *start, const char *text, size_t n, const char *end)

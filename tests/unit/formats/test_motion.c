@@ -125,8 +125,7 @@ static void bvh_head_faults(void **state)
 static void bvh_faults(void **state)
 {
     (void)state;
-    FAULT(HEAD("2") "2 4 6\n0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n",
-          BVH);
+    FAULT(HEAD("2") "2 4 6\n0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n", BVH);
     FAULT(HEAD("1") "2 4 6\n2 4 6\n0::the header promises 1 frame, and the file has 2:",
           HEAD("1") "1 2 3\n1 2 3\n", BVH);
     FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
@@ -186,8 +185,7 @@ static void trc_rows(void **state)
           .choice = { .columns = "R.ASIS.Y" });
     CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
           TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
-    FAULT(TRC_HEAD "6::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n",
-          TRC);
+    FAULT(TRC_HEAD "6::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
     FAULT(TRC_HEAD "\n7::expected 8 cells, found 9:1\t0\t1\t2\t3\t4\t5\t6\t7",
           TRC_HEAD "\n1\t0\t1\t2\t3\t4\t5\t6\t7\n", TRC);
     FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
