@@ -197,8 +197,8 @@ static bool sync_fd(int fd)
     return true;
 }
 
-/* Checks that the file to be replaced has not changed since it was opened. Its change time follows any other,
- * and cannot be set back. */
+/* Checks that the file to be replaced has not changed since it was opened. Its change time cannot be set
+ * back, but some file systems have none. */
 static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
@@ -206,6 +206,7 @@ static bool unchanged(const struct outfile *o, struct error *e)
     if (stat(o->real, &now) != 0)
         return error_system(e, errno, "the file is gone");
     if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
+        now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
         now.st_ctim.tv_sec == st->st_ctim.tv_sec && now.st_ctim.tv_nsec == st->st_ctim.tv_nsec)
         return true;
     error_data(e, "somebody else changed the file meanwhile; it is left as they made it");

@@ -84,13 +84,18 @@ bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
                        error_plural(a->ncomponent), ncomponent);
 }
 
-/* Counts for each byte of the buffers the accessors that it is in. */
+/* Counts for each byte of the buffers the accessors that it is in. Two buffers may be one file. */
 bool gltf_check_overlap(struct gltf *g)
 {
     size_t n = 0;
     for (struct gltf_buffer *u = g->buffer; u < g->buffer + g->buffers.n; u++) {
-        u->base = n;
-        n += u->bytes ? u->nbyte : 0;
+        const struct gltf_buffer *same = g->buffer;
+        while (u->file && same < u &&
+               (!same->file || same->st.st_dev != u->st.st_dev || same->st.st_ino != u->st.st_ino))
+            same++;
+        bool again = u->file && same < u && same->nbyte == u->nbyte;
+        u->base = again ? same->base : n;
+        n += u->bytes && !again ? u->nbyte : 0;
     }
     int32_t *in = calloc(n + 1, sizeof *in); /* at first: more than in the byte before */
     if (!in)

@@ -460,6 +460,27 @@ END
     sprung damper -H 0.1 -q x.glb -o o.glb
 }
 
+@test "gltf: two buffers that are one file" {
+    gltf make c.gltf 'bin="c.bin"' 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
+    python3 - << 'END'
+import json
+d = json.load(open("c.gltf"))
+d["buffers"].append(dict(d["buffers"][0], uri="./c.bin"))
+views = d["bufferViews"]
+views[2]["buffer"] = 1
+json.dump(d, open("two.gltf", "w"))
+views[2]["byteOffset"] = views[1]["byteOffset"]
+json.dump(d, open("over.gltf", "w"))
+END
+    fails 2 sprung damper -H 0.1 -q -i two.gltf
+    says 'the samples are in several files beside this one'
+    sprung damper -H 0.1 -q -c '*translation*' -i two.gltf
+    gltf pair two.gltf c.gltf a/face.scale
+    cmp in.csv got.csv
+    fails 2 sprung damper -H 0.1 -q -c '*translation*' -i over.gltf
+    says 'it shares bytes with another accessor, and its numbers are filtered'
+}
+
 @test "gltf: a number that does not fit is an error with its channel and row" {
     gltf make m.glb 'animations=[["a",[[2,"weights","u8","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 --start 3 m.glb -o o.glb
