@@ -73,7 +73,7 @@ static bool find_time(struct selection *s, struct error *e)
 static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
 {
     error_data(e,
-               text ? "holds text in the first data row, and %s takes numbers"
+               text ? "%s names it, and it holds text in the first data row"
                     : "%s names it, and it is %s already",
                option,
                c->role == ROLE_GROUP ? "the column of --group-by"

@@ -98,9 +98,9 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
         s->c.filter->run(&stretch);
     }
     const struct rotations *all = s->c.in.rotations;
-    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
-        if (u->rotation && !series_leaves(s, u->channel[0]))
-            filter_rotation(s, g, w, u, step_stride);
+    for (size_t i = 0; i < all->nunit; i++)
+        if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
+            filter_rotation(s, g, w, &all->unit[i], step_stride);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */

@@ -13,7 +13,8 @@ enum {
     BLOCK = 16 * 1024, /* samples that one load aims at, */
     LEAST = 64,        /* and its least rows */
     PIECE = 64 * 1024, /* least room for a read */
-    MAXPOINT = 4       /* columns of a point */
+    MAXPOINT = 4,      /* columns of a point */
+    PART = 40          /* bits of a row's number below that of its part */
 };
 
 #define INLINE inline __attribute__((always_inline))
@@ -21,7 +22,7 @@ enum {
 /* True for the most common samples, which have code of their own, where this is known when it is compiled. */
 static inline bool is_common(const struct binary_column *c)
 {
-    return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->normal == 0 && !c->absent;
+    return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->normal == 0;
 }
 
 /* --- samples --- */
@@ -153,7 +154,8 @@ enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
         b->row[i] = (struct span){ 0, 0 };
-        memcpy(b->text + i * sizeof(uint64_t), &(uint64_t){ x->atrow + i }, sizeof(uint64_t));
+        memcpy(b->text + i * sizeof(uint64_t), &(uint64_t){ (uint64_t)x->part << PART | (x->atrow + i) },
+               sizeof(uint64_t));
     }
     for (size_t i = 0; i < n * b->ncell; i++)
         b->cell[i] = (struct span){ 0, NUMBER_MAX };
@@ -164,11 +166,13 @@ enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
     return n > 0 ? LOAD_ROWS : LOAD_END;
 }
 
-static inline uint64_t file_row(const struct block *b, size_t row)
+/* The row's number in its part of the file; *part: which one it is. */
+static inline uint64_t file_row(const struct block *b, size_t row, size_t *part)
 {
     uint64_t number;
     memcpy(&number, b->text + row * sizeof number, sizeof number);
-    return number;
+    *part = number >> PART;
+    return number & (((uint64_t)1 << PART) - 1);
 }
 
 /* Bytes from row 0 to that row. */
@@ -182,9 +186,12 @@ static inline bool is_missing(const struct binary_column *c, size_t at)
     return c->residual && sample_get(c->residual + at, c->type, c->big) < 0;
 }
 
-static INLINE double number_at(const struct binary_column *c, double rate, uint64_t row)
+static INLINE double number_at(const struct binary_column *c, double rate, const struct block *b,
+                               size_t at_row)
 {
-    if (c->absent)
+    size_t part;
+    uint64_t row = file_row(b, at_row, &part);
+    if (c->part != part)
         return (double)NAN;
     if (!c->first)
         return (double)row / rate;
@@ -200,7 +207,9 @@ static void refuse_number(const struct reader *r, struct block *b, size_t column
                           const char *what, const char *hint)
 {
     const struct binary *x = r->state;
-    error_data(&b->error, "%s %llu: %s", x->row, (unsigned long long)(x->firstrow + file_row(b, row)), what);
+    size_t part;
+    error_data(&b->error, "%s %llu: %s", x->row, (unsigned long long)(x->firstrow + file_row(b, row, &part)),
+               what);
     error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "%s", hint);
     b->nrow = row;
@@ -211,11 +220,20 @@ static INLINE void parse_column(const struct reader *r, struct block *b, size_t 
 {
     double *value = block_value(b, r->columns.column[column].value);
     for (size_t row = 0; row < b->nrow; row++) {
-        double x = number_at(&c, r->columns.rate, file_row(b, row));
+        double x = number_at(&c, r->columns.rate, b, row);
         if (isinf(x) && !r->lenient)
             refuse_number(r, b, column, row, "the sample is infinite", "");
         value[row] = isinf(x) ? (double)NAN : x;
     }
+}
+
+/* Where a column's numbers are in that row. */
+static const struct binary_column *column_of(const struct binary *x, const struct block *b, size_t row,
+                                             size_t column)
+{
+    size_t part;
+    file_row(b, row, &part);
+    return column == 0 && x->time ? &x->time[part] : &x->column[column];
 }
 
 void binary_parse(const struct reader *r, struct block *b)
@@ -228,14 +246,14 @@ void binary_parse(const struct reader *r, struct block *b)
         else if (t->column[i].value != COLUMN_NONE)
             parse_column(r, b, i, x->column[i]);
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
-        b->time[row] = (struct timestamp){ .t = number_at(&x->column[t->time], t->rate, file_row(b, row)) };
+        b->time[row] = (struct timestamp){ .t = number_at(column_of(x, b, row, t->time), t->rate, b, row) };
 }
 
 const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
     const struct binary *x = r->state;
-    double number = number_at(&x->column[column], r->columns.rate, file_row(b, row));
+    double number = number_at(column_of(x, b, row, column), r->columns.rate, b, row);
     struct number_format format = number_shortest;
     format.point = r->options->decimal ? *r->options->decimal : '.';
     (void)maxbuf; /* a number has room */
@@ -284,7 +302,7 @@ struct point {
 static bool settle_point(const struct writer *w, struct block *b, const struct point *p,
                          const struct binary_column *c, size_t row, bool whole)
 {
-    size_t at = distance(c, file_row(b, row));
+    size_t part, at = distance(c, file_row(b, row, &part));
     bool lost = false, missing = is_missing(c, at);
     for (size_t i = 0; i < p->n; i++)
         lost = lost || (p->out[i] && isnan(p->out[i][row]) &&
@@ -302,7 +320,7 @@ static INLINE void print_point(const struct writer *w, struct block *b, const st
                                const struct binary_column *first, struct binary_column c)
 {
     for (size_t row = 0; row < b->nrow; row++) {
-        size_t at = distance(&c, file_row(b, row));
+        size_t part, at = distance(&c, file_row(b, row, &part));
         bool whole = true;
         for (size_t i = 0; i < p->n; i++)
             whole = whole && p->out[i] && !isnan(p->out[i][row]);

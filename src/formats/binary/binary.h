@@ -19,7 +19,7 @@ struct binary_column {
     bool big;                /* the most significant byte comes first; not of SAMPLE_FLOAT_DEC */
     double scale, offset;    /* number = (sample - offset) * scale; scale is neither 0 nor infinite or NaN */
     double normal;           /* not 0: instead number = max(sample / normal, -1), as of glTF */
-    bool absent;             /* a gap in every row */
+    size_t part;             /* rows of another part have a gap here: see struct binary */
     size_t source;           /* for the format: where the column comes from */
     unsigned char *residual; /* of row 0: a sample whose number is negative where the value is missing; NULL:
                                 none is. Columns of one residual are one point: up to four side by side that
@@ -30,12 +30,14 @@ struct binary_column {
 struct binary {
     unsigned char *bytes; /* [nbyte] the file; owned; samples are there, or in bytes that the format owns */
     size_t nbyte;
-    struct binary_column *column; /* [columns.ncolumn] of this part; owned */
+    struct binary_column *column; /* [columns.ncolumn] owned */
     size_t maxcolumn;
-    uint64_t nrow;     /* rows of this part; */
-    uint64_t atrow;    /* of them so many are loaded */
-    const char *row;   /* what messages call a row: "frame" */
-    uint64_t firstrow; /* and its number in them, of row 0 */
+    size_t part;                /* of a file with several tables: the one whose rows are loaded */
+    struct binary_column *time; /* by part: its times, in place of column 0; NULL: there is one table */
+    uint64_t nrow;              /* rows of this part, less than 2^40; */
+    uint64_t atrow;             /* of them so many are loaded */
+    const char *row;            /* what messages call a row: "frame" */
+    uint64_t firstrow;          /* and its number in them, of row 0 */
 };
 
 /* Sets r->state to a zeroed struct of that size and reads all of the source into it. The format's open calls

@@ -54,6 +54,8 @@ bool gltf_open_file(struct gltf *g)
         g->head = HEAD + CHUNK + g->njson;
         g->bin = find_chunk(x, g->head, "BIN\0", &g->nbin);
     }
+    while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk so */
+        g->njson--;
     char *text = gltf_keep(g, calloc(g->njson + JSON_SLACK, 1));
     g->json = text;
     return text && memcpy(text, json, g->njson);
@@ -99,7 +101,7 @@ static bool read_embedded(struct gltf *g, struct gltf_buffer *u, char *uri, size
 {
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
-    if (!data || memchr(uri, ',', (size_t)(data - uri)))
+    if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(u->uri, ',', u->nuri))
         return gltf_refuse(g, "its data: URI is not of base64");
     data += sizeof base64 - 1;
     n -= (size_t)(data - uri);
@@ -187,6 +189,7 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
     uint64_t n = gltf_count(g, o, "byteLength", GLTF_REQUIRED);
     if (g->failed || n > u->nbyte)
         return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n, u->nbyte);
+    g->nbyte += u->nbyte;
     u->was = gltf_keep(g, malloc(u->nbyte + 1));
     return u->was && memcpy(u->was, u->bytes, u->nbyte);
 }
@@ -236,6 +239,24 @@ static bool claim(const struct outfile *with, struct error *e)
     return true;
 }
 
+/* Does the text name that file beside it, other than for buffer u? */
+static bool names_file(struct gltf *g, const struct gltf_buffer *u, const char *name)
+{
+    struct gltf_list images = { 0 };
+    bool found = false;
+    g->within[0] = 0;
+    gltf_list(g, json_start(g->json), "images", &images);
+    for (size_t i = 0; i < g->buffers.n + images.n && !found; i++) {
+        const char *o = i < g->buffers.n ? gltf_element(g, &g->buffers, i)
+                                         : gltf_element(g, &images, i - g->buffers.n),
+                   *value = gltf_member(o, "uri");
+        size_t n;
+        char *uri = gltf_keep(g, value && value + 1 != u->uri ? gltf_string(value, &n) : strdup(""));
+        found = uri && *uri && decode_uri(uri, n) && strcmp(uri + (strncmp(uri, "./", 2) ? 0 : 2), name) == 0;
+    }
+    return found;
+}
+
 bool gltf_accept(struct writer *w, struct error *e)
 {
     if (!binary_accept(w, e))
@@ -262,10 +283,15 @@ bool gltf_accept(struct writer *w, struct error *e)
     struct stat st;
     if (!path)
         return false;
+    const char *slash = strrchr(path, '/');
     bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
                st.st_ino == u->st.st_ino;
-    bool good = own ? error_usage(e, "its %s is the input's own", path)
-                    : output_look_with(out, path, e) && claim(out->with, e);
+    bool named = !out->in_place && names_file(g, u, slash ? slash + 1 : path);
+    bool good = !g->failed;
+    if (good && (own || named))
+        good = error_usage(e, own ? "its %s is the input's own" : "its %s is named as another file in it",
+                           path);
+    good = good && output_look_with(out, path, e) && claim(out->with, e);
     if (good && out->in_place)
         out->with->st = u->st; /* it must not have changed since then */
     e->at_output = !good;

@@ -12,7 +12,7 @@ static const struct path {
     const char *name;
     size_t n;
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
-enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
+enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1, MAXNAMES = 64 << 20 /* bytes */ };
 
 /* The name of an element, or WORDi if it has none; NULL when memory is out. */
 static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
@@ -38,7 +38,9 @@ static bool read_times(struct gltf *g, size_t input)
     a->use = GLTF_TIMES;
     for (size_t i = 0; i < a->count; i++) {
         double t = sample_get(a->where.first + i * a->where.stride, SAMPLE_FLOAT, false);
-        if (!isfinite(t) || t < last)
+        if (!isfinite(t))
+            return gltf_refuse(g, "the time in row %zu is not finite", i + 1);
+        if (t < last)
             return gltf_refuse(g, "its times do not ascend: %.9g after %.9g, in row %zu", t, last, i + 1);
         last = t;
     }
@@ -60,8 +62,11 @@ static bool find_part(struct gltf *g, size_t input, size_t *part)
     char *name = *part == g->firstpart
                      ? g->name
                      : gltf_keep(g, text_format("%s, times of accessors[%zu]", g->name, input));
-    if (!name || !array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e))
+    if (!name || !array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e) ||
+        !array_reserve(&g->file.time, g->npart + 1, &g->maxtime, sizeof *g->file.time, g->e))
         return false;
+    g->file.time[g->npart] = g->accessor[input].where;
+    g->file.time[g->npart].part = g->npart;
     g->part[g->npart++] = (struct gltf_part){ input, name, false };
     return true;
 }
@@ -78,10 +83,14 @@ static bool add_columns(struct gltf *g, const struct path *path, size_t node, si
     g->nrotation += rotation;
     where.stride = n * sample_width(where.type);
     where.source = output;
+    where.part = g->accessor[output].part;
     for (size_t i = 0; target && i < n; i++) {
         char *name = path->n ? text_format("%s/%s.%s.%c", g->name, target, path->name, "xyzw"[i])
                              : text_format("%s/%s.%s.%zu", g->name, target, path->name, i);
-        if (!gltf_keep(g, name) || !binary_add_column(g->r, name, strlen(name), where, g->e))
+        g->nname += name ? strlen(name) : 0;
+        if (g->nname > MAXNAMES + g->file.nbyte)
+            gltf_refuse(g, "the names of its animation and node make too long names of columns");
+        if (!gltf_keep(g, name) || g->failed || !binary_add_column(g->r, name, strlen(name), where, g->e))
             return false;
         if (rotation) {
             t->column[t->ncolumn - 1].joint = g->nrotation;
@@ -124,6 +133,9 @@ static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path
         return false;
     bool shared = g->accessor[output].use != GLTF_UNUSED;
     g->nchannel[GLTF_SHARED] += shared;
+    g->nsample += shared ? 0 : g->accessor[output].nbyte;
+    if (g->nsample > g->nbyte) /* before there is a column for each component */
+        return gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
     if (!use_accessor(g, output, GLTF_FILTERED, part))
         return false;
     size_t nrow = g->accessor[input].count, nvalue = g->accessor[output].count;
@@ -142,10 +154,11 @@ static bool read_channel(struct gltf *g, size_t i)
         return gltf_refuse(g, "has no \"target\" with a \"path\"");
     while (k < NPATH && !gltf_is(name, paths[k].name))
         k++;
-    bool other = k == NPATH || !gltf_member(target, "node");
-    g->nchannel[GLTF_OTHER] += other;
-    if (g->failed || other)
-        return !g->failed;
+    if (!g->failed && (k == NPATH || !gltf_member(target, "node"))) { /* an extension says what it animates */
+        size_t output = gltf_index(g, gltf_element(g, &g->samplers, sampler), "output", &g->accessors);
+        g->nchannel[GLTF_OTHER]++;
+        return !g->failed && use_accessor(g, output, GLTF_UNCHANGED, 0);
+    }
     size_t node = gltf_index(g, target, "node", &g->nodes);
     return !g->failed && read_sampler(g, sampler, &paths[k], node);
 }
@@ -181,17 +194,11 @@ static bool read_animations(struct gltf *g)
 
 /* --- the format --- */
 
-/* Gives the rows of a part: the columns of others have none. */
-static void choose(struct reader *r, size_t part)
+/* Gives the rows of a part. */
+static void choose(struct gltf *g, size_t part)
 {
-    struct gltf *g = r->state;
-    const struct gltf_accessor *times = &g->accessor[g->part[part].input];
-    struct binary_column *column = g->file.column;
-    g->now = part;
-    for (size_t i = 1; i < r->columns.ncolumn; i++)
-        column[i].absent = g->accessor[column[i].source].part != part;
-    column[0] = times->where;
-    g->file.nrow = times->count;
+    g->file.part = part;
+    g->file.nrow = g->accessor[g->part[part].input].count;
     g->file.atrow = 0;
 }
 
@@ -206,9 +213,9 @@ static bool open_gltf(struct reader *r, struct error *e)
     g->e = e;
     if (!gltf_open_file(g) || !gltf_read_tree(g) || !read_animations(g))
         return false;
-    g->now = g->npart;
+    g->file.part = g->npart;
     if (g->npart == 1)
-        choose(r, 0);
+        choose(g, 0);
     return true;
 }
 
@@ -227,7 +234,7 @@ static bool bind_gltf(struct reader *r, struct error *e)
 
 static size_t next_selected(const struct gltf *g)
 {
-    size_t part = g->now == g->npart ? 0 : g->now + 1;
+    size_t part = g->file.part == g->npart ? 0 : g->file.part + 1;
     while (part < g->npart && !g->part[part].selected)
         part++;
     return part;
@@ -239,9 +246,9 @@ static enum loaded next_gltf(struct reader *r)
     size_t part = next_selected(g);
     if (g->npart == 1 || part == g->npart)
         return LOAD_END;
-    choose(r, part);
+    choose(g, part);
     for (size_t i = 1; i < r->columns.ncolumn; i++)
-        r->columns.column[i].role = g->file.column[i].absent ? ROLE_ABSENT : ROLE_PASS;
+        r->columns.column[i].role = g->file.column[i].part == part ? ROLE_PASS : ROLE_ABSENT;
     r->columns.partial = true;
     r->npart = 0;
     r->part = g->part[part].name;
@@ -251,12 +258,12 @@ static enum loaded next_gltf(struct reader *r)
 static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
 {
     struct gltf *g = r->state;
-    if (g->now == g->npart)
-        choose(r, 0);
+    if (g->file.part == g->npart)
+        choose(g, 0);
     enum loaded loaded = binary_load(r, b, e);
-    if (loaded != LOAD_END || r->part || g->now + 1 == g->npart)
+    if (loaded != LOAD_END || r->part || g->file.part + 1 == g->npart)
         return loaded;
-    choose(r, g->now + 1);
+    choose(g, g->file.part + 1);
     return binary_load(r, b, e);
 }
 
@@ -272,6 +279,7 @@ static void close_gltf(struct reader *r)
     free(g->accessor); /* with buffer */
     free(g->part);
     free(g->edit);
+    free(g->file.time);
     binary_close(r);
 }
 

@@ -65,9 +65,10 @@ struct gltf {
         char *name;                      /* for messages */
         bool selected;                   /* one of its columns is a channel */
     } * part;
-    size_t npart, maxpart;
-    size_t now;       /* the part whose rows come; npart: none was chosen yet */
-    size_t nrotation; /* sets of columns that are rotations */
+    size_t npart, maxpart, maxtime; /* file.part: the one whose rows come; npart: none was chosen yet */
+    size_t nrotation;               /* sets of columns that are rotations */
+    size_t nbyte, nsample;          /* bytes of the buffers that were read, and of filtered numbers */
+    size_t nname;                   /* of the names of columns */
     struct gltf_edit {
         const char *at; /* n bytes of the text from here on become others */
         size_t n;

@@ -264,6 +264,35 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     fails 1 sprung diff m.glb o.glb
     [[ $out == *'16 of 20 columns agree; 180 rows compared'* ]]
     [[ $out == *'column "animation1/node1.rotation.x": '*' of 180 rows differ'* ]]
+    # Rows of a table that come after others: all differences are within 1, and the first is in the table's own rows.
+    fails 0 sprung diff --abs 1 m.glb o.glb
+    gltf pair m.glb o.glb animation1/node1.rotation
+    differing=$(sprung diff --rel 0 in.csv got.csv | sed -nE 's/^.*node1.rotation.x": ([0-9]+) of 50 rows.*/\1/p')
+    fails 1 sprung diff --rel 0 m.glb o.glb
+    [[ $differing -gt 0 && $out == *"column \"animation1/node1.rotation.x\": $differing of 180 rows differ"* ]]
+    # A long table before one with many columns.
+    python3 - << 'END'
+import json, struct
+data, views, accessors = bytearray(), [], []
+def add(numbers):
+    views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(numbers)})
+    accessors.append({"bufferView": len(views) - 1, "componentType": 5126, "count": len(numbers), "type": "SCALAR"})
+    data.extend(struct.pack("<%df" % len(numbers), *numbers))
+    return len(views) - 1
+animations = []
+for rows, weights in ((100000, 1), (2, 500)):
+    times = add([i / 60 for i in range(rows)])
+    values = add([i % 7 for i in range(rows * weights)])
+    animations.append({"samplers": [{"input": times, "output": values}],
+                       "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]})
+text = json.dumps({"asset": {"version": "2.0"}, "nodes": [{}], "animations": animations, "accessors": accessors,
+                   "bufferViews": views, "buffers": [{"byteLength": len(data)}]}).encode()
+text += b"\0" * (-len(text) % 4)
+open("long.glb", "wb").write(b"glTF" + struct.pack("<II", 2, 28 + len(text) + len(data)) + struct.pack("<I4s", len(text), b"JSON")
+                             + text + struct.pack("<I4s", len(data), b"BIN\0") + data)
+END
+    sprung diff long.glb long.glb
+    sprung damper -H 1e-9 -q long.glb | cmp - long.glb
     sprung help formats > help.txt
     grep -q '^  gltf ' help.txt
     grep -q 'glTF 2.0' help.txt
@@ -284,6 +313,14 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     cmp 'in/c d.bin' 'before/c d.bin'
     agrees 1e-7 in/c.gltf other/x.gltf walk/hip.translation walk/hip.rotation
     [[ $(ls other) == $'x.bin\nx.gltf' ]]
+    # Not the name of another file that the text names.
+    for other in '"images": [{"uri": "./i.bin"}]' '"x": 0, "images": [{"uri": "%69.bin"}]'; do
+        sed "s#\"scene\"#$other, \"scene\"#" in/c.gltf > in/named.gltf
+        fails 2 sprung damper -H 0.1 --force in/named.gltf -o other/i.gltf
+        says 'its other/i.bin is named as another file in it'
+        [[ ! -e other/i.bin ]]
+    done
+    rm in/named.gltf
     grep -qF '"uri": "x.bin"' other/x.gltf
     # A name that a URI spells otherwise.
     sprung damper -H 0.1 -q in/c.gltf -o 'other/ü #1.gltf'
@@ -458,6 +495,38 @@ END
     # Draco, on meshes alone, does not matter.
     gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
     sprung damper -H 0.1 -q x.glb -o o.glb
+}
+
+@test "gltf: what an extension animates is not filtered; commas, lengths and times that cannot be" {
+    one='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
+    gltf make a.gltf "$one" 'edit=[["\"path\": \"scale\"","\"path\": \"pointer\""],["\"output\": 2","\"output\": 1"]]'
+    fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
+    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+    gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
+    fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
+    says 'column "buffers[0]": its data: URI is not of base64'
+    python3 - << 'END'
+import json, struct
+data = struct.pack("<f", 0) + bytes(300000)
+name = "n" * 200000
+accessors = [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "SCALAR"}]
+accessors += [{"bufferView": 1, "componentType": 5121, "normalized": True, "count": 300000, "type": "SCALAR"}] * 100
+views = [{"buffer": 0, "byteLength": 4}, {"buffer": 0, "byteOffset": 4, "byteLength": 300000}]
+def make(file, name, path, count, nodes=1, **more):
+    channels = [{"sampler": i, "target": {"node": 0, "path": path}} for i in range(count)]
+    samplers = [{"input": 0, "output": 1 + i} for i in range(count)]
+    text = json.dumps(dict({"asset": {"version": "2.0"}, "nodes": [{"name": name}], "animations": [{"samplers": samplers, "channels": channels}],
+                            "accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(data)}]}, **more)).encode()
+    text += b" " * (-len(text) % 4)
+    open(file, "wb").write(b"glTF" + struct.pack("<II", 2, 28 + len(text) + len(data)) + struct.pack("<I4s", len(text), b"JSON")
+                           + text + struct.pack("<I4s", len(data), b"BIN\0") + data)
+make("same.glb", "n", "weights", 100)
+make("long.glb", name, "weights", 1)
+END
+    fails 2 sprung damper -H 0.1 same.glb -o o.glb
+    says 'it shares bytes with another accessor, and its numbers are filtered'
+    fails 2 sprung damper -H 0.1 long.glb -o o.glb
+    says 'the names of its animation and node make too long names of columns'
 }
 
 @test "gltf: two buffers that are one file" {

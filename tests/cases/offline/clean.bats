@@ -378,7 +378,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says '--mask: no column "notes"'
     says 'did you mean "note"?'
     fails 2 sprung tracking --mask 'x:note<1' in.csv
-    says 'column "note": holds text in the first data row, and --mask takes numbers'
+    says 'column "note": --mask names it, and it holds text in the first data row'
     fails 2 sprung tracking --mask 'x:time<1' in.csv
     says '--mask names it, and it is the time column already'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv

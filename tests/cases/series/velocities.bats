@@ -144,7 +144,7 @@ P
     refuse '*.pos:*.speed'
     says 'no column like "*.pos" has one like "*.speed"'
     refuse 'A.pos:note'
-    says 'column "note": holds text in the first data row, and --goal-velocity-from takes numbers'
+    says 'column "note": --goal-velocity-from names it, and it holds text in the first data row'
     refuse 'A.pos:time'
     says 'it is the time column'
     refuse 'B.pos:B.vel' -c A.pos

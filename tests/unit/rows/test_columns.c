@@ -457,7 +457,7 @@ static void velocities(void **state)
     assert_string_equal(VELOCITY(hand, "b", "a*:a_v"),
                         "|--goal-velocity-from: no filtered column is in a list|");
     assert_string_equal(VELOCITY(hand, NULL, "a:who"),
-                        "who|holds text in the first data row, and --goal-velocity-from takes numbers|");
+                        "who|--goal-velocity-from names it, and it holds text in the first data row|");
     assert_string_equal(VELOCITY(hand, NULL, "a:time"),
                         "time|--goal-velocity-from names it, and it is the time column already|");
     struct columns t = make(hand);
@@ -497,9 +497,9 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: a quote is not closed|");
     assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
     assert_string_equal(COLUMNS(five, "note"),
-                        "note|holds text in the first data row, and --columns takes numbers|");
+                        "note|--columns names it, and it holds text in the first data row|");
     assert_string_equal(COLUMNS(five, "2-4"),
-                        "note|holds text in the first data row, and --columns takes numbers|");
+                        "note|--columns names it, and it holds text in the first data row|");
     assert_string_equal(COLUMNS(five, "time"), "time|--columns names it, and it is the time column already|"
                                                "columns: time, hip.x, hip.y, note, knee");
     assert_non_null(strstr(COLUMNS(five, "n*"), "nothing is left to filter after --columns"));
@@ -508,8 +508,7 @@ static void faults(void **state)
     assert_non_null(strstr(ROLES(five, .exclude = "tme"), "--exclude: no column \"tme\""));
     assert_string_equal(ROLES(five, .time = "hip.x", .group = "hip.x"),
                         "hip.x|--group-by names it, and it is the time column already|");
-    assert_non_null(
-        strstr(ROLES(five, .cut = "note"), "note|holds text in the first data row, and --cut-column takes"));
+    assert_non_null(strstr(ROLES(five, .cut = "note"), "note|--cut-column names it, and it holds text"));
     assert_string_equal(COLUMNS("X:n,Y:n,X:n", "X"),
                         "|--columns: 2 columns are named \"X\"|choose by position: 1, 3 (in "
                         "messages and output they are X, X_2)");
