@@ -103,7 +103,7 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -c psoe "$W"
     says 'did you mean "pose"?'
     fails 2 sprung damper -H 1 -c pose "$W"
-    says 'column "pose": holds text in the first data row'
+    says 'column "pose": --columns names it, and it holds text in the first data row'
     fails 2 sprung damper -H 1 -c time "$W"
     says 'column "time": --columns names it, and it is the time column already'
     fails 2 sprung damper -H 1 -x nothing "$W"
