@@ -240,11 +240,13 @@ void binary_parse(const struct reader *r, struct block *b)
 {
     const struct columns *t = &r->columns;
     const struct binary *x = r->state;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].value != COLUMN_NONE && is_common(&x->column[i]))
-            parse_column(r, b, i, x->column[i]);
+    for (size_t i = 0; i < t->ncolumn && b->nrow > 0; i++) {
+        const struct binary_column *c = column_of(x, b, 0, i); /* rows of a block are of one part */
+        if (t->column[i].value != COLUMN_NONE && is_common(c))
+            parse_column(r, b, i, *c);
         else if (t->column[i].value != COLUMN_NONE)
-            parse_column(r, b, i, x->column[i]);
+            parse_column(r, b, i, *c);
+    }
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
         b->time[row] = (struct timestamp){ .t = number_at(column_of(x, b, row, t->time), t->rate, b, row) };
 }

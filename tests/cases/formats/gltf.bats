@@ -270,6 +270,11 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     differing=$(sprung diff --rel 0 in.csv got.csv | sed -nE 's/^.*node1.rotation.x": ([0-9]+) of 50 rows.*/\1/p')
     fails 1 sprung diff --rel 0 m.glb o.glb
     [[ $differing -gt 0 && $out == *"column \"animation1/node1.rotation.x\": $differing of 180 rows differ"* ]]
+    # Times are numbers, within the tolerance or not.
+    gltf make late.glb "$all" 'late=0.001'
+    sprung diff --abs 0.01 -q m.glb late.glb
+    fails 1 sprung diff m.glb late.glb
+    [[ $out == *'column "time": '* ]]
     # A long table before one with many columns.
     python3 - << 'END'
 import json, struct
