@@ -276,8 +276,9 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     fails 1 sprung diff m.glb late.glb
     [[ $out == *'column "time": '* ]]
     # A long table before one with many columns.
-    python3 - << 'END'
+    PYTHONPATH=$TOOLS python3 -B - << 'END'
 import json, struct
+from gltf import container
 data, views, accessors = bytearray(), [], []
 def add(numbers):
     views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(numbers)})
@@ -292,9 +293,7 @@ for rows, weights in ((100000, 1), (2, 500)):
                        "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]})
 text = json.dumps({"asset": {"version": "2.0"}, "nodes": [{}], "animations": animations, "accessors": accessors,
                    "bufferViews": views, "buffers": [{"byteLength": len(data)}]}).encode()
-text += b"\0" * (-len(text) % 4)
-open("long.glb", "wb").write(b"glTF" + struct.pack("<II", 2, 28 + len(text) + len(data)) + struct.pack("<I4s", len(text), b"JSON")
-                             + text + struct.pack("<I4s", len(data), b"BIN\0") + data)
+open("long.glb", "wb").write(container(text, data, fill=b"\0"))
 END
     sprung diff long.glb long.glb
     sprung damper -H 1e-9 -q long.glb | cmp - long.glb
@@ -510,21 +509,20 @@ END
     gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
     says 'column "buffers[0]": its data: URI is not of base64'
-    python3 - << 'END'
+    PYTHONPATH=$TOOLS python3 -B - << 'END'
 import json, struct
+from gltf import container
 data = struct.pack("<f", 0) + bytes(300000)
 name = "n" * 200000
 accessors = [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "SCALAR"}]
 accessors += [{"bufferView": 1, "componentType": 5121, "normalized": True, "count": 300000, "type": "SCALAR"}] * 100
 views = [{"buffer": 0, "byteLength": 4}, {"buffer": 0, "byteOffset": 4, "byteLength": 300000}]
-def make(file, name, path, count, nodes=1, **more):
+def make(file, name, path, count):
     channels = [{"sampler": i, "target": {"node": 0, "path": path}} for i in range(count)]
     samplers = [{"input": 0, "output": 1 + i} for i in range(count)]
-    text = json.dumps(dict({"asset": {"version": "2.0"}, "nodes": [{"name": name}], "animations": [{"samplers": samplers, "channels": channels}],
-                            "accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(data)}]}, **more)).encode()
-    text += b" " * (-len(text) % 4)
-    open(file, "wb").write(b"glTF" + struct.pack("<II", 2, 28 + len(text) + len(data)) + struct.pack("<I4s", len(text), b"JSON")
-                           + text + struct.pack("<I4s", len(data), b"BIN\0") + data)
+    text = json.dumps({"asset": {"version": "2.0"}, "nodes": [{"name": name}], "accessors": accessors, "bufferViews": views,
+                       "animations": [{"samplers": samplers, "channels": channels}], "buffers": [{"byteLength": len(data)}]})
+    open(file, "wb").write(container(text.encode(), data))
 make("same.glb", "n", "weights", 100)
 make("long.glb", name, "weights", 1)
 END

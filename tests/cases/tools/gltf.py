@@ -110,15 +110,19 @@ def make(file, **keys):
         text = text.replace(old, new, 1)
     text = text.encode()
     if glb:
-        text += b" " * (-len(text) % 4)
-        data += b"\0" * (-len(data) % 4)
-        text = struct.pack("<I4s", len(text), b"JSON") + text
-        if not other:
-            text += struct.pack("<I4s", len(data), b"BIN\0") + data
-        text += struct.pack("<I4s", 8, b"MORE") + b"chunk..."
-        text = struct.pack("<4sII", b"glTF", 2, 12 + len(text)) + text
+        text = container(text, None if other else data, more=struct.pack("<I4s", 8, b"MORE") + b"chunk...")
     with open(file, "wb") as f:
         f.write(text)
+
+
+def container(text, data, fill=b" ", more=b""):
+    """A .glb: the JSON text, with fill after it, the binary chunk unless data is None, and more chunks."""
+    text += fill * (-len(text) % 4)
+    body = struct.pack("<I4s", len(text), b"JSON") + text
+    if data is not None:
+        data = bytes(data) + b"\0" * (-len(data) % 4)
+        body += struct.pack("<I4s", len(data), b"BIN\0") + data
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(body + more)) + body + more
 
 
 def chunks(data):
