@@ -16,14 +16,15 @@ void messages_text(struct messages *messages, const char *text)
 
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
 {
-    char line[1024], name[512] = "", text[sizeof line + sizeof name + 16];
+    char line[1024], said[2 * sizeof line], name[512] = "", text[sizeof said + sizeof name + 16];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (file)
         error_escape(file, strlen(file), name, sizeof name);
-    snprintf(text, sizeof text, "sprung: %s%s%s\n", name, file ? ": " : "", line);
+    error_escape(line, strlen(line), said, sizeof said); /* it may have names of columns */
+    snprintf(text, sizeof text, "sprung: %s%s%s\n", name, file ? ": " : "", said);
     messages_text(messages, text);
 }
 

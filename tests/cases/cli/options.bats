@@ -123,6 +123,9 @@ W=$DATA/wave.csv
     says 'unknown option --\xC2\x9B1m'$'\xC2\xA0'
     fails 2 sprung damper -H 1 -c $'a\nb' "$W"
     says 'no column "a\nb"'
+    printf 'time,\e[1m\n0,1\n' > control.csv
+    fails 0 sprung damper -H 1 -v control.csv
+    says 'channel "\x1B[1m" (column 2)'
 }
 
 @test "ranges: open ends are said and kept" {
