@@ -177,7 +177,7 @@ def peers_of(work, peers, tools, sprung):
     if work.ending() == 'csv':
         return csv_peers(work, peers, tools, sprung)
     if work.ending() == 'c3d':
-        text = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-j1', '{csv}']
+        text = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['shortest'], '-j1', '{csv}']  # in full, as the samples are
         return [Peer('sprung, the numbers as CSV', text, 'as it came', 2, stand_in='reads and prints text', ending='csv')]
     return sound_peers(work, tools) if work.ending() == 'wav' else json_peers(work, peers, sprung)
 
