@@ -80,10 +80,10 @@ struct param {
 #define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
 /* clang-format on */
 
-/* Is that the row's letter, or its long name, of n bytes? letter: 0 if only the name is asked for. */
+/* True if letter is the row's short option, or the n bytes of name are its long one. 0 is no letter. */
 bool param_is(const struct param *p, const char *name, size_t n, int letter);
 
-/* The first row of which that is true; NULL: there is none. */
+/* The first row for which param_is is true; NULL: there is none. */
 const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
                                int letter);
 
