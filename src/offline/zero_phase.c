@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 #include "offline/whole.h"
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define SPRUNG_SERIES_OVERRIDES_H
 
 #include "base/messages.h"
-#include "filters/filter.h"
+#include "springs/filter.h"
 #include "rows/columns.h"
 
 #include <stdatomic.h>

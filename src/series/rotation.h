@@ -6,7 +6,7 @@
 #ifndef SPRUNG_SERIES_ROTATION_H
 #define SPRUNG_SERIES_ROTATION_H
 
-#include "filters/filter.h"
+#include "springs/filter.h"
 
 static inline double rotation_dot(const double a[3], const double b[3])
 {

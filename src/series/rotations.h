@@ -3,7 +3,7 @@
 #ifndef SPRUNG_SERIES_ROTATIONS_H
 #define SPRUNG_SERIES_ROTATIONS_H
 
-#include "filters/filter.h"
+#include "springs/filter.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
 #include "series/rotation.h"

@@ -5,7 +5,7 @@
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
-#include "filters/filter.h"
+#include "springs/filter.h"
 #include "formats/format.h"
 #include "offline/clean.h"
 #include "series/rotations.h"

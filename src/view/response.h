@@ -3,7 +3,7 @@
 #ifndef SPRUNG_VIEW_RESPONSE_H
 #define SPRUNG_VIEW_RESPONSE_H
 
-#include "filters/filter.h"
+#include "springs/filter.h"
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 

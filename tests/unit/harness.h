@@ -3,7 +3,7 @@
 #ifndef SPRUNG_HARNESS_H
 #define SPRUNG_HARNESS_H
 
-#include "filters/filter.h"
+#include "springs/filter.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@ load ../common
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
-    mkdir -p src/{number,base,io,rows,filters,formats/{csv,json,audio,motion,binary,gltf},series,offline,compare,view,run,cli/commands}
-    echo 'const struct filter filter_one = { 0 }; /* X(filter_one) */' > src/filters/list.c
+    mkdir -p src/{number,base,io,springs,rows,formats/{csv,json,audio,motion,binary,gltf},series,offline,compare,view,run,cli/commands}
+    echo 'const struct filter filter_one = { 0 }; /* X(filter_one) */' > src/springs/list.c
     echo 'const struct format format_one = { 0 }; /* X(format_one) */' > src/formats/list.c
     touch src/{number/read,base/error,rows/block,series/series,cli/options}.h
     printf '#include "rows/block.h"\n#include <stdio.h>\n#  include "series/series.h"\n' > src/series/series.c
@@ -73,9 +73,9 @@ refused()
 }
 
 @test "includes: a filter is in the list once, and named in its folder alone" {
-    echo 'const struct filter filter_two = { 0 };' > src/filters/two.c
-    refused "filters/list.c: filter_two is not there once"
-    echo '/* X(filter_two) */' >> src/filters/list.c
+    echo 'const struct filter filter_two = { 0 };' > src/springs/two.c
+    refused "springs/list.c: filter_two is not there once"
+    echo '/* X(filter_two) */' >> src/springs/list.c
     fails 0 "$ROOT/tests/includes" src
     echo 'extern const struct filter filter_two;' > src/run/job.c
     refused "run/job.c: names filter_two"

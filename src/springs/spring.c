@@ -1,7 +1,7 @@
 /* The damped spring, given by any two of stiffness, damping and damping ratio. x'' = s (g - x) + d (q - v);
  * after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the same equation as
  * small programs do: velocity first, then position with the new velocity. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };

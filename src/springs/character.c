@@ -4,8 +4,8 @@
  * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
  * the position at any T; a row does not depend on predictions; a slow character's position is as accurate as
  * a quick one's, although it is a small part of the way at the desired velocity. */
-#include "filters/filter.h"
-#include "filters/transition.h"
+#include "springs/filter.h"
+#include "springs/transition.h"
 
 struct settings {
     struct halflife_settings spring;

@@ -3,7 +3,7 @@
  * in which the goal of the second spring is where the first one ends its step. Method exact solves both
  * together, so that steps compose. Invariant: the state is two errors, of the first spring from the goal and
  * of the second from the first, and their rates. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };

@@ -1,7 +1,7 @@
 /* The effect of a moving goal on a spring's step. Behind a goal of slope u the spring settles at the distance
  * (d/s) (q - u), moving at u: Phi moves the difference from that. Coefficients are per change g_n - g_(n-1)
  * of the goal, so that no large slope over a short step is ever computed. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {

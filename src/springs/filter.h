@@ -3,8 +3,8 @@
  * time. Invariant: state is plain doubles that memcpy may copy, and results do not depend on how rows are
  * split into runs.
  */
-#ifndef SPRUNG_FILTERS_FILTER_H
-#define SPRUNG_FILTERS_FILTER_H
+#ifndef SPRUNG_SPRINGS_FILTER_H
+#define SPRUNG_SPRINGS_FILTER_H
 
 #include "base/error.h"
 #include "base/param.h"

@@ -2,7 +2,7 @@
  * answer to a unit velocity. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and minus y S.
  * Above, with two decaying exponentials of rates m < f, it is E_m + m S and E_f - m S; m is computed as s/f,
  * as y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
-#include "filters/transition.h"
+#include "springs/transition.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose
  * four ways of stepping it are the other methods: Euler's, two that raise k2 or divide the step to keep that
  * stable, and one that matches its poles. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };

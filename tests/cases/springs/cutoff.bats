@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # --cutoff: the gain of the whole operation is 1/sqrt 2 there; and what --verbose and --report say a parameter is equivalent to. The
-# formulas by transfer functions: unit/filters/test_cutoff.c.
+# formulas by transfer functions: unit/springs/test_cutoff.c.
 load ../common
 
 # Filters with --cutoff, one line each.

@@ -3,8 +3,8 @@
  * The gains are those of one gain step; method exact moves the error and its rate by a real power of that
  * step's matrix M, so it holds at any T, and prints the slope of the curve that it moves on. Invariant:
  * without an error there is no arithmetic: while e = u = 0 the output is the goal itself. */
-#include "filters/filter.h"
-#include "filters/transition.h"
+#include "springs/filter.h"
+#include "springs/transition.h"
 
 #include <stdio.h>
 

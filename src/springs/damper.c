@@ -1,7 +1,7 @@
 /* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and as engines and older
  * code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  * / T; the first code of the authors, and many copies of it, have the last goal in place of the output. Both
  * steps decay exactly: a factor of exp(-2 pi cutoff T), where the paper has 1 / (1 + 2 pi cutoff T).
  * Invariant: the state is the error e = x - goal. */
-#include "filters/filter.h"
+#include "springs/filter.h"
 
 struct settings {
     struct filter_common common;

@@ -2,11 +2,11 @@
  * + d (feed q - v), where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T, with
  * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x: an
  * error of 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal. */
-#ifndef SPRUNG_FILTERS_SPRING_STEP_H
-#define SPRUNG_FILTERS_SPRING_STEP_H
+#ifndef SPRUNG_SPRINGS_SPRING_STEP_H
+#define SPRUNG_SPRINGS_SPRING_STEP_H
 
-#include "filters/filter.h"
-#include "filters/transition.h"
+#include "springs/filter.h"
+#include "springs/transition.h"
 
 /* --hold: when not given, step, but linear in a whole series with uneven steps (offline/zero_phase.c). */
 enum hold { HOLD_NOT_GIVEN = -1, HOLD_STEP, HOLD_LINEAR };

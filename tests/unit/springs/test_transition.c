@@ -1,5 +1,5 @@
 /* Phi against the matrix exponential in fifty digits, at its extremes, and composed with itself. */
-#include "filters/transition.h"
+#include "springs/transition.h"
 #include "unit/harness.h"
 
 #include "ref/phi_table.h"

@@ -3,8 +3,8 @@
  * than one long step. Invariant: Phi(a) Phi(b) = Phi(a + b) to rounding, below, at and above critical
  * damping; never NaN nor infinite. It is the closed form of x'' = -s x - d x'; Daniel Holden's
  * "Spring-Roll-Call" (2021) derives it for games. */
-#ifndef SPRUNG_FILTERS_TRANSITION_H
-#define SPRUNG_FILTERS_TRANSITION_H
+#ifndef SPRUNG_SPRINGS_TRANSITION_H
+#define SPRUNG_SPRINGS_TRANSITION_H
 
 #include <stdbool.h>
 

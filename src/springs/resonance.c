@@ -2,8 +2,8 @@
  * demodulator z' = (-d/2 + iw) z + d g, which settles at |z| = a for a sine of amplitude a at w; method
  * energy is that of a damped spring (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: both are
  * driven by the deviation from the channel's start, so they are 0 until the channel moves. */
-#include "filters/filter.h"
-#include "filters/transition.h"
+#include "springs/filter.h"
+#include "springs/transition.h"
 
 enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };

@@ -1,5 +1,5 @@
 /* Which of several options were given, and whether their values can be used. */
-#include "filters/filter.h"
+#include "springs/filter.h"
 
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* The critical spring: the fastest that comes to rest without oscillating, y = d/2 = sqrt s = 2 ln 2 /
  * halflife. After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that
  * of its damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 
 struct settings {
     struct spring_settings spring;

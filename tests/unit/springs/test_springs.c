@@ -1,6 +1,6 @@
 /* damper, critical, spring, second-order, double: against their definitions in 50 digits, and what each of
  * them promises. */
-#include "filters/spring_step.h"
+#include "springs/spring_step.h"
 #include "unit/harness.h"
 
 #include "ref/springs_table.h"

@@ -1,6 +1,6 @@
 /* The list of all filters, in the order in which help shows them, one line a filter; and what a descriptor
  * and settings tell: outputs, time scale, and what the options are in terms of others. */
-#include "filters/filter.h"
+#include "springs/filter.h"
 
 #include "base/text.h"
 
