@@ -7,8 +7,8 @@
  * as the run does in all, about a rotation that goes the short way. The derivatives of the backward pass use
  * rows of one side only: velocity and acceleration are those of the spline through the values
  * (spline_slopes.c), of a rotation through the integral of the angular velocity. */
-#include "offline/spline_slopes.h"
 #include "offline/whole.h"
+#include "whole/spline_slopes.h"
 
 #include <math.h>
 

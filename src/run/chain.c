@@ -1,8 +1,8 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
-#include "offline/resample.h"
 #include "offline/zero_phase.h"
+#include "series/resample.h"
 #include <stdlib.h>
 
 /* Is a half-life of the filter chosen (--halflife auto)? */

@@ -5,8 +5,8 @@
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
-#include "offline/clean.h"
 #include "run/filter_job.h"
+#include "series/clean.h"
 #include "series/stage.h"
 
 /* A filter at work. */

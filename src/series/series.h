@@ -82,7 +82,7 @@ struct series_settings {
 /* "first", "zero" or a number: the type of the option --start, a double. */
 extern const struct param_type series_start_type;
 
-/* The rows of a series, as all see them that judge rows by the ones before: filters, and in offline/ cleaning
+/* The rows of a series, as all see them that judge rows by the ones before: filters, and in clean.c, cleaning
  * and the grid of --resample. */
 struct series_rows {
     const struct reader *reader;   /* tells what the cells of the group's column say */

@@ -7,7 +7,7 @@
 
 #include "springs/filter.h"
 #include "formats/format.h"
-#include "offline/clean.h"
+#include "series/clean.h"
 #include "series/rotations.h"
 
 enum { /* the numbers of a channel, in the order of the report; two are texts */

@@ -2,7 +2,7 @@
 #include "view/response.h"
 
 #include "base/array.h"
-#include "offline/spline_slopes.h"
+#include "whole/spline_slopes.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Points at even times, 1/HZ apart from the first row's time on, and the positions of rows among them:
  * position 2.5 is in the middle between the points 2 and 3. Invariant: where times and rates are decimals
  * that fit into 128 bits, only results are rounded. */
-#ifndef SPRUNG_OFFLINE_SAMPLE_GRID_H
-#define SPRUNG_OFFLINE_SAMPLE_GRID_H
+#ifndef SPRUNG_WHOLE_SAMPLE_GRID_H
+#define SPRUNG_WHOLE_SAMPLE_GRID_H
 
 #include "number/timestamp.h"
 

@@ -1,8 +1,8 @@
 /* Values between two rows: linear for numbers, the short way for angles and rotations; and the line or curve
  * that fills a gap. Invariant: between equal values the result is that value, and next to a gap it is a gap;
  * a curve goes through the samples on both sides, and is the same in both directions of time. */
-#ifndef SPRUNG_OFFLINE_INTERPOLATE_H
-#define SPRUNG_OFFLINE_INTERPOLATE_H
+#ifndef SPRUNG_SERIES_INTERPOLATE_H
+#define SPRUNG_SERIES_INTERPOLATE_H
 
 #include "rows/block.h"
 #include "series/rotations.h"

@@ -10,7 +10,7 @@
  * The corner of two lines stands out about a parabola, so the scale is at least 2/3 of that about a line; and
  * distances about a line must exceed half the factor, which most samples do not, and are done. A sample with
  * few others on one side is judged about a line, and its scale is at least 2/3 of that without a trend. */
-#include "series/hampel.h"
+#include "whole/hampel.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The value at an end, against sums worked out by hand. */
-#include "offline/spline_slopes.h"
+#include "whole/spline_slopes.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,12 +4,12 @@
  * is a valid sample, a gap, or a spike, when the rows of --despike-window after it are there. Then it is
  * final, unless it is in a gap that may still be filled. A block is not pending when its rows are final in
  * all channels. */
-#include "offline/clean.h"
+#include "series/clean.h"
 
 #include "base/array.h"
-#include "offline/interpolate.h"
 #include "series/groups.h"
-#include "series/hampel.h"
+#include "series/interpolate.h"
+#include "whole/hampel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The rule of --despike: against a table of its definition, small windows by hand, signals that must come
  * through, and spikes that must be found. */
 #include "ref/despike_table.h"
-#include "series/hampel.h"
 #include "unit/harness.h"
+#include "whole/hampel.h"
 
 enum { MAXROW = 400, ROWS = HAMPEL_ROWS };
 

@@ -1,5 +1,5 @@
 /* Points at even times. See sample_grid.h. */
-#include "offline/sample_grid.h"
+#include "whole/sample_grid.h"
 
 #include <math.h>
 #include <stdio.h>

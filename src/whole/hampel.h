@@ -1,7 +1,7 @@
 /* --despike: the rule that tells whether a sample is a spike, over a window of samples of one channel or
  * one rotation. Invariant: the result depends on the window and on the group's earlier rows only. */
-#ifndef SPRUNG_SERIES_HAMPEL_H
-#define SPRUNG_SERIES_HAMPEL_H
+#ifndef SPRUNG_WHOLE_HAMPEL_H
+#define SPRUNG_WHOLE_HAMPEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Derivatives and end values of a series that is known to its end. */
-#ifndef SPRUNG_OFFLINE_SPLINE_SLOPES_H
-#define SPRUNG_OFFLINE_SPLINE_SLOPES_H
+#ifndef SPRUNG_WHOLE_SPLINE_SLOPES_H
+#define SPRUNG_WHOLE_SPLINE_SLOPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * before. Rows that are at no point are hidden: filtered, not printed. The points between two rows are given
  * when the second one arrives; of each group only the last row is kept. Invariant: what is given depends
  * neither on how rows were cut into blocks, nor on how many points are between two rows. */
-#ifndef SPRUNG_OFFLINE_RESAMPLE_H
-#define SPRUNG_OFFLINE_RESAMPLE_H
+#ifndef SPRUNG_SERIES_RESAMPLE_H
+#define SPRUNG_SERIES_RESAMPLE_H
 
 #include "series/series.h"
 

@@ -6,7 +6,7 @@
  * and of that through a, b and the sample after b. This is the cubic Hermite curve whose slopes at a and b
  * are those of the two parabolas (Bessel's; C. de Boor, "A Practical Guide to Splines", chapter IV). Where
  * one of the outer samples is not known it is the other parabola. Rotations are vectors relative to a. */
-#include "offline/interpolate.h"
+#include "series/interpolate.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
  * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
  * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
  * rounding errors do not grow. */
-#include "offline/spline_slopes.h"
+#include "whole/spline_slopes.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The grid: where rows stand among its points, and the times of these, against fractions worked out by
  * hand. */
-#include "offline/sample_grid.h"
+#include "whole/sample_grid.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,8 +3,8 @@
  * spike or a gap is filled; values stay those of the cells. Invariant: what becomes of a row depends on the
  * rows of its group only, never on how they were cut into blocks; of each group those rows are kept that
  * wait, and those that they are judged by. */
-#ifndef SPRUNG_OFFLINE_CLEAN_H
-#define SPRUNG_OFFLINE_CLEAN_H
+#ifndef SPRUNG_SERIES_CLEAN_H
+#define SPRUNG_SERIES_CLEAN_H
 
 #include "series/series.h"
 #include "series/stage.h"

@@ -3,15 +3,15 @@
  * When a row arrives, the points of the step that it ends are given: those before it have values between the
  * last row's and its own, and the last row's cells. Then the row is given, to be printed if a point is
  * exactly at its time. When a block is full, the row is taken up again for the next block. */
-#include "offline/resample.h"
+#include "series/resample.h"
 
 #include "base/array.h"
 #include "base/text.h"
 #include "formats/splice.h"
-#include "offline/interpolate.h"
-#include "offline/sample_grid.h"
 #include "series/groups.h"
+#include "series/interpolate.h"
 #include "series/stage.h"
+#include "whole/sample_grid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
