@@ -103,9 +103,9 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
     bool named = s->pick[i] == PICK_EXPLICIT;
+    bool made = i == 0 && s->t->owns_time;
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
-    bool made = s->t->counted || s->t->rate != 0;
-    bool time = i == s->t->passed && (!named || made);
+    bool time = made || (i == s->t->passed && !named);
     if (c->role == ROLE_ABSENT || s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
     bool taken = time || c->role != ROLE_PASS;

@@ -60,9 +60,10 @@ struct columns {
     size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
     struct time_unit unit;          /* of the time column */
     enum timestamp_form form;       /* of its cells */
-    size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;   /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
-    bool counted;  /* the format counts the times of rows; else the time is a column of numbers */
+    size_t passed;  /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate;    /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
+    bool counted;   /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time; /* column 0 is the time, and the format makes its numbers: it is never a channel */
     const double *cue; /* rows of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
     bool measured;            /* the velocity of a channel is: column.velocity */

@@ -79,6 +79,7 @@ bool audio_open(struct reader *r, struct error *e)
     if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
     r->columns.rate = s->rate;
+    r->columns.owns_time = true;
     r->columns.named = true;
     for (unsigned i = 0; i <= s->channels; i++) {
         char name[16];

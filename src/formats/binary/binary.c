@@ -109,6 +109,7 @@ bool binary_open(struct reader *r, size_t size, struct error *e)
     if (!x)
         return error_memory(e);
     r->columns.named = true;
+    r->columns.owns_time = true;
     for (size_t got = 1; got > 0; x->nbyte += got)
         if (!array_reserve(&x->bytes, x->nbyte + PIECE, &max, 1, e) ||
             !source_read(r->source, (char *)x->bytes + x->nbyte, max - x->nbyte, &got, e))

@@ -213,6 +213,7 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     struct header h = { .r = r, .line = line, .p = csv->rest, .end = csv->rest };
     csv->ragged_hint = "the skeleton has as many CHANNELS";
     r->columns.counted = true;
+    r->columns.owns_time = true;
     return columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e) &&
            motion_line(r, line, e);
 }

@@ -44,6 +44,7 @@ static bool take_rate(struct reader *r, struct error *e)
     const char *p = m->csv.rest + field.at;
     double *rate = &r->columns.rate;
     r->columns.counted = true;
+    r->columns.owns_time = true;
     if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
         isfinite(1 / *rate))
         return columns_add(&r->columns, "time", 4, e);

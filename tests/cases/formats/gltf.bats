@@ -553,6 +553,24 @@ END
     says 'it shares bytes with another accessor, and its numbers are filtered'
 }
 
+@test "gltf: the time is no channel, with and without a rate" {
+    gltf make a.glb
+    gltf make b.gltf
+    gltf make m.glb "$all"
+    for f in a.glb b.gltf m.glb; do
+        for list in time 1 1-3; do
+            for rate in '' '--rate 50'; do
+                fails 2 sprung critical -H .1 -c $list $rate -o "o_$f" "$f"
+                says "$f: column \"time\": --columns names it, and it is the time column already"
+                [[ ! -e o_$f ]]
+            done
+        done
+    done
+    sprung critical -H .1 --rate 50 -q -o all.glb m.glb
+    sprung critical -H .1 --rate 50 -q -c '*' -o o.glb m.glb
+    cmp all.glb o.glb
+}
+
 @test "gltf: a number that does not fit is an error with its channel and row" {
     gltf make m.glb 'animations=[["a",[[2,"weights","u8","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 --start 3 m.glb -o o.glb

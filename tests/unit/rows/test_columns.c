@@ -83,6 +83,32 @@ static void default_channels(void **state)
     assert_string_equal(ROLES("a b:n,x:n", .time = "\"a b\""), "Tc");
 }
 
+/* A time that the format makes has no bytes in the file that a filtered number could replace. */
+static void a_time_of_the_format_is_no_channel(void **state)
+{
+    (void)state;
+    static const char *const lists[] = { "time", "1", "1-3", "=time", "\"time\"" };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (int rate = 0; rate < 2; rate++) {
+            struct columns t = make("time:n,x:n,y:n");
+            struct error e = { 0 };
+            t.owns_time = true;
+            assert_false(columns_select(
+                &t, &(struct column_choice){ .columns = lists[i], .rate = rate, .time_unit = -1 }, &e));
+            assert_string_equal(e.column, "time");
+            assert_string_equal(e.text, "--columns names it, and it is the time column already");
+            columns_free(&t);
+        }
+    struct columns t = make("time:n,x:n,y:n");
+    struct error e = { 0 };
+    t.owns_time = true;
+    assert_true(
+        columns_select(&t, &(struct column_choice){ .columns = "*", .rate = 1, .time_unit = -1 }, &e));
+    assert_int_equal(t.column[0].role, ROLE_PASS);
+    assert_int_equal(t.nchannel, 2);
+    columns_free(&t);
+}
+
 /* s, ms, us, ns; "": the name is no usual one of a time. */
 static const char *unit_of(const char *name)
 {
@@ -559,6 +585,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeated_names_count_on),
         cmocka_unit_test(default_channels),
+        cmocka_unit_test(a_time_of_the_format_is_no_channel),
         cmocka_unit_test(names_of_times),
         cmocka_unit_test(units_of_times),
         cmocka_unit_test(frame_counters),
