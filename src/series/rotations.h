@@ -6,7 +6,7 @@
 #include "springs/filter.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
-#include "series/rotation.h"
+#include "springs/rotation.h"
 
 struct rotation_settings {
     const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Euler angles as rotations: the columns that are one, the joints of BVH, and that they move as the same rotations given as
-# quaternions do. That angles and quaternions are converted right is tested in unit/series/test_euler.c.
+# quaternions do. That angles and quaternions are converted right is tested in unit/springs/test_euler.c.
 load ../common
 
 # A joint that passes its pole, where x reaches 90 degrees and z and y flip by 180: joint.csv, in the order z, x, y, and

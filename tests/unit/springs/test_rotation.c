@@ -1,7 +1,7 @@
 /* Rotations: logarithm and exponential against matrices in sixty digits, filters of quaternions against their
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
-#include "series/rotation.h"
+#include "springs/rotation.h"
 #include "series/series.h"
 #include "unit/harness.h"
 
