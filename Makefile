@@ -3,6 +3,7 @@
 #   make                the program: build/sprung, its man page and completions
 #   make deps demo      install what it takes to build (Debian), build, filter a sample
 #   make deps-check check   install what it takes to test as well, run every test
+#   make fresh          both in a bare root that mmdebstrap makes
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make dist           a tarball of the source; make deb: a Debian package
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
@@ -11,7 +12,7 @@
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
 #   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
-#   make fuzz           every fuzzing harness, FUZZ_SECONDS each
+#   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
 #   make bench-scale    how time and memory grow with rows and columns
 #   make budget         count the instructions for a row, and compare; make budget-update keeps the counts
@@ -25,14 +26,21 @@ PREFIX     ?= /usr/local
 DESTDIR    ?=
 PKG_CONFIG ?= pkg-config
 BUILD      ?= build
-VERSION    := 1.0.0
+AWK        ?= awk
 
-WARN := -Wall -Wextra -Wconversion -Wshadow -Werror
+# The newest release of the change log: "## [2.0.0] - 2026-11-22".
+RELEASE  := $(shell sed -n 's/^\#\# \[\([0-9][0-9.]*\)\] - \([0-9-]*\)$$/\1 \2/p' CHANGELOG.md | head -n 1)
+VERSION  := $(firstword $(RELEASE))
+RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')
+
+# The tests build with WERROR=-Werror.
+WERROR ?=
+WARN := -Wall -Wextra -Wconversion -Wshadow
 STD  := -std=c17 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
 PKGS := sndfile libcjson
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
-COMPILE = $(CC) $(STD) $(WARN) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/topics.o
@@ -43,20 +51,26 @@ SHELLS := bash zsh fish
 
 all: $(BUILD)/sprung $(BUILD)/sprung.1 $(SHELLS:%=$(BUILD)/completion.%)
 
-$(BUILD)/sprung: $(OBJ)
+# What is compiled with other commands than now is out of date: this file holds them, and is newer when they differ.
+COMMANDS = $(COMPILE) $(LDFLAGS) $(LIBS)
+$(BUILD)/commands: always
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(COMMANDS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(COMMANDS))' > $@
+
+$(BUILD)/sprung: $(OBJ) $(BUILD)/commands
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJ) $(LIBS)
 
-$(BUILD)/%.o: src/%.c Makefile
+$(BUILD)/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
 # The texts of help on a topic are sections of the manual page.
 $(BUILD)/topics.c: man/topics.awk man/sprung.1.in
 	@mkdir -p $(@D)
-	awk -f man/topics.awk man/sprung.1.in > $@.tmp
+	LC_ALL=C $(AWK) -f man/topics.awk man/sprung.1.in > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/topics.o: $(BUILD)/topics.c Makefile
+$(BUILD)/topics.o: $(BUILD)/topics.c $(BUILD)/commands
 	$(COMPILE) -c -o $@ $<
 
 # Everything but main(), for the programs that test it.
@@ -64,12 +78,12 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a Makefile
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
 
 # A harness may bring its own source_read, which then counts.
-$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 -include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
@@ -80,7 +94,7 @@ $(BUILD)/options.tsv: $(BUILD)/sprung
 	mv $@.tmp $@
 
 $(BUILD)/%: man/%.in man/generate.awk $(BUILD)/options.tsv
-	awk -f man/generate.awk $(BUILD)/options.tsv $< > $@.tmp
+	LC_ALL=C $(AWK) -f man/generate.awk $(BUILD)/options.tsv $< > $@.tmp
 	mv $@.tmp $@
 
 # --- packages ----------------------------------------------------------------------------------------------------
@@ -93,7 +107,7 @@ deps:
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
-	       git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
+	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
 
 # What make bench runs sprung beside; it skips what is not there.
 deps-bench: deps
@@ -111,6 +125,10 @@ unit: $(UNIT)
 
 check:
 	tests/run
+
+# Both commands of the README in a bare root; takes root and mmdebstrap.
+fresh:
+	tests/fresh
 
 refs:
 	tests/ref/check
@@ -131,10 +149,11 @@ mutants:
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
-$(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a
+$(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
-# Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept corpus; what it finds is left in build/fuzz.
+# Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept inputs; what it finds is left in build/fuzz. The kept
+# inputs of a harness are one archive; make fuzz-keep adds to each archive the inputs of the last run that reach new code.
 FUZZ_SECONDS ?= 1200
 FUZZ_FLAGS   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 fuzzers: $(FUZZ)
@@ -142,6 +161,19 @@ fuzzers: $(FUZZ)
 fuzz:
 	$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" LDFLAGS="-fsanitize=address,undefined" fuzzers
 	tests/fuzz/run $(FUZZ_SECONDS)
+
+fuzz-keep:
+	for name in $(FUZZ:$(BUILD)/fuzz_%=%); do \
+	    [ ! -d build/fuzz/corpus/$$name ] || { $(MAKE) -s BUILD=build/fuzz build/fuzz/kept/$$name \
+	    && build/fuzz/fuzz_$$name -merge=1 build/fuzz/kept/$$name build/fuzz/corpus/$$name 2> build/fuzz/merge.log \
+	    && tests/fuzz/keep $$name build/fuzz/kept/$$name; } || exit 1; \
+	done
+
+$(BUILD)/kept/%: tests/fuzz/corpus/%.tar.gz
+	rm -rf $@
+	mkdir -p $@
+	tar -C $@ -xzf $<
+	touch $@
 
 # --- benchmark: sprung beside its peers, BENCH_RUNS turns each -----------------------------------------------------------
 bench: $(BUILD)/sprung $(BENCH)
@@ -157,7 +189,7 @@ budget: $(BUILD)/sprung $(BUILD)/bench/generate
 budget-update: $(BUILD)/sprung $(BUILD)/bench/generate
 	BUILD=$(BUILD) tests/bench/count --update
 
-$(BUILD)/bench/%: tests/bench/%.c Makefile
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
 
@@ -252,7 +284,6 @@ uninstall:
 	rm -rf "$(DOC)"
 
 # --- packages to hand on: a tarball of the source; a Debian package of what make install installs -----------------------
-RELEASED   := Sun, 22 Nov 2026 12:00:00 +0000
 MAINTAINER ?= The sprung authors <noreply@sprung.invalid>
 ARCH        = $(shell dpkg --print-architecture)
 DIST        = $(BUILD)/sprung-$(VERSION).tar.gz
@@ -279,12 +310,10 @@ export CONTROL
 
 dist:
 	@mkdir -p $(BUILD)
-	{ [ -e .git ] && git ls-files -z || find $(TOP) -type f -print0; } | LC_ALL=C sort -z \
+	{ [ -e .git ] && git ls-files -z || find * .[!.]* -path build -prune -o -type f -print0; } | LC_ALL=C sort -z \
 	  | tar --null -T - --transform 's,^,sprung-$(VERSION)/,' --mtime '$(RELEASED)' --owner 0 --group 0 --numeric-owner \
 	    --mode go=rX,u+rw -cf - | gzip -9n > $(DIST)
 	@echo $(DIST)
-
-TOP := .ci .clang-format .gitignore LICENSE Makefile README.md data man src tests
 
 deb: all
 	rm -rf $(BUILD)/deb
@@ -299,6 +328,8 @@ deb: all
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-check deps-bench demo unit check refs inject properties mutants proof fuzzers fuzz bench bench-scale budget budget-update \
+always:
+
+.PHONY: all always deps deps-check deps-bench demo unit check fresh refs inject properties mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
         format pictures install uninstall dist deb clean
 .DELETE_ON_ERROR:

@@ -9,11 +9,15 @@ BEGIN { FS = "\t" }
 
 # --- the table: fields are separated by tabs, in them \n is a line break and \\ a backslash ---
 
-function plain(field) {
-    gsub(/\\\\/, "\001", field)
-    gsub(/\\n/, "\n", field)
-    gsub(/\001/, "\\", field)
-    return field
+# Two characters after a backslash stand for one. The loop needs no backslash in the text that a gsub puts in, which
+# each awk reads in its own way.
+function plain(field,    i, next_character, out) {
+    while (i = index(field, "\\")) {
+        next_character = substr(field, i + 1, 1)
+        out = out substr(field, 1, i - 1) (next_character == "n" ? "\n" : next_character)
+        field = substr(field, i + 2)
+    }
+    return out field
 }
 
 function joined(list, word) {
@@ -195,25 +199,48 @@ function list_names(before, after, special, quote,    n) {
         print before command[n] after clause(summary[command[n]], special, quote) "'"
 }
 
-function bash_values(of, i) {
-    if (kind[i] == "value")
-        printf "    %s%s) value=yes words='%s' ;;\n", hidden[i] ? "" : of ":--" name[i],
-            letter[i] == "" ? "" : (hidden[i] ? "" : " | ") of ":-" letter[i], choices[i]
+# The words before which bash completes a value: WORD:--NAME, WORD:-LETTER.
+function bash_values(of, i,    words) {
+    if (kind[i] != "value")
+        return
+    words = hidden[i] ? "" : of ":--" name[i]
+    if (letter[i] != "")
+        words = words (words == "" ? "" : " | ") of ":-" letter[i]
+    print "    " words ") value=yes words='" choices[i] "' ;;"
 }
 
 function bash_option(of, i) {
-    printf " %s", hidden[i] ? "-" letter[i] : "--" name[i]
+    printf "%s", " " (hidden[i] ? "-" letter[i] : "--" name[i])
 }
 
-function zsh_option(of, i,    joined, equals, its) {
-    joined = kind[i] == "flag" ? "" : kind[i] == "optional" ? "-" : "+"
-    equals = kind[i] == "flag" ? "" : kind[i] == "optional" ? "=-" : "="
-    if (kind[i] != "flag")
-        its = (kind[i] == "optional" ? "::" : ":") clause(choices[i] != "" ? name[i] : value[i], ":\\[]", "") \
-            (choices[i] != "" ? ":(" choices[i] ")" : kind[i] == "file" ? ":_files" : ": ")
-    printf "            %s[%s]%s'\n", hidden[i] ? "'-" letter[i] joined : letter[i] == "" ? "'--" name[i] equals : \
-        "'(-" letter[i] " --" name[i] ")'{-" letter[i] joined ",--" name[i] equals "}'", \
-        clause(help[i], "\\[]", "'\\''"), its
+# How zsh takes the value of an option: nothing, or what it is, with its choices or files.
+function zsh_value(i,    what, values) {
+    if (kind[i] == "flag")
+        return ""
+    what = clause(choices[i] != "" ? name[i] : value[i], ":\\[]", "")
+    if (choices[i] != "")
+        values = ":(" choices[i] ")"
+    else
+        values = kind[i] == "file" ? ":_files" : ": "
+    return (kind[i] == "optional" ? "::" : ":") what values
+}
+
+function zsh_option(of, i,    attached, equals, words) {
+    attached = equals = ""
+    if (kind[i] == "optional") {
+        attached = "-"
+        equals = "=-"
+    } else if (kind[i] != "flag") {
+        attached = "+"
+        equals = "="
+    }
+    if (hidden[i])
+        words = "'-" letter[i] attached
+    else if (letter[i] == "")
+        words = "'--" name[i] equals
+    else
+        words = "'(-" letter[i] " --" name[i] ")'{-" letter[i] attached ",--" name[i] equals "}'"
+    print "            " words "[" clause(help[i], "\\[]", "'\\''") "]" zsh_value(i) "'"
 }
 
 function fish_option(of, i) {

@@ -18,11 +18,11 @@ function paragraph() {
         text = text "\n"
 }
 
-# Adds words to the current line; joined: without a blank before the first.
-function add(words, joined,    n, i, part) {
+# Adds words to the current line; attached: without a blank before the first.
+function add(words, attached,    n, i, part) {
     n = split(words, part, " ")
     for (i = 1; i <= n; i++) {
-        if (i == 1 && joined && line != "")
+        if (i == 1 && attached && line != "")
             line = line part[i]
         else if (line != "" && length(line) + 1 + length(part[i]) > 79) {
             flush_line()
@@ -32,12 +32,20 @@ function add(words, joined,    n, i, part) {
     }
 }
 
+# Each \e of roff as a backslash.
+function without_escape(s,    i, out) {
+    while (i = index(s, "\\e")) {
+        out = out substr(s, 1, i - 1) "\\"
+        s = substr(s, i + 2)
+    }
+    return out s
+}
+
 function unescape(s) {
     gsub(/\\\(aq/, "'", s)
     gsub(/\\\(dq/, "\"", s)
     gsub(/\\&/, "", s)
-    gsub(/\\e/, "\\", s)
-    return s
+    return without_escape(s)
 }
 
 # The words of a macro line from field i on: later macros on the line count, punctuation joins what is before it.
@@ -87,15 +95,26 @@ function macro_line(first,    i, mode, out, word, closing, glue) {
     return out closing
 }
 
+# Prints the text, whose lines all end with a line break, as a C string a line, and the end of the initializer. No gsub
+# puts a backslash in: each awk reads backslashes there in its own way.
+function print_c_string(text,    n, i, k, line, c) {
+    n = split(text, line, "\n") - 1
+    for (i = 1; i <= n; i++) {
+        printf "     \""
+        for (k = 1; k <= length(line[i]); k++) {
+            c = substr(line[i], k, 1)
+            printf "%s", (c == "\\" || c == "\"" ? "\\" : "") c
+        }
+        print "\\n\"" (i == n ? " }," : "")
+    }
+}
+
 function finish() {
     flush_line()
     sub(/\n+$/, "\n", text)
     if (topic != "") {
-        gsub(/\\/, "\\\\", text)
-        gsub(/"/, "\\\"", text)
-        gsub(/\n/, "\\n\"\n     \"", text)
-        sub(/\n     "$/, "", text)
-        printf "    { \"%s\",\n     \"%s },\n", topic, text
+        printf "    { \"%s\",\n", topic
+        print_c_string(text)
     }
     topic = text = line = ""
     display = 0

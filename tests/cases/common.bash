@@ -19,6 +19,20 @@ sprung()
     "$SPRUNG" "$@"
 }
 
+# The decimals of awk have a point in every locale: mawk and gawk print a comma where the locale has one.
+awk()
+{
+    LC_ALL=C command awk "$@"
+}
+
+# narrow FILE: no line has more than 80 columns.
+narrow()
+{
+    local columns
+    columns=$(LC_ALL=C.UTF-8 wc -L < "$1")
+    ((columns <= 80)) || { echo "$1: a line of $columns columns"; return 1; }
+}
+
 # fails STATUS COMMAND...: runs it, keeps its output in $out and its messages in $err.
 fails()
 {

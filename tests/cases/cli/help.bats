@@ -51,7 +51,7 @@ complete_bash()
         done
         sort -c -n order.txt
         rm order.txt
-        LC_ALL=C.UTF-8 awk -v f="$filter" 'length > 80 { print f ": " $0; bad = 1 } END { exit bad }' help.txt
+        narrow help.txt || { echo "$filter"; return 1; }
     done
 }
 
@@ -72,7 +72,7 @@ complete_bash()
         sprung help "$filter" > short.txt
         sprung "$filter" -h --nonsense no-file | cmp short.txt
         [[ $(wc -l < short.txt) -le 80 ]]
-        LC_ALL=C.UTF-8 awk -v f="$filter" 'length > 80 { print f ": " $0; bad = 1 } END { exit bad }' short.txt
+        narrow short.txt || { echo "$filter"; return 1; }
         [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]]
         sprung "$filter" --help > long.txt
         diff <(sed '/^Series:/,$d' long.txt) <(sed '/^Further options/,$d' short.txt)
@@ -113,7 +113,8 @@ complete_bash()
     for topic in $topics; do
         sprung help $topic > topic.txt
         [[ $(wc -l < topic.txt) -ge 20 ]]
-        LC_ALL=C.UTF-8 awk -v f="$topic" 'length > 80 && !/^    / { print f ": " $0; bad = 1 } END { exit bad }' topic.txt
+        grep -v '^    ' topic.txt > text.txt
+        narrow text.txt || { echo "$topic"; return 1; }
         grep -qE '@[A-Z]|\\\(' topic.txt && return 1
         # its words, but for the list of formats, stand in the page in the same order
         sed '/^FORMATS$/,/^A number/{/^A number/!d}' topic.txt | tr -s ' \n' '  ' | fold -w 60 | while read -r part; do
