@@ -1,6 +1,6 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
  * further than it must, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
- * cuts blocks, rows.c parses, write.c prints, with added members in the style of the first record (insert.c).
+ * cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first record (insert.c).
  * cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line of a fault,
  * keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written
  * of a record depends on that record and the first one only. */

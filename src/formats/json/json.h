@@ -1,5 +1,5 @@
 /* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
- * laid out as the first one is read by comparing bytes, any other along the shape (rows.c).
+ * laid out as the first one is read by comparing bytes, any other along the shape (json_rows.c).
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
@@ -231,7 +231,7 @@ struct json_scan json_scan_rest(const struct json *j);
 /* p, if the document ends there; else NULL and a fault. */
 const char *json_ends(const char *p, struct json_scan *s);
 
-/* rows.c */
+/* json_rows.c */
 /* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 

@@ -73,7 +73,7 @@ FORMAT_FUNCTIONS(motion);
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
 
-/* --- writing: write.c --- */
+/* --- writing: motion_write.c --- */
 
 struct motion_writer {
     struct csv_writer csv; /* first */
