@@ -65,6 +65,8 @@ struct param {
                              others; 0: it has none */
     const char *word;     /* PARAM_NUMBER, PARAM_COUNT: also taken, as INFINITY or LONG_MAX; NULL: none */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
+    bool each_filter; /* of a shared table: a filter inside --then takes the option for itself, too */
+    bool ends;        /* ends parsing: what follows on the command line is not read */
     const char *help; /* one sentence in lower case, without final dot, units said */
 };
 

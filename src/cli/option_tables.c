@@ -14,26 +14,30 @@ static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "restart", "error", NULL };
 
+/* The options that choose the time column and the channels. */
+#define CHANNEL_OPTIONS \
+    { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),                                                     \
+      .help = "the time column, by name or position; without it the first that is named time, t, timestamp, seconds, "     \
+              "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "     \
+              "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },                         \
+    { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),                                                      \
+      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "   \
+              "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the " \
+              "time frame/HZ seconds and missing frames are longer steps" },                                               \
+    { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"),                                                      \
+      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "      \
+              "is given" },                                                                                                \
+    { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true,                              \
+      .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "    \
+              "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "    \
+              "it every column, except the time, group and cut columns, that has a number in the first data row, or a "    \
+              "missing value under a name. A column named frame, frame#, sub frame, frame number or index, in any "        \
+              "letter case, is a channel only if its name or position is given here" },                                    \
+    { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),                                                 \
+      .help = "columns to leave unfiltered, given in the same way; they are copied" }
+static const struct param channels[] = { CHANNEL_OPTIONS };
 static const struct param series[] = {
-    { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
-      .help = "the time column, by name or position; without it the first that is named time, t, timestamp, seconds, "
-              "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "
-              "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
-    { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
-      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
-              "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
-              "time frame/HZ seconds and missing frames are longer steps" },
-    { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"),
-      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
-              "is given" },
-    { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"),
-      .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
-              "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
-              "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
-              "missing value under a name. A column named frame, frame#, sub frame, frame number or index, in any "
-              "letter case, is a channel only if its name or position is given here" },
-    { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
-      .help = "columns to leave unfiltered, given in the same way; they are copied" },
+    CHANNEL_OPTIONS,
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio, motion and c3d "
@@ -86,12 +90,13 @@ static const struct param series[] = {
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
-    { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase),
+    { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
               "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
               "--verbose and in the report" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
+      .each_filter = true,
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
@@ -200,8 +205,8 @@ static const struct param input[] = {
 };
 
 static const struct param general[] = {
-    { .name = "help", .letter = 'h', FLAG(help), .help = "print this help; -h is short" },
-    { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
+    { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "print this help; -h is short" },
+    { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE, too: words as in a shell line, comments from # on; the command line wins over "
               "FILE, and of several files the later one" },
@@ -283,8 +288,7 @@ const struct option_table options_diff = TABLE("Comparing", diff);
 const struct option_table options_response = TABLE("Response", response);
 const struct option_table options_plot = TABLE("Picture", plot);
 
-/* Of the series options the first 5, those that choose the time column and the channels. */
-const struct option_table options_channels = { "Series", series, 5 };
+const struct option_table options_channels = TABLE("Series", channels);
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

@@ -13,7 +13,6 @@
 struct row {
     const struct param *param;
     void *settings; /* the filter's own, or the command line */
-    bool last;      /* --help, --version: ends parsing */
     size_t source;  /* that gave it; 0: none */
 };
 
@@ -43,9 +42,8 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
                      struct error *e)
 {
     for (const struct param *p = params; p < params + nparam; p++) {
-        bool last = params == options_general.params && p->kind == PARAM_FLAG;
         assert(r->nrow < MAXROW);
-        r->row[r->nrow] = (struct row){ p, settings, last, 0 };
+        r->row[r->nrow] = (struct row){ p, settings, 0 };
         r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
         r->nrow++;
         if (p->letter)
@@ -194,15 +192,13 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
-    bool own = row->settings != r->line || p->offset == offsetof(struct command_line, job.columns.columns) ||
-               p->offset == offsetof(struct command_line, job.filters.at[0].sets) ||
-               p->offset == offsetof(struct command_line, job.filters.at[0].zero_phase);
-    if (r->line->inside_then && !own) {
+    bool own = row->settings != r->line;
+    if (r->line->inside_then && !own && !p->each_filter) {
         error_usage(e, "--%s belongs before --then, to the whole command", p->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
-    if (r->file && (row->last || names_file))
+    if (r->file && (p->ends || names_file))
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
@@ -247,7 +243,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
             return missing_value(row->param, e);
         if (c == 1 ? !add_operand(r, optarg, e) : !set_option(r, row, c < FIRST, argc, argv, e))
             return c != 1 && hint_hidden(r, row, e);
-        if (c != 1 && row->last) {
+        if (c != 1 && row->param->ends) {
             r->line->brief = c < FIRST;
             return true;
         }
