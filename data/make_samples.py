@@ -12,6 +12,10 @@ walk.bvh   two seconds of a skeleton of four joints at 30 Hz; the hips turn past
 markers.trc  three markers at 100 Hz as Motion Analysis writes them: tabs, CRLF, empty cells where a marker was lost
 angles.sto angles and a moment as OpenSim writes them: tabs, "nan" where nothing was measured
 angles.mot the same with columns that stand below each other between blanks
+joints.csv a hip as a quaternion and a knee as Euler angles, 60 Hz: columns hip_w hip_x hip_y hip_z knee_z knee_x knee_y
+pose.csv   two points of a pose estimator at 30 Hz, as DeepLabCut writes them: three header lines, a frame column, and how
+           likely each point is; where a point is hidden its coordinates jump
+sensor.csv a sensor at about 20 Hz whose samples come at irregular times
 The numbers come from a small generator of its own, so that the files are the same everywhere.
 """
 import math
@@ -134,6 +138,46 @@ def angles(path, blanks):
             f.write("".join("%16s" % text for text in texts) + "\n" if blanks else "\t".join(texts) + "\n")
 
 
+def joints(path):
+    shake = noise(8)
+    with open(path, "w", newline="") as f:
+        f.write("time,hip_w,hip_x,hip_y,hip_z,knee_z,knee_x,knee_y\n")
+        for n in range(120):
+            t = n / 60
+            half = 0.5 * (0.6 * math.sin(4 * t) + 0.02 * next(shake))
+            axis = (0.6, 0.0, 0.8)
+            quaternion = [math.cos(half)] + [math.sin(half) * a for a in axis]
+            knee = [35 + 30 * math.sin(8 * t) + next(shake), 4 * math.cos(8 * t) + 0.5 * next(shake), 2 + 0.5 * next(shake)]
+            f.write("%.4f,%s,%s\n" % (t, ",".join("%.6f" % q for q in quaternion), ",".join("%.3f" % a for a in knee)))
+
+
+def pose(path):
+    shake = noise(9)
+    points = ("nose", "paw")
+    with open(path, "w", newline="") as f:
+        f.write("scorer" + ",net" * 6 + "\n")
+        f.write("bodyparts," + ",".join("%s,%s,%s" % (point, point, point) for point in points) + "\n")
+        f.write("coords" + ",x,y,likelihood" * 2 + "\n")
+        for n in range(90):
+            cells = ["%d" % n]
+            for k in range(2):
+                hidden = k == 1 and 40 <= n < 46
+                x = 200 + 80 * k + 60 * math.sin(0.1 * n + k) + 0.8 * next(shake) + (90 if hidden else 0)
+                y = 150 + 40 * math.cos(0.1 * n) + 0.8 * next(shake) - (70 if hidden else 0)
+                cells += ["%.3f" % x, "%.3f" % y, "%.3f" % (0.12 if hidden else 0.97 + 0.02 * next(shake))]
+            f.write(",".join(cells) + "\n")
+
+
+def sensor(path):
+    shake = noise(10)
+    t = 0.0
+    with open(path, "w", newline="") as f:
+        f.write("time,temperature\n")
+        for _ in range(80):
+            f.write("%.3f,%.2f\n" % (t, 21 + 2 * math.sin(0.9 * t) + 0.1 * next(shake)))
+            t += 0.05 + 0.03 * next(shake)
+
+
 if __name__ == "__main__":
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
     wave(os.path.join(folder, "wave.csv"))
@@ -144,3 +188,6 @@ if __name__ == "__main__":
     markers(os.path.join(folder, "markers.trc"))
     angles(os.path.join(folder, "angles.sto"), False)
     angles(os.path.join(folder, "angles.mot"), True)
+    joints(os.path.join(folder, "joints.csv"))
+    pose(os.path.join(folder, "pose.csv"))
+    sensor(os.path.join(folder, "sensor.csv"))

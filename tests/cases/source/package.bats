@@ -33,6 +33,10 @@ files()
     diff <(files installed) <(files unpacked)
     diff -r installed/usr/share unpacked/usr/share
     lintian --allow-root --fail-on error sprung.deb
+    # The version is that of the newest release in the change log.
+    newest=$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)
+    [[ $newest =~ ^[0-9]+\.[0-9]+\.[0-9]+$ && $(dpkg-deb -f sprung.deb Version) == "$newest" ]]
+    [[ $(unpacked/usr/bin/sprung --version) == "sprung $newest" ]]
     # The same bytes again, and a program that runs the page's examples among the installed samples.
     in_tree deb DEB="$PWD/again.deb"
     cmp sprung.deb again.deb
