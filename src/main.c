@@ -1,6 +1,7 @@
 /* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal
  * ends the program, progress.c clears its line on the terminal itself.) */
 #include "base/hash.h"
+#include "base/port.h"
 #include "base/signals.h"
 #include "cli/command.h"
 #include "io/tempfile.h"
@@ -34,7 +35,7 @@ int main(int argc, char **argv)
     struct messages messages = { .say = say };
     if (!open_closed_descriptors())
         return STATUS_TROUBLE;
-    if (getentropy(hash_key, sizeof hash_key) != 0)
+    if (!port_random(hash_key, sizeof hash_key))
         hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
     enum status status = STATUS_TROUBLE;

@@ -1,7 +1,8 @@
 /* See hash.h. */
 #include "base/hash.h"
 
-#include <endian.h>
+#include "number/little_endian.h"
+
 #include <string.h>
 
 uint64_t hash_key[2];
@@ -35,14 +36,11 @@ uint64_t hash_bytes(const char *bytes, size_t n)
 {
     uint64_t v[] = { hash_key[0] ^ 0x736f6d6570736575, hash_key[1] ^ 0x646f72616e646f6d,
                      hash_key[0] ^ 0x6c7967656e657261, hash_key[1] ^ 0x7465646279746573 };
-    uint64_t word;
-    for (size_t left = n / 8; left > 0; left--, bytes += 8) {
-        memcpy(&word, bytes, 8);
-        add_word(v, le64toh(word));
-    }
-    word = 0;
+    for (size_t left = n / 8; left > 0; left--, bytes += 8)
+        add_word(v, little_endian_load(bytes));
+    uint64_t word = 0;
     memcpy(&word, bytes, n % 8);
-    add_word(v, le64toh(word) | (uint64_t)n << 56);
+    add_word(v, little_endian(word) | (uint64_t)n << 56);
     v[2] ^= 0xff;
     for (int i = 0; i < 3; i++)
         sip_round(v);

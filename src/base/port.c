@@ -1,19 +1,163 @@
-/* What POSIX.1-2008 does not have. See port.h. */
+/* See port.h. Each function is one of three: the call of Linux, the call of macOS, or the fallback. Of Linux,
+ * both glibc and musl are meant; what only one of them has is asked for by its own macro. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#define _DARWIN_C_SOURCE
 #include "base/port.h"
+
+#if defined SPRUNG_PORT_FALLBACK
+#elif defined __linux__
+#define PORT_LINUX 1
+#elif defined __APPLE__
+#define PORT_MACOS 1
+#endif
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
-
-#if defined __linux__
+#ifdef PORT_LINUX
+#include <malloc.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
-#elif defined __APPLE__
+#elif defined PORT_MACOS
 #include <copyfile.h>
+#include <sys/random.h>
 #endif
+
+/* --- text and bytes --- */
+
+void *port_memrchr(const void *bytes, int c, size_t n)
+{
+#ifdef PORT_LINUX
+    return (void *)memrchr(bytes, c, n);
+#else
+    const unsigned char *first = bytes;
+    for (size_t i = n; i > 0; i--)
+        if (first[i - 1] == (unsigned char)c)
+            return (void *)(first + i - 1);
+    return NULL;
+#endif
+}
+
+char *port_strcasestr(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (; strncasecmp(text, word, n) != 0; text++)
+        if (!*text)
+            return NULL;
+    return (char *)text;
+}
+
+void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword)
+{
+    const char *at = bytes, *end = at + n;
+    if (nword == 0)
+        return (void *)at;
+    for (; at && (size_t)(end - at) >= nword; at++) {
+        at = memchr(at, *(const char *)word, (size_t)(end - at) - nword + 1);
+        if (!at || memcmp(at, word, nword) == 0)
+            return (void *)at;
+    }
+    return NULL;
+}
+
+/* --- the machine --- */
+
+bool port_random(void *bytes, size_t n)
+{
+#if defined PORT_LINUX || defined PORT_MACOS
+    return getentropy(bytes, n) == 0;
+#else
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    unsigned char drawn[256];
+    bool good = fd >= 0 && n <= sizeof drawn && read(fd, drawn, n) == (ssize_t)n;
+    if (fd >= 0)
+        close(fd);
+    if (good)
+        memcpy(bytes, drawn, n);
+    return good;
+#endif
+}
+
+unsigned port_processors(void)
+{
+    long n = -1;
+#ifdef _SC_NPROCESSORS_ONLN
+    n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return n > 0 ? (unsigned)n : 1;
+}
+
+double port_memory(void)
+{
+#if defined _SC_PHYS_PAGES && !defined SPRUNG_PORT_FALLBACK
+    static atomic_long known; /* pages; 0 before the first call, which takes a system call */
+    long pages = known;
+    if (pages == 0)
+        known = pages = sysconf(_SC_PHYS_PAGES);
+    return pages > 0 ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
+#else
+    return 0;
+#endif
+}
+
+void port_keep_memory(size_t size)
+{
+#if defined PORT_LINUX && defined __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, (int)size);
+    mallopt(M_MMAP_THRESHOLD, (int)size);
+#else
+    (void)size;
+#endif
+}
+
+unsigned port_terminal_columns(int fd)
+{
+#if defined TIOCGWINSZ && !defined SPRUNG_PORT_FALLBACK
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+#else
+    const char *columns = isatty(fd) ? getenv("COLUMNS") : NULL;
+    return columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
+#endif
+}
+
+/* --- files --- */
+
+void port_read_ahead(int fd)
+{
+#if defined POSIX_FADV_SEQUENTIAL && !defined SPRUNG_PORT_FALLBACK /* POSIX has it as an option */
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#else
+    (void)fd;
+#endif
+}
+
+struct timespec port_modified(const struct stat *st)
+{
+#ifdef __APPLE__
+    return st->st_mtimespec;
+#else
+    return st->st_mtim;
+#endif
+}
+
+struct timespec port_changed(const struct stat *st)
+{
+#ifdef __APPLE__
+    return st->st_ctimespec;
+#else
+    return st->st_ctim;
+#endif
+}
 
 static int result_of(int result)
 {
@@ -24,7 +168,7 @@ static int result_of(int result)
 
 int port_open_directory(int at, const char *path, bool follow)
 {
-#if defined O_PATH
+#if defined O_PATH && defined PORT_LINUX
     int flags = O_PATH;
 #elif defined O_SEARCH
     int flags = O_SEARCH;
@@ -36,7 +180,7 @@ int port_open_directory(int at, const char *path, bool follow)
 
 int port_open_unnamed(int directory, mode_t mode)
 {
-#if defined __linux__ && defined O_TMPFILE
+#ifdef PORT_LINUX
     if (access("/proc/self/fd", F_OK) == 0) /* port_link_unnamed needs it */
         return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 #else
@@ -52,6 +196,30 @@ int port_link_unnamed(int fd, int directory, const char *name)
     char self[32];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
     return result_of(linkat(AT_FDCWD, self, directory, name, AT_SYMLINK_FOLLOW));
+}
+
+int port_open_temporary(const char *path)
+{
+#ifdef PORT_LINUX
+    int unnamed = open(path, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (unnamed >= 0)
+        return unnamed;
+#endif
+    static const char pattern[] = "/sprung.XXXXXX";
+    char *name = malloc(strlen(path) + sizeof pattern);
+    if (!name)
+        return -1;
+    strcpy(name, path);
+    strcat(name, pattern);
+    int fd = mkstemp(name);
+    int errnum = errno;
+    if (fd >= 0) {
+        unlink(name);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    free(name);
+    errno = errnum;
+    return fd;
 }
 
 /* --- names --- */
@@ -77,13 +245,13 @@ static int rename_by_link(int from_directory, const char *from, int to_directory
 
 int port_rename_new(int from_directory, const char *from, int to_directory, const char *to)
 {
-#if defined __linux__ && defined SYS_renameat2
+#if defined PORT_LINUX && defined SYS_renameat2
     enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
     if (syscall(SYS_renameat2, from_directory, from, to_directory, to, NO_REPLACE) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
-#elif defined __APPLE__
+#elif defined PORT_MACOS
     if (renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOTSUP)
@@ -94,7 +262,7 @@ int port_rename_new(int from_directory, const char *from, int to_directory, cons
 
 /* --- extended attributes --- */
 
-#if defined __linux__
+#ifdef PORT_LINUX
 
 enum { MAX_ATTRIBUTE = 65536 }; /* bytes: the kernel's limit for a value, and for all names together */
 
@@ -137,7 +305,7 @@ int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
     return first;
 }
 
-#elif defined __APPLE__
+#elif defined PORT_MACOS
 
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
 {

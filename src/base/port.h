@@ -1,20 +1,63 @@
-/* What POSIX.1-2008 does not have, behind small functions. Each has a fallback, so that the rest of the source
- * is the same for glibc, musl and macOS. A function returns 0 or an errno value unless its comment says
- * otherwise. */
+/* Everything the program takes from the system beyond POSIX.1-2008 (with its XSI option) and ISO C. port.c is
+ * the only file of src that may use names of Linux, of a C library, or of macOS; each function there has a
+ * fallback that takes POSIX alone. -DSPRUNG_PORT_FALLBACK forces all fallbacks, for tests. */
 #ifndef SPRUNG_BASE_PORT_H
 #define SPRUNG_BASE_PORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+
+/* --- text and bytes --- */
+
+/* The last byte c in bytes[n], or NULL. */
+void *port_memrchr(const void *bytes, int c, size_t n);
+
+/* The first place of the text word within text, whatever the case of ASCII letters, or NULL. */
+char *port_strcasestr(const char *text, const char *word);
+
+/* The first place of word[nword] within bytes[n], or NULL. An empty word is at the start. */
+void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword);
+
+/* --- the machine --- */
+
+/* Fills bytes[n], n <= 256, at random. False where the system has no random numbers; bytes are as before. */
+bool port_random(void *bytes, size_t n);
+
+/* Processors that are online, at least 1. */
+unsigned port_processors(void);
+
+/* Bytes of main memory; 0: unknown. */
+double port_memory(void);
+
+/* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
+void port_keep_memory(size_t size);
+
+/* Columns of the terminal at fd; 0: no terminal, or of unknown width. */
+unsigned port_terminal_columns(int fd);
+
+/* --- files. A function returns 0 or an errno value unless its comment says otherwise. --- */
+
+/* Tells the system that the file at fd is read from here to its end. */
+void port_read_ahead(int fd);
+
+/* When the content, or the content or metadata, of a file last changed. */
+struct timespec port_modified(const struct stat *st);
+struct timespec port_changed(const struct stat *st);
+
+/* Opens a new temporary file in the directory at path, for reading and writing, mode 0600, close-on-exec. It
+ * has no name and never gets one. Returns the descriptor, or -1 with errno. */
+int port_open_temporary(const char *path);
 
 /* Opens a directory to reach files in it, which takes no permission to read it. path is relative to the open
  * directory at, which may be AT_FDCWD. follow: path may be a symbolic link to a directory. Returns the
  * descriptor, or -1 with errno. */
 int port_open_directory(int at, const char *path, bool follow);
 
-/* Opens a new file without a name in an open directory, for reading and writing. Returns the descriptor, or -1
- * where the system or the file system has no such files, or could not name them later. */
+/* Opens a new file without a name in an open directory, for reading and writing. Returns the descriptor, or
+ * -1 where the system or the file system has no such files, or could not name them later. */
 int port_open_unnamed(int directory, mode_t mode);
 
 /* Gives a file of port_open_unnamed its name. EEXIST: the name is taken, and stays as it is. */

@@ -9,10 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_add(struct text *t, const char *bytes, size_t n)
+/* Makes room for n more bytes and the NUL after them. */
+static bool make_room(struct text *t, size_t n)
 {
     t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
-    if (t->failed)
+    return !t->failed;
+}
+
+void text_add(struct text *t, const char *bytes, size_t n)
+{
+    if (!make_room(t, n))
         return;
     memcpy(t->bytes + t->n, bytes, n);
     t->n += n;
@@ -22,15 +28,16 @@ void text_add(struct text *t, const char *bytes, size_t n)
 void text_put(struct text *t, const char *format, ...)
 {
     va_list args;
-    char *text;
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    t->failed |= n < 0;
-    if (n >= 0) {
-        text_add(t, text, (size_t)n);
-        free(text);
-    }
+    t->failed = t->failed || n < 0;
+    if (t->failed || !make_room(t, (size_t)n))
+        return;
+    va_start(args, format);
+    vsnprintf(t->bytes + t->n, (size_t)n + 1, format, args);
+    va_end(args);
+    t->n += (size_t)n;
 }
 
 void text_number(struct text *t, double x, const struct number_format *format)

@@ -1,5 +1,6 @@
 /* Input bytes. See source.h. */
 #include "io/source.h"
+#include "base/port.h"
 
 #include "base/array.h"
 
@@ -33,7 +34,7 @@ bool source_open(struct source *s, const char *name, struct error *e)
         return source_refuse_directory(name, e);
     s->regular = S_ISREG(st.st_mode);
     if (s->regular)
-        posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+        port_read_ahead(s->fd);
     return true;
 }
 

@@ -3,7 +3,8 @@
 #ifndef SPRUNG_NUMBER_EXACT_H
 #define SPRUNG_NUMBER_EXACT_H
 
-#include <endian.h>
+#include "number/little_endian.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,12 +88,6 @@ int exact_compare(struct exact *a, int q, uint64_t b, int e);
 /* --- decimal digits as text, for print.c: eight at a time in a word, whose lowest byte is the first digit.
  * Functions that put text may write up to 8 bytes more than they return. --- */
 
-static inline void store8(char *p, uint64_t x)
-{
-    x = htole64(x);
-    memcpy(p, &x, sizeof x);
-}
-
 /* The bytes of x < 10^8 are its decimal digits, the first lowest. After Khuong, "How to print integers really
  * fast" (2017). */
 static inline uint64_t split_digits(uint64_t x)
@@ -135,13 +130,13 @@ static inline size_t put_short(char *out, uint64_t x)
 {
     uint64_t digits = split_digits(x);
     int skip = digits ? __builtin_ctzll(digits) / 8 : 7;
-    store8(out, (digits + zero_digits) >> 8 * skip);
+    little_endian_store(out, (digits + zero_digits) >> 8 * skip);
     return (size_t)(8 - skip);
 }
 
 static inline size_t put_8_more(char *out, size_t written, uint64_t x)
 {
-    store8(out + written, split_digits(x) + zero_digits);
+    little_endian_store(out + written, split_digits(x) + zero_digits);
     return written + 8;
 }
 
@@ -162,11 +157,11 @@ static inline uint64_t insert_point(uint64_t digits, int n, char point)
  * they belong after the point, then over them those that come before it. */
 static inline void put_with_point(char *out, struct digits16 digits, int n, char point)
 {
-    store8(out + 1, digits.first);
-    store8(out + 9, digits.last);
-    store8(out, n < 8 ? insert_point(digits.first, n, point) : digits.first);
+    little_endian_store(out + 1, digits.first);
+    little_endian_store(out + 9, digits.last);
+    little_endian_store(out, n < 8 ? insert_point(digits.first, n, point) : digits.first);
     if (n >= 8)
-        store8(out + 8, n < 16 ? insert_point(digits.last, n - 8, point) : digits.last);
+        little_endian_store(out + 8, n < 16 ? insert_point(digits.last, n - 8, point) : digits.last);
 }
 
 #endif

@@ -125,7 +125,7 @@ static APART size_t put_exponent(char *out, int exponent)
     int n = exponent > -100 && exponent < 100 ? 2 : 3;
     out[0] = 'e';
     out[1] = exponent < 0 ? '-' : '+';
-    store8(out + 2, digits >> 8 * (8 - n));
+    little_endian_store(out + 2, digits >> 8 * (8 - n));
     return (size_t)(2 + n);
 }
 
@@ -144,11 +144,11 @@ static inline size_t put_decimal(char *out, struct decimal d, int least, int lim
     uint64_t last = b >> 56;
     struct digits16 head = { (first + '0') | a << 8, a >> 56 | b << 8 };
     if (before <= 0) {
-        store8(out, zero_digits);
+        little_endian_store(out, zero_digits);
         out[1] = point;
         out += 2 - before;
-        store8(out, head.first);
-        store8(out + 8, head.last);
+        little_endian_store(out, head.first);
+        little_endian_store(out + 8, head.last);
         out[16] = (char)last;
         return (size_t)(2 - before + n);
     }
@@ -193,7 +193,7 @@ static inline size_t put_scaled(char *out, uint64_t scaled, int n, char point)
 {
     uint64_t digits = split_digits(scaled);
     int skip = __builtin_ctzll(digits | (uint64_t)1 << 8 * (7 - n)) / 8;
-    store8(out, insert_point((digits + zero_digits) >> 8 * skip, 8 - skip - n, point));
+    little_endian_store(out, insert_point((digits + zero_digits) >> 8 * skip, 8 - skip - n, point));
     out[8 - skip] = (char)('0' + (digits >> 56));
     return (size_t)(9 - skip);
 }

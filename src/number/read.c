@@ -39,8 +39,7 @@ static inline bool is_digit(char c)
 static inline const char *take_digits(const char *p, const char *end, uint64_t *w)
 {
     for (uint64_t x; end - p >= 8; p += 8) {
-        memcpy(&x, p, 8);
-        x = le64toh(x) ^ zero_digits;
+        x = little_endian_load(p) ^ zero_digits;
         if (((x + 0x7676767676767676) | x) & 0x8080808080808080)
             break;
         *w = *w * 100000000 + join_digits(x);

@@ -1,6 +1,7 @@
 /* What names tell of times: which column is the time, in what unit, and which one counts frames. */
 #include "rows/columns.h"
 
+#include "base/port.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -145,7 +146,7 @@ static size_t resembles_time(const struct columns *t)
             const struct column *c = &t->column[i];
             bool number = c->first == CELL_NUMBER &&
                           *words[k]; /* without a word only a date is like a time */
-            if ((number || c->form != TIMESTAMP_NUMBER) && strcasestr(c->name, words[k]))
+            if ((number || c->form != TIMESTAMP_NUMBER) && port_strcasestr(c->name, words[k]))
                 return i;
         }
     return COLUMN_NONE;

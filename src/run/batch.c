@@ -5,15 +5,13 @@
  * A window of files bounds memory and descriptors; no name is waited for while a file is under way. */
 #include "run/targets.h"
 
+#include "base/port.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 enum {
     MAXWINDOW = 256,         /* files that are begun before the oldest of them is reported */
@@ -50,8 +48,8 @@ static size_t smaller(size_t a, size_t b)
 /* Divides --jobs among files and threads, as far as files and descriptors go. */
 static void divide_jobs(struct batch *b)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN), given = b->config->output.jobs;
-    size_t jobs = given > 0 ? (size_t)given : processors < 1 ? 1 : smaller((size_t)processors, 64);
+    long given = b->config->output.jobs;
+    size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
     size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
@@ -309,13 +307,9 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
 {
     struct batch b = { .config = c, .messages = messages };
     bool good = targets_open(&b.targets, &c->output, inputs, messages);
-#ifdef __GLIBC__
-    if (b.targets.ntarget > 1) {
-        /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
-        mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
-        mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
-    }
-#endif
+    /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
+    if (b.targets.ntarget > 1)
+        port_keep_memory(KEPT_MEMORY);
     good = good && run_batch(&b);
     for (size_t i = 0; b.target && i < b.window; i++)
         target_free(&b.target[i]);

@@ -3,13 +3,13 @@
  * Counters are atomic. A lock, which is an atomic flag, guards the terminal: a thread that finds it locked
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
+#include "base/port.h"
 
 #include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,10 +121,8 @@ static uint64_t now_ms(void)
 
 static size_t terminal_width(void)
 {
-    struct winsize size;
-    if (bar.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 80;
+    unsigned columns = bar.terminal ? port_terminal_columns(STDERR_FILENO) : 0;
+    return columns ? columns : 80;
 }
 
 /* Writes what clears the line into buf. A terminal that has become narrower has wrapped it into several. */

@@ -1,11 +1,13 @@
 /* Where the result of each input goes: see targets.h. Conflicts are found in target_conflicts.c. */
 #include "run/targets.h"
+#include "base/port.h"
 
 #include "base/signals.h"
 #include "formats/input.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -209,9 +211,9 @@ static bool look(const struct output_settings *o, struct target *t, struct error
 /* Is the output there, and was it changed when the input was last changed, or later? */
 static bool up_to_date(const struct target *t)
 {
-    const struct timespec *in = &t->st.st_mtim, *out = &t->out.st.st_mtim;
+    struct timespec in = port_modified(&t->st), out = port_modified(&t->out.st);
     return t->out.kind == OUTPUT_FILE && S_ISREG(t->st.st_mode) &&
-           (out->tv_sec != in->tv_sec ? out->tv_sec > in->tv_sec : out->tv_nsec >= in->tv_nsec);
+           (out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec);
 }
 
 enum named targets_next(struct targets *all, bool wait, struct target *t, struct error *e)

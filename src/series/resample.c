@@ -6,6 +6,7 @@
 #include "series/resample.h"
 
 #include "base/array.h"
+#include "base/port.h"
 #include "base/text.h"
 #include "formats/splice.h"
 #include "series/groups.h"
@@ -195,11 +196,11 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
 static bool check_memory(const struct resample *s, double npoint, struct error *e)
 {
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double memory = port_memory();
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)s->in.ncell * sizeof(struct span) +
                  (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
-    if (!s->c.from->source->whole || !(npoint * row > memory))
+    if (!s->c.from->source->whole || memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
                npoint * row / 1e9);

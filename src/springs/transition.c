@@ -244,7 +244,8 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
         S *= -expm1(-gap) / (2 * m->h);
         v_v = expm1(p * m->log - gap);
     } else {
-        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * M_PIl);
+        static const long double pi = 3.14159265358979323846264338327950288L;
+        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * pi);
         double half = sin(phase / 2);
         S *= m->h > 0 ? sin(phase) / m->h : p / m->mean;
         e_e = v_v = e_e * cos(phase) - 2 * half * half;

@@ -2,6 +2,7 @@
 #include "view/plot.h"
 
 #include "base/array.h"
+#include "base/port.h"
 #include "io/output.h"
 #include "io/tempfile.h"
 #include <errno.h>
@@ -82,7 +83,7 @@ static bool check_end(int file, const char *end, struct error *e)
     ssize_t n = size < 0 ? -1 : pread(file, tail, sizeof tail, from);
     if (n < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    if (n == 0 || (end && !memmem(tail, (size_t)n, end, strlen(end))))
+    if (n == 0 || (end && !port_memmem(tail, (size_t)n, end, strlen(end))))
         return error_data(e, n ? "gnuplot has drawn a part only: is the disk full?"
                                : "gnuplot has drawn nothing");
     return true;

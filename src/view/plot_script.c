@@ -3,10 +3,10 @@
  * large screen. */
 #include "view/plot.h"
 
+#include "base/port.h"
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { NCOLOR = 8, MAXLEGEND = 24 }; /* characters of a name in the legend */
@@ -115,7 +115,6 @@ static void lay_out_legend(struct script *s)
 
 static struct script begin(const struct plot *p, bool terminal)
 {
-    struct winsize size;
     size_t across = p->across ? p->across : 1, down = (p->npanel + across - 1) / across;
     bool one = across == 1, low = down > 1;
     struct script s = { .p = p, .terminal = terminal, .across = across, .down = down };
@@ -126,8 +125,9 @@ static struct script begin(const struct plot *p, bool terminal)
     s.top = p->title ? terminal ? 2 : 34 : terminal ? 1 : 8;
     s.panel = terminal ? (low ? 12 : 18) : one ? (low ? 170 : 300) : low ? 150 : 220;
     s.bottom = terminal ? 3 : 64;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-        s.width = size.ws_col < 160 ? size.ws_col - 1 : 159;
+    unsigned columns = terminal ? port_terminal_columns(STDOUT_FILENO) : 0;
+    if (columns >= 40)
+        s.width = columns < 160 ? columns - 1 : 159;
     s.cell = s.width / (double)across;
     lay_out_legend(&s);
     s.top += s.legend_height;

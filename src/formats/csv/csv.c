@@ -5,6 +5,7 @@
 #include "formats/csv/csv.h"
 
 #include "base/array.h"
+#include "base/port.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static size_t whole_records(const struct csv *csv, size_t *seen)
     if (fresh == end)
         return 0;
     if (csv->bare || !memchr(fresh, '"', csv->nrest - *seen)) {
-        const char *last = memrchr(fresh, csv->eol, csv->nrest - *seen);
+        const char *last = port_memrchr(fresh, csv->eol, csv->nrest - *seen);
         *seen = csv->nrest;
         return last ? (size_t)(last - p) + 1 : 0;
     }

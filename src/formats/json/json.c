@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -318,10 +317,9 @@ void json_close(struct reader *r)
     if (!j)
         return;
     free(j->pointer);
-    for (size_t i = j->nnode; i-- > 0;) /* children before their parents */
-        if (!j->node[i]->parent || j->node[i]->parent->kind != JSON_OBJECT)
-            free(j->node[i]);
-    tdestroy(j->members, free);
+    json_free_members(j);
+    for (size_t i = 0; i < j->nnode; i++)
+        free(j->node[i]);
     free(j->node);
     free(j->first);
     free(j->rest);

@@ -185,6 +185,9 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
 
+/* Frees what json_find looks in, but no node. */
+void json_free_members(struct json *j);
+
 FORMAT_FUNCTIONS(json);
 
 /* --- the reader --- */

@@ -5,8 +5,8 @@
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
+#include "number/little_endian.h"
 
-#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -156,21 +156,14 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
 
 /* --- as laid out in the first record --- */
 
-static inline uint64_t load8(const char *p)
-{
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-    return le64toh(x);
-}
-
 /* True if the text at p is that from `from` to `to` in the first record, one byte at least. */
 static inline bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
     if (n <= 8)
-        return (load8(p) ^ load8(from)) << (64 - 8 * n) == 0;
+        return (little_endian_load(p) ^ little_endian_load(from)) << (64 - 8 * n) == 0;
     if (n <= 16)
-        return load8(p) == load8(from) && load8(p + n - 8) == load8(to - 8);
+        return little_endian_load(p) == little_endian_load(from) && little_endian_load(p + n - 8) == little_endian_load(to - 8);
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 

@@ -5,6 +5,7 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
+#include "base/port.h"
 
 /* --- where records end ---
  * At the speed of memory: quotes, backslashes and brackets are found 64 bytes at a time as bits, and strings
@@ -52,7 +53,7 @@ static void split_lines(struct json_split *c, const char *text, size_t n)
 {
     for (size_t few; c->n < n && c->nrow < JSON_MAXROWS; c->n += few) {
         few = n - c->n < JSON_MAXROWS ? n - c->n : JSON_MAXROWS;
-        const char *last = memrchr(text + c->n, '\n', few);
+        const char *last = port_memrchr(text + c->n, '\n', few);
         if (last) {
             c->nrow += block_count(text + c->n, few, '\n');
             c->last = (size_t)(last - text) + 1;

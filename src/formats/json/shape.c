@@ -51,6 +51,19 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
     return j->node[j->nnode++] = n;
 }
 
+/* Equal to every member, so that tdelete takes the root of the tree. */
+static int compare_equal(const void *sought, const void *member)
+{
+    (void)sought, (void)member;
+    return 0;
+}
+
+void json_free_members(struct json *j)
+{
+    while (j->members)
+        tdelete("", &j->members, compare_equal);
+}
+
 /* --- the tree --- */
 
 /* Such a name is no column's: the path has the key as it is spelled. */

@@ -1,0 +1,239 @@
+/* What port.c gives on every system, with the calls of the system and with the fallbacks alike. */
+#include "base/port.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A directory for the files of a test, and a descriptor of it. */
+struct place {
+    char path[64];
+    int fd;
+};
+
+static struct place make_place(void)
+{
+    struct place place = { .path = "/tmp/sprung-port.XXXXXX" };
+    assert_non_null(mkdtemp(place.path));
+    place.fd = open(place.path, O_RDONLY | O_DIRECTORY);
+    assert_true(place.fd >= 0);
+    return place;
+}
+
+static void remove_place(struct place *place, const char *const names[])
+{
+    for (size_t i = 0; names[i]; i++)
+        assert_int_equal(unlinkat(place->fd, names[i], 0), 0);
+    close(place->fd);
+    assert_int_equal(rmdir(place->path), 0); /* nothing else is left in it */
+}
+
+static void put_file(const struct place *place, const char *name, const char *text)
+{
+    int fd = openat(place->fd, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+static void assert_file(const struct place *place, const char *name, const char *text)
+{
+    char got[64] = "";
+    int fd = openat(place->fd, name, O_RDONLY);
+    assert_true(fd >= 0);
+    assert_true(read(fd, got, sizeof got - 1) >= 0);
+    assert_string_equal(got, text);
+    close(fd);
+}
+
+static void test_memrchr_finds_the_last(void **state)
+{
+    (void)state;
+    const char text[] = "a,b,c";
+    assert_ptr_equal(port_memrchr(text, ',', 5), text + 3);
+    assert_ptr_equal(port_memrchr(text, ',', 3), text + 1);
+    assert_ptr_equal(port_memrchr(text, 'a', 5), text);
+    assert_null(port_memrchr(text, 'x', 5));
+    assert_null(port_memrchr(text, 'a', 0));
+    assert_ptr_equal(port_memrchr("\xff\xfe", 0xff - 256, 2),
+                     (const char *)port_memrchr("\xff\xfe", 0xff, 2));
+}
+
+static void test_strcasestr_ignores_case(void **state)
+{
+    (void)state;
+    const char text[] = "Local TIMESTAMP time";
+    assert_ptr_equal(port_strcasestr(text, "time"), text + 6);
+    assert_ptr_equal(port_strcasestr(text, "E"), text + 9);
+    assert_ptr_equal(port_strcasestr(text, ""), text);
+    assert_null(port_strcasestr(text, "times "));
+    assert_null(port_strcasestr("", "t"));
+}
+
+static void test_memmem_finds_the_first(void **state)
+{
+    (void)state;
+    const char bytes[] = "ab\0abc\0abcd";
+    size_t n = sizeof bytes - 1;
+    assert_ptr_equal(port_memmem(bytes, n, "abc", 3), bytes + 3);
+    assert_ptr_equal(port_memmem(bytes, n, "abcd", 4), bytes + 7);
+    assert_ptr_equal(port_memmem(bytes, n, "\0ab", 3), bytes + 2);
+    assert_ptr_equal(port_memmem(bytes, n, "", 0), bytes);
+    assert_null(port_memmem(bytes, n, "abcde", 5));
+    assert_null(port_memmem(bytes, n, "d\0", 2));
+    assert_null(port_memmem(bytes, 2, "abc", 3));
+}
+
+static void test_random_bytes_differ(void **state)
+{
+    (void)state;
+    unsigned char first[32] = { 0 }, second[32] = { 0 };
+    assert_true(port_random(first, sizeof first));
+    assert_true(port_random(second, sizeof second));
+    assert_memory_not_equal(first, second, sizeof first);
+}
+
+static void test_machine_has_processors(void **state)
+{
+    (void)state;
+    assert_true(port_processors() >= 1);
+    double memory = port_memory();
+    assert_true(memory == 0 || memory > 1e6);
+    assert_true(memory == port_memory());
+    port_keep_memory(1 << 20);
+}
+
+static void test_pipe_is_no_terminal(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    setenv("COLUMNS", "132", 1);
+    assert_int_equal(port_terminal_columns(ends[0]), 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_times_of_a_file(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    put_file(&place, "file", "x");
+    struct timespec set[2] = { { 100, 0 }, { 1234567890, 123456789 } };
+    assert_int_equal(utimensat(place.fd, "file", set, 0), 0);
+    struct stat st;
+    assert_int_equal(fstatat(place.fd, "file", &st, 0), 0);
+    assert_int_equal(port_modified(&st).tv_sec, 1234567890);
+    assert_true(port_modified(&st).tv_nsec == 123456789 || port_modified(&st).tv_nsec == 0);
+    assert_int_equal(port_changed(&st).tv_sec, st.st_ctime);
+    remove_place(&place, (const char *const[]){ "file", NULL });
+}
+
+static void test_unnamed_file_gets_a_name(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    int fd = port_open_unnamed(place.fd, 0640);
+    if (fd < 0) { /* the fallback, or a file system that has no such files */
+        assert_true(errno == ENOTSUP || errno == EOPNOTSUPP);
+        remove_place(&place, (const char *const[]){ NULL });
+        return;
+    }
+    assert_int_equal(fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+    assert_int_equal(write(fd, "text", 4), 4);
+    put_file(&place, "taken", "other");
+    assert_int_equal(port_link_unnamed(fd, place.fd, "taken"), EEXIST);
+    assert_int_equal(port_link_unnamed(fd, place.fd, "new"), 0);
+    close(fd);
+    assert_file(&place, "taken", "other");
+    assert_file(&place, "new", "text");
+    remove_place(&place, (const char *const[]){ "taken", "new", NULL });
+}
+
+static void test_temporary_file_leaves_no_name(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    int fd = port_open_temporary(place.path);
+    assert_true(fd >= 0);
+    assert_int_equal(fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+    struct stat st;
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    assert_int_equal(st.st_nlink, 0);
+    char got[4];
+    assert_int_equal(pwrite(fd, "text", 4, 0), 4);
+    assert_int_equal(pread(fd, got, 4, 0), 4);
+    assert_memory_equal(got, "text", 4);
+    close(fd);
+    remove_place(&place, (const char *const[]){ NULL });
+    assert_int_equal(port_open_temporary(place.path), -1); /* the directory is gone */
+    assert_int_equal(errno, ENOENT);
+}
+
+static void test_rename_new_replaces_nothing(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    put_file(&place, "from", "new");
+    put_file(&place, "taken", "other");
+    assert_int_equal(symlinkat("nowhere", place.fd, "link"), 0);
+    assert_int_equal(port_rename_new(place.fd, "from", place.fd, "taken"), EEXIST);
+    assert_int_equal(port_rename_new(place.fd, "from", place.fd, "link"), EEXIST);
+    assert_int_equal(port_rename_new(place.fd, "absent", place.fd, "to"), ENOENT);
+    assert_file(&place, "taken", "other");
+    assert_file(&place, "from", "new");
+    assert_int_equal(port_rename_new(place.fd, "from", place.fd, "to"), 0);
+    assert_file(&place, "to", "new");
+    remove_place(&place, (const char *const[]){ "taken", "link", "to", NULL });
+}
+
+static void test_directory_opens_unless_a_link(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    put_file(&place, "file", "x");
+    assert_int_equal(mkdirat(place.fd, "below", 0755), 0);
+    assert_int_equal(symlinkat("below", place.fd, "link"), 0);
+    int below = port_open_directory(place.fd, "below", false);
+    assert_true(below >= 0);
+    assert_int_equal(port_rename_new(place.fd, "file", below, "moved"), 0);
+    close(below);
+    assert_file(&place, "below/moved", "x");
+    assert_int_equal(port_open_directory(place.fd, "link", false), -1);
+    below = port_open_directory(place.fd, "link", true);
+    assert_true(below >= 0);
+    assert_int_equal(unlinkat(below, "moved", 0), 0);
+    close(below);
+    assert_int_equal(port_open_directory(place.fd, "absent", true), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(unlinkat(place.fd, "below", AT_REMOVEDIR), 0);
+    remove_place(&place, (const char *const[]){ "link", NULL });
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memrchr_finds_the_last),
+        cmocka_unit_test(test_strcasestr_ignores_case),
+        cmocka_unit_test(test_memmem_finds_the_first),
+        cmocka_unit_test(test_random_bytes_differ),
+        cmocka_unit_test(test_machine_has_processors),
+        cmocka_unit_test(test_pipe_is_no_terminal),
+        cmocka_unit_test(test_times_of_a_file),
+        cmocka_unit_test(test_unnamed_file_gets_a_name),
+        cmocka_unit_test(test_temporary_file_leaves_no_name),
+        cmocka_unit_test(test_rename_new_replaces_nothing),
+        cmocka_unit_test(test_directory_opens_unless_a_link),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
