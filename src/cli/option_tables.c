@@ -54,11 +54,11 @@ static const struct param series[] = {
       .help = "the channels in LIST are missing in rows where the number in COLUMN is below X, or missing; also >, <= "
               "and >=; a * in both stands for the same text, as in '*_x,*_y:*_likelihood<0.6'; COLUMN is copied unless "
               "--columns or LIST names it; it may be repeated" },
-    { .name = "despike", NUMBER(job.series.despike, RANGE_POSITIVE, "K"),
+    { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"),
       .help = "a value that differs from the median of the rows around it by more than K times their spread (1.4826 "
               "times the median absolute deviation) is a spike: it is replaced like a gap with --gaps cubic, or "
               "linear if that is given; --verbose and --report count spikes" },
-    { .name = "despike-window", COUNT(job.series.despike_window, 1, 500),
+    { .name = "despike-window", COUNT(job.despike.window, 1, 500),
       .help = "rows on each side that --despike takes the median of, without it 5; each row waits for the N after it" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "

@@ -192,9 +192,10 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 static bool open_clean(struct chain *h, struct error *e)
 {
     struct series_rows in = rows_of(h, h->link);
-    if (!clean_wanted(&h->c->series, &h->reader->columns))
+    if (!clean_wanted(&h->c->series, &h->c->despike, &h->reader->columns))
         return true;
-    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, &h->clean_count, e) };
+    struct stage stage = { clean_take, clean_finish, NULL, NULL };
+    stage.closure = h->clean = clean_open(&in, &h->c->despike, &h->clean_count, e);
     h->rows = &h->cleaned;
     return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
 }

@@ -334,7 +334,7 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     const struct filter *last = c->filters.at[c->filters.n - 1].filter;
-    return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
+    return check_velocities(c, e) && clean_check(&c->despike, &c->columns.masks, e) &&
            format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);

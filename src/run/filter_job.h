@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "series/series.h"
+#include "whole/despike.h"
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
@@ -47,6 +48,7 @@ struct filter_job_config {
     struct chained_list filters;
     struct column_choice columns;
     struct series_settings series;
+    struct despike_settings despike;
     struct angle_settings angles;
     struct rotation_settings rotations;
     struct cut_settings cuts; /* for the filters that take cuts */

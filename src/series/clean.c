@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "series/groups.h"
-#include "series/interpolate.h"
-#include "whole/hampel.h"
+#include "whole/despike.h"
+#include "whole/gap_curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct track {
     bool ended;       /* the gap has ended; the row after it is waited for */
     bool left;        /* rows after the last valid sample are left as they are */
     size_t spike_end; /* the row after the last spike */
-    struct hampel noise;
+    struct despike_memory memory;
 };
 
 struct kept_row {
@@ -51,10 +51,11 @@ struct history {
 
 struct clean {
     struct series_rows in;
-    size_t window;                        /* rows on each side; 0: spikes are not looked for */
-    struct clean_count *count;            /* [nchannel] */
-    double chart[4][2 * HAMPEL_MOST + 1]; /* the samples that a spike is judged by, and their times */
-    struct groups groups;                 /* extra: struct history */
+    double factor;                         /* --despike K */
+    size_t window;                         /* rows on each side; 0: spikes are not looked for */
+    struct clean_count *count;             /* [nchannel] */
+    double chart[4][DESPIKE_MOST_SAMPLES]; /* the samples that a spike is judged by, and their times */
+    struct groups groups;                  /* extra: struct history */
 };
 
 static struct kept_row *row_at(const struct history *h, size_t row)
@@ -69,18 +70,19 @@ static bool fills(const struct series_settings *s)
     return s->gaps == GAPS_LINEAR || s->gaps == GAPS_CUBIC;
 }
 
-bool clean_wanted(const struct series_settings *settings, const struct columns *columns)
+bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
+                  const struct columns *columns)
 {
-    return fills(settings) || !isnan(settings->despike) || columns->nmask > 0;
+    return fills(settings) || !isnan(despike->factor) || columns->nmask > 0;
 }
 
-bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e)
+bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e)
 {
     struct column_mask mask;
     for (size_t i = 0; i < masks->ntext; i++)
         if (!columns_mask_read(masks->text[i], &mask, e))
             return false;
-    return settings->despike_window < 0 || !isnan(settings->despike) ||
+    return despike->window < 0 || !isnan(despike->factor) ||
            error_usage(e, "--despike-window is for --despike, which is not given");
 }
 
@@ -89,16 +91,16 @@ static void free_history(void *extra)
     free(((struct history *)extra)->row);
 }
 
-struct clean *clean_open(const struct series_rows *in, const struct clean_count **counted, struct error *e)
+struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
+                         const struct clean_count **counted, struct error *e)
 {
     struct clean *c;
     struct clean_count *count;
-    const struct series_settings *s = in->settings;
-    size_t window = isnan(s->despike) ? 0 : s->despike_window < 0 ? HAMPEL_ROWS : (size_t)s->despike_window;
     if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel)))
         return NULL;
     c->in = *in;
-    c->window = window;
+    c->factor = despike->factor;
+    c->window = despike_rows(despike);
     *counted = c->count = count;
     c->groups.free_extra = free_history;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
@@ -202,15 +204,16 @@ static struct gap_curve make_curve(const struct clean *c, const struct history *
                                    size_t next)
 {
     size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
-    double x[4][4] = { { 0 } }, time[4];
+    double x[4], sample[4][4] = { { 0 } }, time[4];
     for (size_t i = 0; i < 4; i++) {
-        numbers_at(h, t->unit, row[i], x[i]);
+        numbers_at(h, t->unit, row[i], x);
+        rotations_target(t->unit->rotation, x, sample[i]);
         time[i] = seconds(c, h, row[1], row[i]);
     }
     bool bent = c->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
     time[0] = bent && t->nvalid == 2 ? time[0] : (double)NAN;
     time[3] = bent && next ? time[3] : (double)NAN;
-    return gap_curve_make(t->unit, x, time);
+    return gap_curve_make(rotations_kind(t->unit), sample, time);
 }
 
 /* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
@@ -220,8 +223,9 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
     const struct unit *u = t->unit;
     struct gap_curve curve = make_curve(c, h, t, next);
     size_t a = t->valid[t->nvalid - 1], b = t->valid[2];
-    double x[4], near[4];
-    memcpy(x, curve.a, sizeof x);
+    double first[4], x[4], near[4], sample[4];
+    numbers_at(h, u, a, first);
+    memcpy(x, first, sizeof x);
     t->left |= too_long(c, h, a, b, b - t->final);
     for (size_t row = t->final; row < b; row++) {
         double goal[4];
@@ -229,7 +233,8 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
         if (t->left && !(spike && row - a <= c->window && b - row <= c->window))
             continue;
         memcpy(near, x, sizeof near);
-        gap_curve_at(&curve, seconds(c, h, a, row), near, x);
+        bool still = gap_curve_at(&curve, seconds(c, h, a, row), sample);
+        rotations_print(u->rotation, still ? first : near, sample, still, x);
         set_goals(h, u, row, x);
         for (size_t k = 0; k < u->nchannel; k++) {
             c->count[u->channel[k]].spikes += spike;
@@ -282,21 +287,24 @@ static void fill(struct clean *c, struct history *h, struct track *t, size_t row
 static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, const double from[4],
                      size_t first, size_t last)
 {
-    const double *const x[3] = { c->chart[0], c->chart[1], c->chart[2] };
+    const double *const column[3] = { c->chart[0], c->chart[1], c->chart[2] };
     const struct unit *u = t->unit;
-    size_t n = 0, own = 0;
-    double to[4], way[3];
+    const struct sample_kind kind = rotations_kind(u);
+    struct despike_window window = { .t = c->chart[3], .ncolumn = kind.rotation ? 3 : 1, .column = column };
+    double own[4], x[4], sample[4], way[3];
+    rotations_target(u->rotation, from, own);
     for (size_t i = first; i <= last; i++) {
-        if (!numbers_at(h, u, i, to))
+        if (!numbers_at(h, u, i, x))
             continue;
-        gap_way(u, from, to, way);
+        rotations_target(u->rotation, x, sample);
+        sample_way(kind, own, sample, way);
         for (size_t k = 0; k < 3; k++)
-            c->chart[k][n] = u->rotation || u->period > 0 ? way[k] : to[0];
-        c->chart[3][n] = row_at(h, i)->second;
-        own = i == row ? n : own;
-        n++;
+            c->chart[k][window.n] = kind.rotation || kind.period > 0 ? way[k] : x[0];
+        c->chart[3][window.n] = row_at(h, i)->second;
+        window.own = i == row ? window.n : window.own;
+        window.n++;
     }
-    return hampel_spike(&t->noise, c->in.settings->despike, c->chart[3], x, u->rotation ? 3 : 1, n, own);
+    return despike_judge(&t->memory, c->factor, &window);
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */

@@ -8,6 +8,7 @@
 
 #include "series/series.h"
 #include "series/stage.h"
+#include "whole/despike.h"
 
 struct clean_count {                 /* of one channel */
     uint64_t masked, spikes, filled; /* spikes: bridged ones; filled: gaps */
@@ -16,14 +17,16 @@ struct clean_count {                 /* of one channel */
 struct clean;
 
 /* Do the options ask for it? */
-bool clean_wanted(const struct series_settings *settings, const struct columns *columns);
+bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
+                  const struct columns *columns);
 
 /* Checks the options without the input. */
-bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e);
+bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e);
 
 /* in: the rows; nothing is filled over their cuts. NULL and *e when memory is out. What it points to must
  * stay. *count: [nchannel] what was done so far, until clean_close. */
-struct clean *clean_open(const struct series_rows *in, const struct clean_count **count, struct error *e);
+struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
+                         const struct clean_count **count, struct error *e);
 void clean_close(struct clean *c);
 
 /* Of a stage (series/stage.h); closure: the struct clean. Only memory can be out. */

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "formats/splice.h"
 #include "series/groups.h"
-#include "series/interpolate.h"
 #include "series/stage.h"
+#include "whole/gap_curve.h"
 #include "whole/sample_grid.h"
 #include <math.h>
 #include <stdlib.h>
@@ -167,6 +167,41 @@ static size_t room_left(const struct resample *s, const struct block *b)
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
+/* Sets the numbers of the next n rows of block b, points at s->fraction between the group's last row and the
+ * current row. last: [nchannel] the numbers of the last row; the points repeat them where held is set.
+ * column: block_value or block_goal, which numbers of the two blocks are meant. */
+static void interpolate(const struct resample *s, size_t n, const double *last, bool held,
+                        const struct block *b, double *column(const struct block *b, size_t channel))
+{
+    static const double time[4] = { NAN, 0, 1, NAN };
+    const struct rotations *all = s->c.in.rotations;
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
+        double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
+        bool missing = false;
+        for (size_t c = 0; c < u->nchannel; c++) {
+            to[c] = column(b, u->channel[c]) + b->nrow;
+            before[c] = last[u->channel[c]];
+            after[c] = column(&s->in, u->channel[c])[s->at];
+            after[c] = held && !isnan(after[c]) ? before[c] : after[c];
+            missing |= isnan(before[c] + after[c]);
+        }
+        for (size_t k = 0; k < n && !u->rotation; k++)
+            to[0][k] = sample_between(before[0], after[0], s->fraction[k], u->period);
+        if (!u->rotation)
+            continue;
+        rotations_target(u->rotation, before, sample[1]);
+        rotations_target(u->rotation, after, sample[2]);
+        struct gap_curve curve = gap_curve_make(rotations_kind(u), sample, time);
+        for (size_t k = 0; k < n; k++) {
+            double x[4], print[4];
+            bool still = gap_curve_at(&curve, s->fraction[k], x);
+            rotations_print(u->rotation, before, x, still, print);
+            for (size_t c = 0; c < u->nchannel; c++)
+                to[c][k] = missing ? (double)NAN : print[c];
+        }
+    }
+}
+
 /* Gives the points before number end, as many as the block takes. */
 static bool give_between(struct resample *s, struct last_row *k, struct block *b,
                          const struct sample_grid_step *step, int64_t end, bool cut, struct error *e)
@@ -175,11 +210,9 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        const struct rotations *all = s->c.in.rotations;
-        interpolate_rows(all, s->fraction, n, k->value, &s->in, s->at, cut, b, block_value);
+        interpolate(s, n, k->value, cut, b, block_value);
         if (b->goal)
-            interpolate_rows(all, s->fraction, n, k->value + s->columns->nchannel, &s->in, s->at, cut, b,
-                             block_goal);
+            interpolate(s, n, k->value + s->columns->nchannel, cut, b, block_goal);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
                                      s->c.filter->cuts };

@@ -3,10 +3,11 @@
 #ifndef SPRUNG_SERIES_ROTATIONS_H
 #define SPRUNG_SERIES_ROTATIONS_H
 
-#include "springs/filter.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
+#include "springs/filter.h"
 #include "springs/rotation.h"
+#include "whole/samples.h"
 
 struct rotation_settings {
     const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */
@@ -84,6 +85,11 @@ void rotations_move(const struct rotation *r, double x[4], const double way[3], 
  * numbers are read. r NULL: x[0]. */
 void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
                      double print[4]);
+
+static inline struct sample_kind rotations_kind(const struct unit *u)
+{
+    return (struct sample_kind){ u->rotation != NULL, u->period };
+}
 
 /* What a radian is in the unit of the numbers; 1 for quaternions. */
 static inline double rotations_unit(const struct rotation *r)

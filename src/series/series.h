@@ -74,9 +74,7 @@ extern const struct param_type gap_limit_type;
 struct series_settings {
     int gaps; /* enum gaps */
     struct gap_limit max_gap;
-    double start;        /* initial position; NaN: the first value */
-    double despike;      /* --despike K; NaN: not given */
-    long despike_window; /* rows on each side; -1: not given */
+    double start; /* initial position; NaN: the first value */
 };
 
 /* "first", "zero" or a number: the type of the option --start, a double. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The greatest factor at which a sample of a window is a spike, for random windows with gaps and uneven steps,
-by the definition in src/whole/hampel.c and the medians of the statistics module."""
+by the definition in src/whole/despike.c and the medians of the statistics module."""
 import math
 import random
 from statistics import median, median_low

@@ -19,12 +19,11 @@ static struct clean *begin(int gaps, double despike, long window, struct gap_lim
     struct series_rows in = { &reader, &reader.columns, &settings, 10, &cuts, &rotations };
     struct error e;
     reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .group = COLUMN_NONE, .cut = COLUMN_NONE };
-    settings = (struct series_settings){
-        .gaps = gaps, .max_gap = limit, .despike = despike, .despike_window = window
-    };
+    settings = (struct series_settings){ .gaps = gaps, .max_gap = limit };
+    const struct despike_settings spikes = { despike, window };
     nblock = 0;
     const struct clean_count *count;
-    struct clean *c = clean_open(&in, &count, &e);
+    struct clean *c = clean_open(&in, &spikes, &count, &e);
     assert_non_null(c);
     return c;
 }

@@ -2,16 +2,17 @@
  * through, and spikes that must be found. */
 #include "ref/despike_table.h"
 #include "unit/harness.h"
-#include "whole/hampel.h"
+#include "whole/despike.h"
 
-enum { MAXROW = 400, ROWS = HAMPEL_ROWS };
+enum { MAXROW = 400, ROWS = DESPIKE_USUAL_ROWS };
 
 static const double tau = 6.283185307179586;
 
 /* Sample i of n, among those that are not missing. */
-static bool is_spike(struct hampel *h, double factor, const double *t, const double *x, size_t n, size_t i)
+static bool is_spike(struct despike_memory *h, double factor, const double *t, const double *x, size_t n,
+                     size_t i)
 {
-    double known_t[2 * HAMPEL_MOST + 1], known[2 * HAMPEL_MOST + 1];
+    double known_t[DESPIKE_MOST_SAMPLES], known[DESPIKE_MOST_SAMPLES];
     const double *column = known;
     size_t m = 0, own = 0;
     for (size_t j = 0; j < n; j++)
@@ -20,13 +21,13 @@ static bool is_spike(struct hampel *h, double factor, const double *t, const dou
             known_t[m] = t[j];
             known[m++] = x[j];
         }
-    return hampel_spike(h, factor, known_t, &column, 1, m, own);
+    return despike_judge(h, factor, &(struct despike_window){ m, own, known_t, 1, &column });
 }
 
 /* Judges the n samples of x, steps seconds apart, and counts the spikes. */
 static size_t judge(double factor, double step, const double *x, size_t n, bool *spike)
 {
-    struct hampel h = { 0 };
+    struct despike_memory h = { 0 };
     double t[MAXROW];
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
@@ -45,7 +46,7 @@ static void follows_its_definition(void **state)
     for (size_t k = 0; k < sizeof despike_table / sizeof *despike_table; k++) {
         const double *x = despike_table[k].x, factor = despike_table[k].factor;
         for (int high = factor == 0; high < 2; high++) {
-            struct hampel h = { 0 };
+            struct despike_memory h = { 0 };
             if (is_spike(&h, factor * (high ? 1 + 1e-9 : 1 - 1e-9) + high * 1e-9, despike_table[k].t, x,
                          despike_table[k].n, despike_table[k].own) != !high)
                 fail_msg("window %zu: factor %g, %s", k, factor, high ? "spike" : "none");
@@ -207,14 +208,14 @@ static void few_samples_and_equal_times(void **state)
     const double t[] = { 0, 1, 2, 3, 4 }, same[5] = { 0 };
     const double two[] = { 1, 50 }, three[] = { 1, 50, 1 };
     const double five[] = { 1, 2, 50, 2, 1 }, *x = two;
-    struct hampel h = { 0 };
-    assert_false(hampel_spike(&h, 3, t, &x, 1, 2, 1));
+    struct despike_memory h = { 0 };
+    assert_false(despike_judge(&h, 3, &(struct despike_window){ 2, 1, t, 1, &x }));
     x = three;
-    assert_true(hampel_spike(&h, 3, t, &x, 1, 3, 1));
+    assert_true(despike_judge(&h, 3, &(struct despike_window){ 3, 1, t, 1, &x }));
     x = five;
-    assert_true(hampel_spike(&h, 3, t, &x, 1, 5, 2));
-    assert_true(hampel_spike(&h, 3, same, &x, 1, 5, 2));
-    assert_false(hampel_spike(&h, 3, t, &x, 1, 1, 0));
+    assert_true(despike_judge(&h, 3, &(struct despike_window){ 5, 2, t, 1, &x }));
+    assert_true(despike_judge(&h, 3, &(struct despike_window){ 5, 2, same, 1, &x }));
+    assert_false(despike_judge(&h, 3, &(struct despike_window){ 1, 0, t, 1, &x }));
 }
 
 /* A rotation turns by 3 degrees a row about an axis that moves; one row is 4 degrees off. */
@@ -223,7 +224,7 @@ static void rotations(void **state)
     (void)state;
     for (size_t bad = 15; bad < 30; bad++) {
         double q[4][60];
-        struct hampel h = { 0 };
+        struct despike_memory h = { 0 };
         for (size_t i = 0; i < 60; i++) {
             double half = tau / 720 * (3 * (double)i + (i == bad ? 4 : 0)), lean = (double)i / 60;
             q[0][i] = cos(half);
@@ -236,7 +237,8 @@ static void rotations(void **state)
             t[i] = (double)i / 60;
         for (size_t i = ROWS; i + ROWS < 60; i++) {
             const double *x[4] = { q[0] + i - ROWS, q[1] + i - ROWS, q[2] + i - ROWS, q[3] + i - ROWS };
-            if (hampel_spike(&h, 5, t + i - ROWS, x, 4, 2 * ROWS + 1, ROWS) != (i == bad))
+            if (despike_judge(&h, 5, &(struct despike_window){ 2 * ROWS + 1, ROWS, t + i - ROWS, 4, x }) !=
+                (i == bad))
                 fail_msg("spike at %zu: row %zu", bad, i);
         }
     }
@@ -252,5 +254,5 @@ int main(void)
         cmocka_unit_test(few_samples_and_equal_times),
         cmocka_unit_test(rotations),
     };
-    return cmocka_run_group_tests_name("hampel", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("despike", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Hampel's rule about the trend of the window. See hampel.h.
+/* Hampel's rule about the trend of the window. See despike.h.
  *
  * A sample is a spike if its distance from the median exceeds factor times 1.4826 times the median of all
  * distances (F. R. Hampel, "The influence curve and its role in robust estimation", JASA 69, 1974; as a
@@ -10,19 +10,25 @@
  * The corner of two lines stands out about a parabola, so the scale is at least 2/3 of that about a line; and
  * distances about a line must exceed half the factor, which most samples do not, and are done. A sample with
  * few others on one side is judged about a line, and its scale is at least 2/3 of that without a trend. */
-#include "whole/hampel.h"
+#include "whole/despike.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { WINDOW = 2 * HAMPEL_MOST + 1 };
-
+/* A window while its sample is judged: copies of its members, which compilers keep in registers. */
 struct window {
     const double *t, *const *x;
-    size_t ncolumn, n, own; /* own: the sample to be judged */
-    double *squared;        /* [n] distances from the trend */
+    size_t ncolumn, n, own;
+    double *squared; /* [n] squared distances from the trend that was measured last */
 };
+
+size_t despike_rows(const struct despike_settings *settings)
+{
+    if (isnan(settings->factor))
+        return 0;
+    return settings->window < 0 ? DESPIKE_USUAL_ROWS : (size_t)settings->window;
+}
 
 /* Puts two elements in order; two comparisons, as compilers make branches of one. */
 static inline void order(double *x, size_t i, size_t j)
@@ -70,8 +76,8 @@ static inline double median(double *x, size_t n)
  * they are taken from the middle outwards, without the one to be judged. */
 static double find_curvature(const struct window *w, const double *y, double middle)
 {
-    double slope[WINDOW];
-    size_t at[WINDOW], count = 0, n = 0;
+    double slope[DESPIKE_MOST_SAMPLES];
+    size_t at[DESPIKE_MOST_SAMPLES], count = 0, n = 0;
     for (size_t k = 0; k < w->n; k++) {
         size_t j = k % 2 == w->n % 2 ? (w->n + k) / 2 : (w->n - 1 - k) / 2;
         if (j != w->own)
@@ -90,7 +96,7 @@ static double find_curvature(const struct window *w, const double *y, double mid
  * to be judged. */
 static inline double measure_rows(struct window *w, unsigned degree, size_t n)
 {
-    double y[WINDOW], sorted[WINDOW], middle = (w->t[0] + w->t[w->n - 1]) / 2;
+    double y[DESPIKE_MOST_SAMPLES], sorted[DESPIKE_MOST_SAMPLES], middle = (w->t[0] + w->t[w->n - 1]) / 2;
     size_t half = (n + 1) / 2;
     for (size_t c = 0; c < w->ncolumn; c++) {
         const double *t = w->t, *x = w->x[c];
@@ -127,63 +133,62 @@ static double measure(struct window *w, unsigned degree)
 /* Median distance in standard deviations of normal noise. */
 static double scale(const struct window *w)
 {
-    double distance[WINDOW];
+    double distance[DESPIKE_MOST_SAMPLES];
     for (size_t j = 0; j < w->n; j++)
         distance[j] = sqrt(w->squared[j]);
     return 1.4826 * median(distance, w->n);
 }
 
 /* The whole rule, for a sample that may be a spike. */
-static bool judge(const struct hampel *h, double factor, struct window *w, double rounding)
+static bool judge(const struct despike_memory *memory, double factor, struct window *w, double rounding)
 {
     size_t before = w->own, after = w->n - 1 - before;
     unsigned degree = 2 * before < after || 2 * after < before ? 1 : 2;
     double least = measure(w, degree - 1) >= 0 ? scale(w) * 2 / 3 : 0;
     double distance = sqrt(measure(w, degree)), own = fmax(scale(w), least);
     /* Of normal noise, the mean absolute second difference is sqrt(12 / pi) standard deviations. */
-    if (own <= rounding && h->n)
-        own = h->sum / (double)h->n / 1.9544;
+    if (own <= rounding && memory->n)
+        own = memory->sum / (double)memory->n / 1.9544;
     else if (own <= rounding && degree == 1)
         return false;
-    return distance > factor * fmax(own, h->resolution / 2) + rounding;
+    return distance > factor * fmax(own, memory->resolution / 2) + rounding;
 }
 
 /* Adds an accepted sample to what is known of the channel. */
-static void remember(struct hampel *h, const struct window *w, double rounding)
+static void remember(struct despike_memory *memory, const struct window *w, double rounding)
 {
     double bend = 0;
-    h->accepted++;
-    for (size_t c = 0; c < w->ncolumn && h->accepted > 2 && w->own > 1; c++) {
+    memory->accepted++;
+    for (size_t c = 0; c < w->ncolumn && memory->accepted > 2 && w->own > 1; c++) {
         const double *x = w->x[c] + w->own;
         bend += (x[0] - 2 * x[-1] + x[-2]) * (x[0] - 2 * x[-1] + x[-2]);
     }
     bend = sqrt(bend);
     if (bend > rounding) {
-        h->sum += bend;
-        h->n++;
-        h->resolution = h->n == 1 || bend < h->resolution ? bend : h->resolution;
+        memory->sum += bend;
+        memory->n++;
+        memory->resolution = memory->n == 1 || bend < memory->resolution ? bend : memory->resolution;
     }
 }
 
-bool hampel_spike(struct hampel *h, double factor, const double *t, const double *const x[], size_t ncolumn,
-                  size_t n, size_t i)
+bool despike_judge(struct despike_memory *memory, double factor, const struct despike_window *window)
 {
-    double most = 0, distances[WINDOW];
-    struct window w = { t, x, ncolumn, n, i, distances };
-    if (n < 3)
+    double most = 0, squared[DESPIKE_MOST_SAMPLES];
+    struct window w = { window->t, window->column, window->ncolumn, window->n, window->own, squared };
+    if (w.n < 3)
         return false;
-    for (size_t c = 0; c < ncolumn; c++)
+    for (size_t c = 0; c < w.ncolumn; c++)
         most = fmax(most, fmax(fabs(w.x[c][0]), fmax(fabs(w.x[c][w.own]), fabs(w.x[c][w.n - 1]))));
-    double rounding = 16 * DBL_EPSILON * most, squared = measure(&w, 1);
-    /* Is the median distance less than that of sample i by half the factor? */
-    double small = squared / (1.4826 * 1.4826 / 4 * factor * factor);
+    double rounding = 16 * DBL_EPSILON * most, distance = measure(&w, 1);
+    /* Is the median distance less than the distance of the sample by half the factor? */
+    double small = distance / (1.4826 * 1.4826 / 4 * factor * factor);
     size_t below = 0;
     for (size_t j = 0; j < w.n; j++)
         below += w.squared[j] < small;
-    bool spike = below >= (w.n + 1) / 2 && judge(h, factor, &w, rounding);
+    bool spike = below >= (w.n + 1) / 2 && judge(memory, factor, &w, rounding);
     if (spike)
-        h->accepted = 0;
+        memory->accepted = 0;
     else
-        remember(h, &w, rounding);
+        remember(memory, &w, rounding);
     return spike;
 }
