@@ -39,7 +39,8 @@ uint64_t hash_bytes(const char *bytes, size_t n)
     for (size_t left = n / 8; left > 0; left--, bytes += 8)
         add_word(v, little_endian_load(bytes));
     uint64_t word = 0;
-    memcpy(&word, bytes, n % 8);
+    if (n % 8 > 0)
+        memcpy(&word, bytes, n % 8);
     add_word(v, little_endian(word) | (uint64_t)n << 56);
     v[2] ^= 0xff;
     for (int i = 0; i < 3; i++)

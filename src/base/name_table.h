@@ -1,0 +1,49 @@
+/* A table from names to numbers, for finding a column, a member or an animation by its name among any number
+ * of others: adding a name and finding one takes the same time however many there are (a hash table with open
+ * addressing and a random key, hash.h). A zeroed struct is an empty table.
+ *
+ *     struct name_table table = { 0 };
+ *     good = name_table_put(&table, name_key("wrist", 5), 3, e);
+ *     size_t number = name_table_find(&table, name_key("wrist", 5)); // 3
+ *     name_table_free(&table);
+ */
+#ifndef SPRUNG_BASE_NAME_TABLE_H
+#define SPRUNG_BASE_NAME_TABLE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NAME_TABLE_NONE SIZE_MAX
+
+/* Two keys are equal if all three members are. */
+struct name_key {
+    const char *name; /* any bytes; the table keeps the pointer, so the bytes must outlive the table */
+    size_t nname;     /* bytes in name; 0 is a name as well */
+    uint64_t scope; /* tells equal names apart, such as the number of the object that a member is in; or 0 */
+};
+
+struct name_table {
+    struct name_entry *entry; /* in the order in which they were put; owned */
+    size_t *slot;             /* 1 + the number of an entry, or 0: empty; owned */
+    size_t nentry, maxentry;
+    size_t nslot; /* a power of two, at least 2 * nentry; 0: no slots yet */
+};
+
+static inline struct name_key name_key(const char *name, size_t nname)
+{
+    return (struct name_key){ .name = name, .nname = nname };
+}
+
+/* The number that was put under the key, or NAME_TABLE_NONE. */
+size_t name_table_find(const struct name_table *table, struct name_key key);
+
+/* Puts a number under the key, in place of an earlier number. On false memory is out (e may be NULL), and the
+ * table is as it was. */
+bool name_table_put(struct name_table *table, struct name_key key, size_t number, struct error *e);
+
+/* Leaves an empty table. */
+void name_table_free(struct name_table *table);
+
+#endif
