@@ -56,6 +56,7 @@ struct state {
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
+    const char *name;            /* of the input, as messages show it */
     char *label;                 /* of one of several tables: the input's name and its own; owned */
 };
 
@@ -365,8 +366,8 @@ static bool next_table(struct state *s)
     s->picture = (struct plot_overlay){ 0 };
     s->changes = (struct change_stats){ 0 };
     free(s->label);
-    s->label = text_format("%s: %s", s->task->input, s->reader.part);
-    s->source.name = s->label ? s->label : s->task->input;
+    s->label = text_format("%s: %s", s->name, s->reader.part);
+    s->source.name = s->label ? s->label : s->name;
     return true;
 }
 
@@ -374,8 +375,10 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
-    bool good = source_open(&s.source, task->input, e) && refuse_same_file(&s, e) &&
-                input_begin(&s.source, &s.reader, task->input, &c->input, e) && check_format_options(&s, e);
+    bool good = source_open(&s.source, task->input, e) && refuse_same_file(&s, e);
+    s.name = s.source.name;
+    good = good && input_begin(&s.source, &s.reader, task->input, &c->input, e) &&
+           check_format_options(&s, e);
     do {
         good = good && run_table(&s, e);
     } while (good && next_table(&s));

@@ -375,6 +375,5 @@ const struct format format_c3d = {
         "no derivatives in it.",
     .sniff = sniff,
     .open = open,
-    .close = binary_close,
     BINARY,
 };

@@ -54,7 +54,7 @@ static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
     if (g->failed)
         return false;
     a->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
-    a->where.normal = kinds[kind - BYTE].most;
+    a->where.divisor = kinds[kind - BYTE].most;
     a->count = (size_t)count;
     a->at = (size_t)(view_at + at);
     a->nbyte = (size_t)((count - 1) * stride) + element;
@@ -84,8 +84,22 @@ bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
                        error_plural(a->ncomponent), ncomponent);
 }
 
-/* Counts for each byte of the buffers the accessors that it is in. Two buffers may be one file. */
-bool gltf_check_overlap(struct gltf *g)
+/* The bytes of an accessor. */
+struct range {
+    size_t at, end; /* among the bytes of all buffers */
+    size_t accessor;
+};
+
+static int by_start(const void *va, const void *vb)
+{
+    const struct range *a = va, *b = vb;
+    if (a->at != b->at)
+        return (a->at > b->at) - (a->at < b->at);
+    return (a->accessor > b->accessor) - (a->accessor < b->accessor);
+}
+
+/* Gives each buffer its place among the bytes of all buffers. Two buffers may be one file. */
+static void place_buffers(struct gltf *g)
 {
     size_t n = 0;
     for (struct gltf_buffer *u = g->buffer; u < g->buffer + g->buffers.n; u++) {
@@ -97,29 +111,36 @@ bool gltf_check_overlap(struct gltf *g)
         u->base = again ? same->base : n;
         n += u->bytes && !again ? u->nbyte : 0;
     }
-    int32_t *in = calloc(n + 1, sizeof *in); /* at first: more than in the byte before */
-    if (!in)
+}
+
+bool gltf_check_overlap(struct gltf *g)
+{
+    size_t n = 0;
+    struct range *range = malloc((g->accessors.n + 1) * sizeof *range);
+    if (!range)
         return error_memory(g->e);
+    place_buffers(g);
     for (size_t i = 0; i < g->accessors.n; i++) {
         struct gltf_accessor a = { 0 };
         bool good = locate(g, i, &a) && g->buffer[a.buffer].bytes;
         const struct gltf_buffer *u = &g->buffer[a.buffer];
         g->failed = false; /* one that no animation needs may have faults */
-        if (good && a.at <= u->nbyte && a.nbyte <= u->nbyte - a.at) {
-            in[u->base + a.at]++;
-            in[u->base + a.at + a.nbyte]--;
+        if (good && a.at <= u->nbyte && a.nbyte <= u->nbyte - a.at)
+            range[n++] = (struct range){ u->base + a.at, u->base + a.at + a.nbyte, i };
+    }
+    qsort(range, n, sizeof *range, by_start);
+    const struct range none = { 0, 0, 0 }, *last = &none, *filtered = &none; /* those that end last so far */
+    for (const struct range *own = range; own < range + n && !g->failed; own++) {
+        bool filter = g->accessor[own->accessor].use == GLTF_FILTERED;
+        bool shares = own->at < filtered->end || (filter && own->at < last->end);
+        if (shares) {
+            gltf_element(g, &g->accessors, own->at < filtered->end ? filtered->accessor : own->accessor);
+            gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
         }
+        last = own->end > last->end ? own : last;
+        filtered = filter && own->end > filtered->end ? own : filtered;
     }
-    for (size_t k = 1; k < n; k++)
-        in[k] += in[k - 1];
-    for (size_t i = 0; i < g->accessors.n && !g->failed; i++) {
-        const struct gltf_accessor *a = &g->accessor[i];
-        const int32_t *own = &in[g->buffer[a->buffer].base + a->at];
-        for (size_t k = 0; a->use == GLTF_FILTERED && k < a->nbyte && !g->failed; k++)
-            if (own[k] != 1 && gltf_element(g, &g->accessors, i))
-                gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
-    }
-    free(in);
+    free(range);
     return !g->failed;
 }
 
@@ -138,21 +159,26 @@ static double find_extreme(const struct gltf_accessor *a, const unsigned char *f
     return extreme;
 }
 
-/* Corrects the numbers of min or max at p; those that are as before stay. */
+/* Is the number in the text the extreme? A float may be written with few digits. */
+static bool is_extreme(const struct gltf_accessor *a, double text, double extreme)
+{
+    return text == extreme || (a->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
+}
+
+/* Corrects the numbers of min or max at p; those that are right stay. */
 static bool correct(struct gltf *g, const struct gltf_accessor *a, const char *p, bool greatest)
 {
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
         return true;
     for (size_t c = 0; c < a->ncomponent && (p = gltf_each(&items, p)); c++) {
-        double x, before = find_extreme(a, g->buffer[a->buffer].was + a->at, c, greatest),
-                  now = find_extreme(a, a->where.first, c, greatest);
+        double x, extreme = find_extreme(a, a->where.first, c, greatest);
         const char *end = gltf_number(p, &x);
-        if (!end || now == before || now == x || !isfinite(now))
+        if (!end || is_extreme(a, x, extreme) || !isfinite(extreme))
             continue;
         char *text = malloc(NUMBER_MAX + 1);
         if (text)
-            text[number_print(text, now, &number_shortest)] = 0;
+            text[number_print(text, extreme, &number_shortest)] = 0;
         if (!gltf_replace(g, p, (size_t)(end - p), text))
             return false;
     }
@@ -164,7 +190,7 @@ bool gltf_correct_extremes(struct gltf *g)
     for (size_t i = 0; i < g->accessors.n; i++) {
         const struct gltf_accessor *a = &g->accessor[i];
         const char *o = gltf_element(g, &g->accessors, i);
-        if (a->use == GLTF_FILTERED &&
+        if (a->selected &&
             (!correct(g, a, gltf_member(o, "min"), false) || !correct(g, a, gltf_member(o, "max"), true)))
             return false;
     }

@@ -56,6 +56,15 @@ bool gltf_open_file(struct gltf *g)
     }
     while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk so */
         g->njson--;
+    if (!g->head) { /* the file itself is the text, and only lacks the bytes of 0 */
+        unsigned char *bytes = realloc(x->bytes, x->nbyte + JSON_SLACK);
+        if (!bytes)
+            return error_memory(g->e);
+        memset(bytes + x->nbyte, 0, JSON_SLACK);
+        x->bytes = bytes;
+        g->json = (char *)bytes;
+        return true;
+    }
     char *text = gltf_keep(g, calloc(g->njson + JSON_SLACK, 1));
     g->json = text;
     return text && memcpy(text, json, g->njson);
@@ -190,18 +199,14 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
     if (g->failed || n > u->nbyte)
         return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n, u->nbyte);
     g->nbyte += u->nbyte;
-    u->was = gltf_keep(g, malloc(u->nbyte + 1));
-    return u->was && memcpy(u->was, u->bytes, u->nbyte);
+    return true;
 }
 
 /* --- writing --- */
 
 bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new)
 {
-    if (!gltf_keep(g, new) || !array_reserve(&g->edit, g->nedit + 1, &g->maxedit, sizeof *g->edit, g->e))
-        return false;
-    g->edit[g->nedit++] = (struct gltf_edit){ at, n, new };
-    return true;
+    return edits_add(&g->edits, at, n, new, new ? strlen(new) : 0, g->e);
 }
 
 /* The URI of a file in the same folder; malloc'ed. */
@@ -298,6 +303,23 @@ bool gltf_accept(struct writer *w, struct error *e)
     return good;
 }
 
+/* *same: the text has the bytes of the buffer already. False: memory was out. */
+static bool is_embedded(struct gltf *g, const struct gltf_buffer *u, bool *same)
+{
+    size_t n;
+    char *uri = gltf_string(u->uri - 1, &n);
+    unsigned char *bytes = malloc(n + 1);
+    if (uri && bytes) {
+        const char *data = strchr(uri, ',') + 1;
+        size_t nbyte = decode(data, n - (size_t)(data - uri) - u->nfill, bytes);
+        *same = nbyte == u->nbyte && memcmp(bytes, u->bytes, nbyte) == 0;
+    }
+    bool good = uri && bytes;
+    free(uri);
+    free(bytes);
+    return good || error_memory(g->e);
+}
+
 /* Writes another file, which the text names, or puts the bytes into the text. */
 static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct outfile *out)
 {
@@ -310,33 +332,24 @@ static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct out
         g->e->at_output = !output_open(with, g->e) || !tempfile_put(with->fd, u->bytes, u->nbyte, g->e);
         return !g->e->at_output;
     }
+    bool same = false;
     const char *data = (const char *)memchr(u->uri, ',', u->nuri) + 1;
-    return memcmp(u->was, u->bytes, u->nbyte) == 0 ||
-           gltf_replace(g, data, u->nuri - (size_t)(data - u->uri), encode(u->bytes, u->nbyte, u->nfill));
-}
-
-static int by_place(const void *va, const void *vb)
-{
-    const struct gltf_edit *a = va, *b = vb;
-    return (a->at > b->at) - (a->at < b->at);
+    return is_embedded(g, u, &same) && (same || gltf_replace(g, data, u->nuri - (size_t)(data - u->uri),
+                                                             encode(u->bytes, u->nbyte, u->nfill)));
 }
 
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
     const struct binary *x = &g->file;
-    const char *from = g->json;
+    size_t rest = g->head ? x->nbyte - g->head : 0; /* what follows the JSON chunk */
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
-    if (g->nedit == 0)
+    if (g->edits.n == 0)
         return binary_finish(w, b, g->e);
-    qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
-    bool good = block_put(b, (const char *)x->bytes, g->head ? HEAD + CHUNK : 0);
-    for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
-        good = good && block_put(b, from, (size_t)(d->at - from)) && block_put(b, d->new, strlen(d->new));
-        from = d->at + d->n;
-    }
-    if (!good || !block_put(b, from, (size_t)(g->json + g->njson - from)))
+    edits_sort(&g->edits);
+    if (!block_put(b, (const char *)x->bytes, g->head ? HEAD + CHUNK : 0) ||
+        !edits_write(&g->edits, g->json, g->json + g->njson, rest + 4, b))
         return error_memory(g->e);
     if (!g->head)
         return true;
@@ -345,7 +358,7 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
     if (!block_put(b, "   ", -b->nbyte % 4))
         return error_memory(g->e);
     put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
-    if (!block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head))
+    if (!block_put(b, (const char *)x->bytes + g->head, rest))
         return error_memory(g->e);
     put_word(b->bytes + 8, b->nbyte);
     return b->nbyte <= UINT32_MAX ||

@@ -12,7 +12,16 @@ static const struct path {
     const char *name;
     size_t n;
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
-enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1, MAXNAMES = 64 << 20 /* bytes */ };
+enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
+
+/* A sampler whose numbers are filtered. */
+struct gltf_sampler {
+    const struct path *path;
+    size_t node, output; /* of the document */
+    size_t n;            /* numbers of a row */
+    size_t part;         /* index into binary.part */
+    size_t order;        /* among the samplers of the animation */
+};
 
 /* The name of an element, or WORDi if it has none; NULL when memory is out. */
 static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
@@ -47,50 +56,51 @@ static bool read_times(struct gltf *g, size_t input)
     return true;
 }
 
-static bool same_times(const struct gltf *g, size_t input, size_t part)
+static bool same_times(const struct gltf *g, size_t part, size_t other)
 {
-    const struct gltf_accessor *a = &g->accessor[input], *b = &g->accessor[g->part[part].input];
-    return a->count == b->count && memcmp(a->where.first, b->where.first, a->nbyte) == 0;
+    const struct binary_part *a = &g->file.part[part], *b = &g->file.part[other];
+    return a->ntimes == b->ntimes && memcmp(a->times, b->times, a->ntimes) == 0;
 }
 
-/* The part of these times, perhaps a new one. */
+/* The table of these times in the animation, perhaps a new one. */
 static bool find_part(struct gltf *g, size_t input, size_t *part)
 {
-    for (*part = g->firstpart; *part < g->npart; ++*part)
-        if (same_times(g, input, *part))
-            return true;
-    char *name = *part == g->firstpart
-                     ? g->name
-                     : gltf_keep(g, text_format("%s, times of accessors[%zu]", g->name, input));
-    if (!name || !array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e) ||
-        !array_reserve(&g->file.time, g->npart + 1, &g->maxtime, sizeof *g->file.time, g->e))
+    const struct gltf_accessor *a = &g->accessor[input];
+    struct binary_part like = { .time = a->where,
+                                .nrow = a->count,
+                                .animation = g->animation,
+                                .times = a->where.first,
+                                .ntimes = a->nbyte };
+    size_t npart = g->file.npart;
+    if (!binary_find_part(&g->file, &like, part, g->e))
         return false;
-    g->file.time[g->npart] = g->accessor[input].where;
-    g->file.time[g->npart].part = g->npart;
-    g->part[g->npart++] = (struct gltf_part){ input, name, false };
-    return true;
+    if (*part < npart)
+        return true;
+    bool first = *part == 0 || g->file.part[*part - 1].animation != g->animation;
+    char *name = first ? g->name : gltf_keep(g, text_format("%s, times of accessors[%zu]", g->name, input));
+    g->file.part[*part].name = name;
+    return name;
 }
 
 /* --- columns --- */
 
-/* Adds a column for each of the n numbers of a sampler's values. */
-static bool add_columns(struct gltf *g, const struct path *path, size_t node, size_t output, size_t n)
+/* Adds a column for each of the numbers of a sampler's values. */
+static bool add_columns(struct gltf *g, const struct gltf_sampler *s)
 {
     struct columns *t = &g->r->columns;
-    struct binary_column where = g->accessor[output].where;
-    bool rotation = path == &paths[ROTATION];
-    const char *target = name_of(g, gltf_element(g, &g->nodes, node), "node", node);
+    struct binary_column where = g->accessor[s->output].where;
+    bool rotation = s->path == &paths[ROTATION];
+    const char *target = name_of(g, gltf_element(g, &g->nodes, s->node), "node", s->node);
     g->nrotation += rotation;
-    where.stride = n * sample_width(where.type);
-    where.source = output;
-    where.part = g->accessor[output].part;
-    for (size_t i = 0; target && i < n; i++) {
-        char *name = path->n ? text_format("%s/%s.%s.%c", g->name, target, path->name, "xyzw"[i])
-                             : text_format("%s/%s.%s.%zu", g->name, target, path->name, i);
-        g->nname += name ? strlen(name) : 0;
-        if (g->nname > MAXNAMES + g->file.nbyte)
-            gltf_refuse(g, "the names of its animation and node make too long names of columns");
-        if (!gltf_keep(g, name) || g->failed || !binary_add_column(g->r, name, strlen(name), where, g->e))
+    where.stride = s->n * sample_width(where.type);
+    where.source = s->output;
+    where.part = s->part;
+    for (size_t i = 0; target && i < s->n; i++) {
+        char *name = s->path->n ? text_format("%s/%s.%s.%c", g->name, target, s->path->name, "xyzw"[i])
+                                : text_format("%s/%s.%s.%zu", g->name, target, s->path->name, i);
+        bool good = name ? binary_add_column(g->r, name, strlen(name), where, g->e) : error_memory(g->e);
+        free(name);
+        if (!good)
             return false;
         if (rotation) {
             t->column[t->ncolumn - 1].joint = g->nrotation;
@@ -101,6 +111,25 @@ static bool add_columns(struct gltf *g, const struct path *path, size_t node, si
     return target;
 }
 
+static int by_part(const void *va, const void *vb)
+{
+    const struct gltf_sampler *a = va, *b = vb;
+    if (a->part != b->part)
+        return (a->part > b->part) - (a->part < b->part);
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Adds the columns of an animation, table by table. */
+static bool add_animation(struct gltf *g)
+{
+    if (g->nsampler > 0)
+        qsort(g->sampler, g->nsampler, sizeof *g->sampler, by_part);
+    for (size_t i = 0; i < g->nsampler; i++)
+        if (!add_columns(g, &g->sampler[i]))
+            return false;
+    return true;
+}
+
 /* Values that serve several samplers are one set of columns if all use them alike. */
 static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_t part)
 {
@@ -109,7 +138,7 @@ static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_
         a->use = use;
         a->part = part;
     }
-    if (a->use == use && (use == GLTF_UNCHANGED || same_times(g, g->part[part].input, a->part)))
+    if (a->use == use && (use == GLTF_UNCHANGED || same_times(g, part, a->part)))
         return true;
     gltf_element(g, &g->accessors, output);
     gltf_refuse(g, "several samplers use it with other times, or in another way");
@@ -142,7 +171,14 @@ static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path
     gltf_element(g, &g->samplers, sampler);
     if (nvalue % nrow > 0 || (path->n && nvalue != nrow))
         return gltf_refuse(g, "it has %zu times and %zu values", nrow, nvalue);
-    return shared || add_columns(g, path, node, output, path->n ? n : nvalue / nrow);
+    if (shared)
+        return true;
+    if (!array_reserve(&g->sampler, g->nsampler + 1, &g->maxsampler, sizeof *g->sampler, g->e))
+        return false;
+    g->sampler[g->nsampler] = (struct gltf_sampler){ path, node,       output, path->n ? n : nvalue / nrow,
+                                                     part, g->nsampler };
+    g->nsampler++;
+    return true;
 }
 
 static bool read_channel(struct gltf *g, size_t i)
@@ -174,18 +210,20 @@ static bool read_animations(struct gltf *g)
     for (size_t i = 0; good && i < g->animations.n; i++) {
         const char *o = gltf_element(g, &g->animations, i);
         snprintf(g->within, sizeof g->within, "animations[%zu].", i);
-        g->firstpart = g->npart;
+        g->animation = i;
+        g->nsampler = 0;
         g->name = name_of(g, o, "animation", i);
         good = g->name && gltf_list(g, o, "samplers", &g->samplers) &&
                gltf_list(g, o, "channels", &g->channels);
         for (size_t k = 0; good && k < g->channels.n; k++)
             good = read_channel(g, k);
+        good = good && add_animation(g);
     }
     for (size_t k = 0; good && k < GLTF_NOTES; k++)
         if (g->nchannel[k])
             messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", g->nchannel[k],
                          error_plural(g->nchannel[k]), words[k]);
-    if (good && g->npart == 0)
+    if (good && g->file.npart == 0)
         return error_data(g->e, "no animation to filter: %s",
                           g->animations.n ? "there is no channel with LINEAR interpolation"
                                           : "the file has none");
@@ -193,14 +231,6 @@ static bool read_animations(struct gltf *g)
 }
 
 /* --- the format --- */
-
-/* Gives the rows of a part. */
-static void choose(struct gltf *g, size_t part)
-{
-    g->file.part = part;
-    g->file.nrow = g->accessor[g->part[part].input].count;
-    g->file.atrow = 0;
-}
 
 static bool open_gltf(struct reader *r, struct error *e)
 {
@@ -211,12 +241,7 @@ static bool open_gltf(struct reader *r, struct error *e)
     g->file.firstrow = 1;
     g->r = r;
     g->e = e;
-    if (!gltf_open_file(g) || !gltf_read_tree(g) || !read_animations(g))
-        return false;
-    g->file.part = g->npart;
-    if (g->npart == 1)
-        choose(g, 0);
-    return true;
+    return gltf_open_file(g) && gltf_read_tree(g) && read_animations(g);
 }
 
 static bool bind_gltf(struct reader *r, struct error *e)
@@ -224,47 +249,11 @@ static bool bind_gltf(struct reader *r, struct error *e)
     struct gltf *g = r->state;
     for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
         if (r->columns.column[i].role == ROLE_CHANNEL) {
-            const struct gltf_accessor *a = &g->accessor[g->file.column[i].source];
+            struct gltf_accessor *a = &g->accessor[g->file.column[i].source];
             g->buffer[a->buffer].changed = true;
-            r->npart += g->npart > 1 && !g->part[a->part].selected;
-            g->part[a->part].selected = true;
+            a->selected = true;
         }
     return binary_bind(r, e);
-}
-
-static size_t next_selected(const struct gltf *g)
-{
-    size_t part = g->file.part == g->npart ? 0 : g->file.part + 1;
-    while (part < g->npart && !g->part[part].selected)
-        part++;
-    return part;
-}
-
-static enum loaded next_gltf(struct reader *r)
-{
-    struct gltf *g = r->state;
-    size_t part = next_selected(g);
-    if (g->npart == 1 || part == g->npart)
-        return LOAD_END;
-    choose(g, part);
-    for (size_t i = 1; i < r->columns.ncolumn; i++)
-        r->columns.column[i].role = g->file.column[i].part == part ? ROLE_PASS : ROLE_ABSENT;
-    r->columns.partial = true;
-    r->npart = 0;
-    r->part = g->part[part].name;
-    return LOAD_ROWS;
-}
-
-static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
-{
-    struct gltf *g = r->state;
-    if (g->file.part == g->npart)
-        choose(g, 0);
-    enum loaded loaded = binary_load(r, b, e);
-    if (loaded != LOAD_END || r->part || g->file.part + 1 == g->npart)
-        return loaded;
-    choose(g, g->file.part + 1);
-    return binary_load(r, b, e);
 }
 
 static void close_gltf(struct reader *r)
@@ -272,14 +261,10 @@ static void close_gltf(struct reader *r)
     struct gltf *g = r->state;
     if (!g)
         return;
-    for (size_t i = 0; i < g->nkept; i++)
-        free(g->kept[i]);
-    free(g->kept);
     free(g->place);
     free(g->accessor); /* with buffer */
-    free(g->part);
-    free(g->edit);
-    free(g->file.time);
+    free(g->sampler);
+    edits_free(&g->edits);
     binary_close(r);
 }
 
@@ -287,7 +272,7 @@ static bool finish_gltf(struct writer *w, struct block *b, struct error *e)
 {
     struct gltf *g = w->reader->state;
     g->e = e;
-    return next_selected(g) < g->npart || (gltf_correct_extremes(g) && gltf_write(g, w, b));
+    return binary_more(&g->file) || (gltf_correct_extremes(g) && gltf_write(g, w, b));
 }
 
 static bool sniff_glb(const unsigned char *head, size_t nhead)
@@ -296,9 +281,9 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 }
 
 #define GLTF                                                                                                 \
-    .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = load_gltf, .parse = binary_parse, \
-    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = gltf_accept,                      \
-    .print = binary_print, .finish = finish_gltf, .keeps_shape = true
+    .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = binary_load,                      \
+    .parse = binary_parse, .cell = binary_cell, .close = close_gltf, .next = binary_next,                    \
+    .accept = gltf_accept, .print = binary_print, .finish = finish_gltf, .keeps_shape = true
 
 const struct format format_gltf = {
     .name = "gltf",

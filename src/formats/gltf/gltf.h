@@ -17,9 +17,9 @@ struct gltf_list {
 };
 
 struct gltf_buffer {
-    unsigned char *bytes, *was; /* as they are, and a copy as they were read; NULL: not needed yet */
-    size_t nbyte;               /* that there are; accessors use byteLength of them */
-    const char *uri;            /* inside the quotes; NULL: the binary chunk */
+    unsigned char *bytes; /* [nbyte] with new samples where rows were printed; NULL: not read yet */
+    size_t nbyte;         /* bytes that there are; accessors use byteLength of them */
+    const char *uri;      /* inside the quotes; NULL: the binary chunk */
     size_t nuri;
     size_t nfill;   /* of base64, which ends the URI: = after the letters */
     char *file;     /* of another file: its path */
@@ -30,7 +30,8 @@ struct gltf_buffer {
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
-    size_t part;                /* of filtered numbers */
+    size_t part;                /* of filtered numbers: index into binary.part */
+    bool selected;              /* the numbers are those of a channel of this job */
     size_t count, ncomponent;   /* elements, and numbers of each */
     struct binary_column where; /* of the first component */
     size_t buffer, at, nbyte;   /* its bytes, from the first to the last of an element */
@@ -56,27 +57,16 @@ struct gltf {
     struct gltf_list animations, accessors, views, buffers, nodes;
     struct gltf_list samplers, channels; /* of the animation that is being read, */
     char *name;                          /* its name, */
-    size_t firstpart;                    /* and its first part */
+    size_t animation;                    /* and its index */
     size_t nchannel[GLTF_NOTES];         /* channels that messages speak of, by the reason */
     struct gltf_accessor *accessor;      /* [accessors.n] */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    struct gltf_part {                   /* the rows of one animation with the same times */
-        size_t input;                    /* the accessor of the times */
-        char *name;                      /* for messages */
-        bool selected;                   /* one of its columns is a channel */
-    } * part;
-    size_t npart, maxpart, maxtime; /* file.part: the one whose rows come; npart: none was chosen yet */
-    size_t nrotation;               /* sets of columns that are rotations */
-    size_t nbyte, nsample;          /* bytes of the buffers that were read, and of filtered numbers */
-    size_t nname;                   /* of the names of columns */
-    struct gltf_edit {
-        const char *at; /* n bytes of the text from here on become others */
-        size_t n;
-        char *new;
-    } * edit;
-    size_t nedit, maxedit;
-    void **kept; /* what gltf_keep was given */
-    size_t nkept, maxkept;
+    struct gltf_sampler *sampler;        /* [nsampler] of the animation: those that are filtered */
+    size_t nsampler, maxsampler;
+    size_t nrotation;   /* sets of columns that are rotations */
+    size_t nbyte;       /* bytes of the buffers that were read */
+    size_t nsample;     /* bytes of filtered numbers */
+    struct edits edits; /* of the text */
 };
 
 /* --- tree.c: values by their places --- */

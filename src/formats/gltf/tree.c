@@ -22,11 +22,10 @@ bool gltf_refuse(struct gltf *g, const char *format, ...)
 
 void *gltf_keep(struct gltf *g, void *p)
 {
-    if (p && array_reserve(&g->kept, g->nkept + 1, &g->maxkept, sizeof *g->kept, g->e))
-        return g->kept[g->nkept++] = p;
-    free(p);
-    g->failed = g->failed || !error_memory(g->e);
-    return NULL;
+    struct error e;
+    void *kept = binary_keep(&g->file, p, &e);
+    g->failed = g->failed || (!kept && !error_memory(g->e));
+    return kept;
 }
 
 const char *gltf_each(struct json_items *items, const char *p)

@@ -1,0 +1,58 @@
+/* Bytes of a file that are replaced by more or fewer bytes. See binary.h. */
+#include "formats/binary/binary.h"
+
+#include <stdlib.h>
+
+bool edits_add(struct edits *edits, const void *at, size_t n, char *new, size_t nnew, struct error *e)
+{
+    if (!new)
+        return error_memory(e);
+    if (!array_reserve(&edits->edit, edits->n + 1, &edits->max, sizeof *edits->edit, e)) {
+        free(new);
+        return false;
+    }
+    edits->edit[edits->n++] = (struct edit){ at, n, new, nnew };
+    return true;
+}
+
+static int by_place(const void *va, const void *vb)
+{
+    const struct edit *a = va, *b = vb;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+void edits_sort(struct edits *edits)
+{
+    if (edits->n > 0)
+        qsort(edits->edit, edits->n, sizeof *edits->edit, by_place);
+}
+
+bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more, struct block *b)
+{
+    const char *at = from, *end = to;
+    size_t n = (size_t)(end - at);
+    for (size_t i = 0; i < edits->n; i++)
+        n = n - edits->edit[i].n + edits->edit[i].nnew;
+    size_t max = b->nbyte + n + more;
+    if (max > b->maxbyte) {
+        char *bytes = realloc(b->bytes, max);
+        if (!bytes)
+            return error_memory(&b->error);
+        b->bytes = bytes;
+        b->maxbyte = max;
+    }
+    bool good = true;
+    for (const struct edit *edit = edits->edit; good && edit < edits->edit + edits->n; edit++) {
+        good = block_put(b, at, (size_t)(edit->at - at)) && block_put(b, edit->new, edit->nnew);
+        at = edit->at + edit->n;
+    }
+    return good && block_put(b, at, (size_t)(end - at));
+}
+
+void edits_free(struct edits *edits)
+{
+    for (size_t i = 0; i < edits->n; i++)
+        free(edits->edit[i].new);
+    free(edits->edit);
+    *edits = (struct edits){ 0 };
+}
