@@ -1,18 +1,34 @@
-/* Output files: checks, opening, committing. Names and metadata are given in atomic_rename.c. */
+/* Output files. See output.h; metadata is copied in output_metadata.c.
+ *
+ * A file without a name that replaces nothing gets its name in one step, by a link that fails if the name is
+ * taken. To replace another file it needs a hidden name for a moment, since only rename replaces. */
 #include "io/output.h"
+
+#include "base/hash.h"
+#include "base/port.h"
 #include "base/signals.h"
 #include "base/text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-enum { TRIES = 100 };
+enum {
+    TRIES = 100,         /* hidden names that may be taken */
+    NAME_ROOM = 255 - 16 /* bytes of a file's own name in its hidden name */
+};
+
+/* --- names --- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 char *output_directory(const char *path)
 {
@@ -22,7 +38,22 @@ char *output_directory(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* --- checks --- */
+char *output_hidden_name(const char *name)
+{
+    static atomic_uint count;
+    unsigned number = atomic_fetch_add(&count, 1);
+    uint64_t hash = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
+    return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
+}
+
+/* The path from the folder on. */
+static const char *below_folder(const struct outfile *o)
+{
+    const char *below = o->path + strlen(o->folder->path);
+    return below + strspn(below, "/");
+}
+
+/* --- looking --- */
 
 /* Checks what is there: a regular file or something else. */
 static bool check_there(const struct outfile *o, struct error *e)
@@ -46,56 +77,99 @@ static bool check_there(const struct outfile *o, struct error *e)
     return true;
 }
 
-bool output_look(struct outfile *o, struct error *e)
+/* stat or lstat of the path, in the open folder if there is one. */
+static int stat_output(const struct outfile *o, struct stat *st, int flags)
 {
-    struct stat out;
-    o->kind = OUTPUT_STDOUT;
-    if (strcmp(o->path, "-") == 0)
-        return o->in_place ? error_usage(e, "standard input cannot be edited in place") : true;
-    if (stat(o->path, &o->st) != 0) {
-        o->kind = OUTPUT_NOTHING;
-        if (errno != ENOENT || o->in_place)
-            return error_system(e, errno, o->in_place ? "cannot open" : "cannot write");
-        if (lstat(o->path, &out) == 0)
-            return error_system(e, ENOENT, "a symbolic link that leads nowhere");
-        o->real = strdup(o->path);
-        return o->real || error_memory(e);
-    }
-    /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!o->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == o->st.st_dev &&
-        out.st_ino == o->st.st_ino)
-        return true;
-    o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    if (!check_there(o, e))
-        return false;
-    o->real = o->kind == OUTPUT_FILE ? realpath(o->path, NULL) : strdup(o->path);
+    bool open = o->folder && o->folder->fd;
+    return open ? fstatat(o->folder->fd, below_folder(o), st, flags) : fstatat(AT_FDCWD, o->path, st, flags);
+}
+
+/* Sets real: the path itself where nothing is there, or a file in the folder; else the resolved path. */
+static bool resolve(struct outfile *o, struct error *e)
+{
+    struct stat st;
+    bool link = stat_output(o, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    bool itself = o->kind != OUTPUT_FILE || (o->folder && !link);
+    o->in_folder = o->folder && itself;
+    o->real = itself ? strdup(o->path) : realpath(o->path, NULL);
     return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
-bool output_look_with(struct outfile *o, const char *path, struct error *e)
+bool output_look(struct outfile *o, struct error *e)
 {
-    struct stat st;
-    struct outfile *w = o->with = calloc(1, sizeof *w);
-    if (!w || !(w->path = strdup(path)))
-        return error_memory(e);
-    w->force = o->force;
-    w->in_place = o->in_place;
-    w->fd = -1;
-    if (!output_look(w, e))
-        return error_excerpt(e, path, strlen(path));
-    if (w->kind != OUTPUT_NOTHING && w->kind != OUTPUT_FILE)
+    struct stat other;
+    o->kind = OUTPUT_STDOUT;
+    if (strcmp(o->path, "-") == 0)
+        return !o->in_place || error_usage(e, "standard input cannot be edited in place");
+    if (stat_output(o, &o->st, 0) != 0) {
+        o->kind = OUTPUT_NOTHING;
+        if (errno != ENOENT || o->in_place)
+            return error_system(e, errno, o->in_place ? "cannot open" : "cannot write");
+        if (stat_output(o, &other, AT_SYMLINK_NOFOLLOW) == 0)
+            return error_system(e, ENOENT, "a symbolic link that leads nowhere");
+        return resolve(o, e);
+    }
+    /* /dev/stdout and the like: the open file is written to, not replaced. */
+    if (!o->in_place && fstat(STDOUT_FILENO, &other) == 0 && other.st_dev == o->st.st_dev &&
+        other.st_ino == o->st.st_ino)
+        return true;
+    o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
+    return check_there(o, e) && resolve(o, e);
+}
+
+static bool is_input(const struct outfile *o, const struct stat *st)
+{
+    return o->files && file_table_find(&o->files->inputs, file_key(st));
+}
+
+/* Checks what is at the path of a companion, and claims it. */
+static bool check_companion(const struct outfile *o, const struct outfile *companion, struct error *e)
+{
+    const char *path = companion->path;
+    if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
         return error_usage(e, "its %s is no regular file", path);
-    if (w->kind != OUTPUT_NOTHING && !o->in_place && o->kind == OUTPUT_NOTHING && !o->force) {
+    bool replaces = companion->kind == OUTPUT_FILE && !o->in_place;
+    if (replaces && o->kind == OUTPUT_NOTHING && !o->force) {
         error_usage(e, "its %s exists already", path);
         return error_hint(e, "--force replaces it");
     }
-    w->backup = o->backup ? text_format("%s%s", w->real, o->backup + strlen(o->real))
-                          : atomic_rename_hidden(w->real);
-    if (!w->backup)
+    if (replaces && is_input(o, &companion->st))
+        return error_usage(e, "its %s is an input", path);
+    size_t first = o->number;
+    if (o->files)
+        first = file_table_claim(&o->files->outputs, file_key_of_name(companion->real), o->number);
+    if (o->files && first == 0)
         return error_memory(e);
-    if (!o->backup || o->force || lstat(w->backup, &st) != 0)
+    return first == o->number || error_usage(e, "its %s is that of another input, too", path);
+}
+
+bool output_look_companion(struct outfile *o, const char *path, struct error *e)
+{
+    struct stat st;
+    struct outfile *companion = o->companion = calloc(1, sizeof *companion);
+    if (!companion || !(companion->path = strdup(path)))
+        return error_memory(e);
+    companion->force = o->force;
+    companion->in_place = o->in_place;
+    companion->folder = o->in_folder ? o->folder : NULL;
+    companion->files = o->files;
+    companion->number = o->number;
+    if (!output_look(companion, e))
+        return error_excerpt(e, path, strlen(path));
+    if (!check_companion(o, companion, e))
+        return false;
+    char *hidden = o->backup ? NULL : output_hidden_name(last_part(companion->real));
+    if (o->backup)
+        companion->backup = text_format("%s%s", companion->real, o->backup + strlen(o->real));
+    else if (hidden)
+        companion->backup = text_format("%.*s%s", (int)(last_part(companion->real) - companion->real),
+                                        companion->real, hidden);
+    free(hidden);
+    if (!companion->backup)
+        return error_memory(e);
+    if (!o->backup || o->force || lstat(companion->backup, &st) != 0)
         return true;
-    error_usage(e, "the old file would be kept as %s, which exists already", w->backup);
+    error_usage(e, "the old file would be kept as %s, which exists already", companion->backup);
     return error_hint(e, "choose another suffix; --force replaces it");
 }
 
@@ -120,51 +194,67 @@ bool output_allowed(const struct outfile *o, bool make_directory, struct error *
 /* --- opening --- */
 
 /* Removes the hidden name, if there is one. */
-static void drop_name(struct outfile *o)
+static void drop_hidden(struct outfile *o)
 {
-    if (o->named) {
+    if (o->hidden) {
         sigset_t held = signals_hold();
-        unlink(o->temp);
-        signals_forget(o->temp);
-        o->named = false;
+        unlinkat(o->directory, last_part(o->hidden), 0);
+        signals_forget(o->hidden);
         signals_release(&held);
     }
-    free(o->temp);
-    o->temp = NULL;
+    free(o->hidden);
+    o->hidden = NULL;
 }
 
-/* Locks the file for as long as it is open: output_sync leaves locked ones alone. False if it was removed
- * before. */
-static bool lock(int fd)
+/* Opens the directory in which the file waits: the folder, or the one where the file will be. */
+static bool open_directory(struct outfile *o, struct error *e)
 {
-    struct stat st;
-    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        continue;
-    return fstat(fd, &st) != 0 || st.st_nlink > 0;
+    if (o->in_folder) {
+        o->directory = o->folder->fd;
+        return true;
+    }
+    char *path = output_directory(o->real);
+    if (!path)
+        return error_memory(e);
+    int fd = port_open_directory(AT_FDCWD, path, true);
+    free(path);
+    if (fd < 0)
+        return error_system(e, errno, "cannot write");
+    o->directory = fd;
+    return true;
 }
 
-static bool open_named(struct outfile *o, mode_t mode, struct error *e)
+/* The path of a new hidden name, for the handler of signals, which knows no descriptors. */
+static char *make_hidden_path(const struct outfile *o)
 {
-    for (int i = 0; i < TRIES; i++) {
-        o->temp = atomic_rename_hidden(o->real);
-        if (!o->temp)
+    char *name = output_hidden_name(last_part(o->real));
+    char *directory = o->in_folder ? strdup(o->folder->path) : output_directory(o->real);
+    char *path = name && directory ? text_format("%s/%s", directory, name) : NULL;
+    free(name);
+    free(directory);
+    return path;
+}
+
+static bool open_hidden(struct outfile *o, mode_t mode, struct error *e)
+{
+    int errnum = EEXIST;
+    for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
+        char *path = make_hidden_path(o);
+        if (!path)
             return error_memory(e);
         sigset_t held = signals_hold();
-        o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        int errnum = errno;
-        o->named = o->fd >= 0;
-        bool kept = !o->named || signals_keep(o->temp);
+        o->fd = openat(o->directory, last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        errnum = o->fd < 0 ? errno : 0;
+        bool kept = errnum || signals_keep(path);
         signals_release(&held);
-        if (o->named && kept && lock(o->fd))
-            return true;
-        if (o->named)
-            close(o->fd);
-        drop_name(o);
-        o->fd = -1;
-        if (!kept || errnum != EEXIST)
-            return kept ? error_system(e, errnum, "cannot write") : error_memory(e);
+        if (errnum == 0)
+            o->hidden = path;
+        else
+            free(path);
+        if (!kept)
+            return error_memory(e);
     }
-    return error_system(e, EEXIST, "cannot write");
+    return errnum == 0 || error_system(e, errnum, "cannot write");
 }
 
 bool output_open(struct outfile *o, struct error *e)
@@ -173,21 +263,15 @@ bool output_open(struct outfile *o, struct error *e)
         o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
         return o->fd >= 0 || error_system(e, errno, "cannot open");
     }
+    if (!open_directory(o, e))
+        return false;
     /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
     mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
-    char *directory = output_directory(o->real);
-    if (!directory)
-        return error_memory(e);
-    /* Through /proc such a file gets its name; some file systems have no files without one. */
-    o->fd = access("/proc/self/fd", F_OK) == 0 ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
-    free(directory);
-    if (o->fd < 0)
-        return open_named(o, mode, e);
-    lock(o->fd);
-    return true;
+    o->fd = port_open_unnamed(o->directory, mode);
+    return o->fd >= 0 || open_hidden(o, mode, e);
 }
 
-/* --- committing --- */
+/* --- preparing --- */
 
 static bool sync_fd(int fd)
 {
@@ -197,52 +281,221 @@ static bool sync_fd(int fd)
     return true;
 }
 
-/* Checks that the file to be replaced has not changed since it was opened. Its change time cannot be set
- * back, but some file systems have none. */
-static bool unchanged(const struct outfile *o, struct error *e)
+/* Makes and opens the folders between the folder and the file. Returns a descriptor, or -1 with errno. */
+static int open_below(const struct outfile *o)
 {
-    struct stat now;
-    const struct stat *st = &o->st;
-    if (stat(o->real, &now) != 0)
-        return error_system(e, errno, "the file is gone");
-    if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
-        now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
-        now.st_ctim.tv_sec == st->st_ctim.tv_sec && now.st_ctim.tv_nsec == st->st_ctim.tv_nsec)
-        return true;
-    error_data(e, "somebody else changed the file meanwhile; it is left as they made it");
-    return error_hint(e, "run it again");
+    int directory = o->folder->fd;
+    const char *part = below_folder(o);
+    for (const char *slash; (slash = strchr(part, '/')); part = slash + strspn(slash, "/")) {
+        char *name = strndup(part, (size_t)(slash - part));
+        int next = -1;
+        if (name && (mkdirat(directory, name, 0777) == 0 || errno == EEXIST))
+            next = port_open_directory(directory, name, false);
+        int errnum = name ? errno : ENOMEM;
+        free(name);
+        if (directory != o->folder->fd)
+            close(directory);
+        errno = errnum;
+        if (next < 0)
+            return -1;
+        directory = next;
+    }
+    return directory;
 }
 
-/* Gives the file its name; tries again with other hidden names while they are taken. */
-static bool move(struct outfile *o, struct error *e)
+/* Opens the directory where the file is to be: *place, for close_place. */
+static bool open_place(const struct outfile *o, int *place, struct error *e)
 {
-    int errnum = EEXIST;
-    for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        for (struct outfile *f = o; f; f = f->with)
-            if (!f->named) {
-                free(f->temp);
-                f->temp = atomic_rename_hidden(f->real);
-                if (!f->temp)
-                    return error_memory(e);
-            }
-        errnum = atomic_rename_move(o);
-        o->kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
-    }
-    if (errnum == 0)
+    *place = o->in_folder ? open_below(o) : o->directory;
+    return *place >= 0 || error_system(e, errno, "cannot write");
+}
+
+static void close_place(const struct outfile *o, int place)
+{
+    if (place >= 0 && place != o->directory)
+        close(place);
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* The change time cannot be set back, but some file systems have none. */
+static bool same_state(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           same_time(port_modified(a), port_modified(b)) && same_time(port_changed(a), port_changed(b));
+}
+
+static bool refuse_changed(const struct outfile *o, struct error *e)
+{
+    if (o->kind == OUTPUT_NOTHING)
+        error_data(e, "somebody else made the file meanwhile; it is left as they made it");
+    else
+        error_data(e, "somebody else changed the file meanwhile; it is left as they made it");
+    return error_hint(e, o->in_place ? "run it again" : "--force replaces it");
+}
+
+/* Compares what is at the output's place with what was there when output_look looked. A difference is an
+ * error, unless `force` allows it; then kind and st become those of now. */
+static bool check_place(struct outfile *o, int place, struct error *e)
+{
+    struct stat now;
+    if (fstatat(place, last_part(o->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno != ENOENT || o->in_place)
+            return error_system(e, errno, errno == ENOENT ? "the file is gone" : "cannot write");
+        o->kind = OUTPUT_NOTHING;
         return true;
+    }
+    if (o->kind == OUTPUT_FILE && same_state(&now, &o->st))
+        return true;
+    if (o->in_place || !o->force)
+        return refuse_changed(o, e);
+    if (!S_ISREG(now.st_mode))
+        return error_system(e, EEXIST, "cannot write");
+    if (is_input(o, &now))
+        return error_data(e, "somebody else put an input in its place meanwhile, which is left there");
+    o->kind = OUTPUT_FILE;
+    o->st = now;
+    return true;
+}
+
+static bool prepare_one(struct outfile *o, struct error *e)
+{
+    int place = -1;
+    bool good = true;
+    if (o->kind == OUTPUT_FILE) {
+        good = open_place(o, &place, e) && check_place(o, place, e);
+        if (good && o->kind == OUTPUT_FILE)
+            good = output_copy_metadata(o->fd, place, last_part(o->real), o->in_place, e);
+        close_place(o, place);
+    }
+    return good && (sync_fd(o->fd) || error_system(e, errno, "cannot write"));
+}
+
+bool output_prepare(struct outfile *o, struct error *e)
+{
+    bool stream = o->kind == OUTPUT_STDOUT || o->kind == OUTPUT_STREAM;
+    o->prepared = stream || (prepare_one(o, e) && (!o->companion || prepare_one(o->companion, e)));
+    return o->prepared;
+}
+
+/* --- committing --- */
+
+static bool refuse_move(const struct outfile *o, int errnum, struct error *e)
+{
     error_system(e, errnum, "cannot put the new file in its place");
     return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
-/* Does all but the moving. */
-static bool prepare(const struct outfile *o, struct error *e)
+/* Gives the old file the name of its backup as well. Where there are no hard links it loses its own name. */
+static bool keep_old(const struct outfile *o, int place, struct error *e)
 {
-    if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
-        return false;
-    if (!sync_fd(o->fd))
-        return error_system(e, errno, "cannot write");
-    return !o->in_place || unchanged(o, e);
+    struct stat st;
+    const char *name = last_part(o->real);
+    const char *backup = last_part(o->backup);
+    bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    if (exists && (!o->force || is_input(o, &st))) {
+        error_data(e, "the old file would be kept as %s, which somebody else made meanwhile", o->backup);
+        return error_hint(e, "choose another suffix%s", o->force ? "" : "; --force replaces it");
+    }
+    if (exists && unlinkat(place, backup, 0) != 0)
+        return refuse_move(o, errno, e);
+    if (linkat(place, name, place, backup, 0) == 0)
+        return true;
+    int errnum = errno;
+    if (errnum == EPERM || errnum == ENOTSUP || errnum == ENOSYS)
+        errnum = port_rename_new(place, name, place, backup);
+    return errnum == 0 || refuse_move(o, errnum, e);
 }
+
+/* Undoes keep_old. */
+static void take_back_old(const struct outfile *o, int place)
+{
+    const char *backup = last_part(o->backup);
+    if (renameat(place, backup, place, last_part(o->real)) == 0)
+        unlinkat(place, backup, 0); /* rename leaves two names of one file */
+}
+
+/* Gives the file its name, which no other file has. */
+static bool make_new(struct outfile *o, int place, struct error *e)
+{
+    const char *name = last_part(o->real);
+    int errnum = o->hidden ? port_rename_new(o->directory, last_part(o->hidden), place, name)
+                           : port_link_unnamed(o->fd, place, name);
+    if (errnum == EEXIST)
+        return refuse_changed(o, e);
+    return errnum == 0 || refuse_move(o, errnum, e);
+}
+
+/* Gives a file without a name a hidden one, *name, malloc'ed. Returns 0 or an errno value. */
+static int make_hidden(const struct outfile *o, int place, char **name)
+{
+    int errnum = EEXIST;
+    for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
+        free(*name);
+        *name = output_hidden_name(last_part(o->real));
+        errnum = *name ? port_link_unnamed(o->fd, place, *name) : ENOMEM;
+    }
+    return errnum;
+}
+
+/* Puts the file in the place of another. */
+static bool replace(struct outfile *o, int place, struct error *e)
+{
+    char *fresh = NULL; /* a hidden name that is made here */
+    int errnum = o->hidden ? 0 : make_hidden(o, place, &fresh);
+    int from = o->hidden ? o->directory : place;
+    if (errnum) {
+        free(fresh);
+        return refuse_move(o, errnum, e);
+    }
+    bool good = !o->backup || keep_old(o, place, e);
+    if (good && renameat(from, fresh ? fresh : last_part(o->hidden), place, last_part(o->real)) != 0) {
+        good = refuse_move(o, errno, e);
+        if (o->backup)
+            take_back_old(o, place);
+    }
+    if (!good && fresh)
+        unlinkat(place, fresh, 0);
+    free(fresh);
+    return good;
+}
+
+static bool move(struct outfile *o, int place, struct error *e)
+{
+    bool good = o->kind == OUTPUT_NOTHING ? make_new(o, place, e) : replace(o, place, e);
+    if (good && o->hidden) {
+        signals_forget(o->hidden);
+        free(o->hidden);
+        o->hidden = NULL;
+    }
+    return good;
+}
+
+/* Moves the companion first; if the file itself cannot follow, what was in the companion's place is put back.
+ */
+static bool move_both(struct outfile *o, const int place[2], struct error *e)
+{
+    struct outfile *companion = o->companion;
+    if (companion && !move(companion, place[1], e))
+        return false;
+    bool good = move(o, place[0], e);
+    if (!companion)
+        return good;
+    bool replaced = companion->kind == OUTPUT_FILE;
+    if (!good && replaced)
+        take_back_old(companion, place[1]);
+    else if (!good)
+        unlinkat(place[1], last_part(companion->real), 0);
+    else if (replaced && !o->backup)
+        unlinkat(place[1], last_part(companion->backup), 0);
+    return good;
+}
+
+/* One file is moved at a time, so that a program that is killed leaves at most one hidden name. */
+static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
 bool output_commit(struct outfile *o, struct error *e)
 {
@@ -253,55 +506,50 @@ bool output_commit(struct outfile *o, struct error *e)
         o->fd = -1;
         return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
     }
-    return prepare(o, e) && (!o->with || prepare(o->with, e)) && move(o, e);
+    struct outfile *companion = o->companion;
+    int place[2] = { -1, -1 };
+    bool good = (o->prepared || output_prepare(o, e)) && open_place(o, &place[0], e) &&
+                (!companion || open_place(companion, &place[1], e));
+    if (good) {
+        sigset_t held = signals_hold();
+        pthread_mutex_lock(&moving);
+        good = check_place(o, place[0], e) && (!companion || check_place(companion, place[1], e)) &&
+               move_both(o, place, e);
+        pthread_mutex_unlock(&moving);
+        signals_release(&held);
+    }
+    close_place(o, place[0]);
+    if (companion)
+        close_place(companion, place[1]);
+    return good;
 }
 
 void output_close(struct outfile *o)
 {
-    if (o->with) {
-        free((char *)o->with->path);
-        free(o->with->backup);
-        output_close(o->with);
-        free(o->with);
+    if (o->companion) {
+        free((char *)o->companion->path);
+        free(o->companion->backup);
+        output_close(o->companion);
+        free(o->companion);
     }
-    drop_name(o);
+    drop_hidden(o);
     if (o->fd > STDERR_FILENO)
         close(o->fd);
+    if (o->directory && !o->in_folder)
+        close(o->directory);
     free(o->real);
     *o = (struct outfile){ .fd = -1 };
 }
 
-/* --- directories --- */
-
-static void clean_one(int directory, const char *name)
-{
-    struct stat st, same;
-    int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-    int fd = openat(directory, name, flags | O_RDWR);
-    if (fd < 0)
-        fd = openat(directory, name, flags | O_RDONLY);
-    if (fd < 0)
-        return;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || geteuid() == 0) &&
-        flock(fd, LOCK_EX | LOCK_NB) == 0 && fstatat(directory, name, &same, AT_SYMLINK_NOFOLLOW) == 0 &&
-        same.st_ino == st.st_ino)
-        unlinkat(directory, name, 0);
-    close(fd);
-}
-
 bool output_sync(const char *directory, struct error *e)
 {
-    static const char hidden[] = ".?*.sprung-[0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z]";
-    DIR *d = opendir(directory);
-    if (!d && errno == EACCES)
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == EACCES)
         return true; /* the directory may be written to, not read */
-    for (struct dirent *entry; d && (entry = readdir(d));)
-        if (fnmatch(hidden, entry->d_name, 0) == 0)
-            clean_one(dirfd(d), entry->d_name);
-    bool good = d && sync_fd(dirfd(d));
+    bool good = fd >= 0 && sync_fd(fd);
     int errnum = errno;
-    if (d)
-        closedir(d);
+    if (fd >= 0)
+        close(fd);
     return good ||
            error_system(e, errnum,
                         "new files are in their places, but the directory cannot be brought to the disk");

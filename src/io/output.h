@@ -1,32 +1,51 @@
-/* An output file that appears whole or not at all: bytes go to a file without a name, which takes its place
- * in one step when all is written. Where the system has no files without names, it has a hidden name until
- * then. Invariant: until output_commit succeeds, nothing that was there before has changed. */
+/* An output file that appears whole or not at all: bytes go to a file without a name, which gets its name
+ * when all of them are written. Where the system has no files without names, the file has a hidden name until
+ * then.
+ *
+ * Invariants: until output_commit succeeds, nothing that was there before has changed. A file that appeared
+ * or changed since output_look is not replaced, unless `force` is set; an input of the command is never
+ * replaced but by its own result. A directory is opened once and reached by its descriptor from then on, so
+ * that another directory or a link under the same path changes nothing. SIGKILL leaves at most one hidden
+ * name. */
 #ifndef SPRUNG_IO_OUTPUT_H
 #define SPRUNG_IO_OUTPUT_H
 
 #include "base/error.h"
-#include <sys/stat.h>
+#include "io/file_table.h"
+
+/* The directory of --output-dir. */
+struct output_folder {
+    const char *path;
+    int fd; /* the open directory; 0: it is not there */
+};
 
 struct outfile {
-    /* given, the rest is zero */
+    /* Set by the caller; all other members are zero before output_look. */
     const char *path; /* "-" is standard output; a file there is replaced */
-    bool force;       /* also a read-only one */
-    bool in_place;    /* a regular file with one name must be there, and must not change meanwhile; if its
-                         owner, mode or attributes cannot be kept, that is an error */
-    char *backup;     /* the old file is kept under this name, where another is replaced; NULL: it is not */
+    bool force;       /* replaces a read-only file, and a file that others made or changed meanwhile */
+    bool in_place;    /* a regular file with one name must be there; it must not change before the new one
+                         replaces it, and owner, mode and attributes must be kept */
+    char *backup;     /* path in the same directory where the old file is kept; NULL: it is not kept */
+    const struct output_folder *folder; /* path lies in or below this folder, missing folders between the two
+                                           are made; NULL: path's directory must be there */
+    struct command_files *files;        /* all files of the command; NULL: only this one is known */
+    size_t number;                      /* of the input in files */
 
-    /* what is there */
+    /* Set by output_look. */
     enum { OUTPUT_NOTHING, OUTPUT_FILE, OUTPUT_STREAM /* pipe, terminal, device */, OUTPUT_STDOUT } kind;
-    char *real;     /* the path; symbolic links resolved if there is a file */
-    struct stat st; /* unless nothing is there */
+    char *real;     /* the path; of a file that is there with symbolic links resolved; owned */
+    bool in_folder; /* real is in or below the folder */
+    struct stat st; /* of the file that is there; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
-    int fd;     /* bytes go here */
-    char *temp; /* hidden name; NULL: the file has none yet */
-    bool named; /* the hidden name exists */
+    /* Set by output_open. */
+    int fd;        /* bytes go here */
+    int directory; /* the open directory in which the file waits for its name; 0: none */
+    char *hidden;  /* path of the hidden name; owned; NULL: the file has no name yet */
+    bool prepared; /* output_prepare succeeded */
 
-    struct outfile *with; /* moved just before this one: both get their names, or neither does; malloc'ed and
-                             owned, with path and backup; NULL: none. Without a backup of
-                             this file, that of `with` is kept for that moment alone */
+    struct outfile *companion; /* a second file: both get their names, or neither does; owned, with path and
+                                  backup. Without a backup of this file, that of the companion is a hidden
+                                  name which exists while both are moved. NULL: there is no second file */
 };
 
 /* Looks at the path and checks that the output may be written there; opens nothing. output_close follows in
@@ -37,38 +56,39 @@ bool output_look(struct outfile *o, struct error *e);
  * made. */
 bool output_allowed(const struct outfile *o, bool make_directory, struct error *e);
 
-/* Gives the output a second file at that path, and looks at it: like the first, it is edited in place, and
- * replaces another only with force, or where the first one replaces one. */
-bool output_look_with(struct outfile *o, const char *path, struct error *e);
+/* Gives the output a second file at that path, and looks at it. Like the first file it is edited in place,
+ * and it replaces another file only with `force`, or where the first file replaces one. No other output of
+ * the command may have it. */
+bool output_look_companion(struct outfile *o, const char *path, struct error *e);
 
 /* Opens it, after output_look. */
 bool output_open(struct outfile *o, struct error *e);
 
-/* After all is written: copies metadata, syncs the file and moves it to its path. On an error what was there
- * before is still there. */
+/* After all is written: copies metadata of the file that is replaced, and brings the bytes to the disk. Gives
+ * no names; from any thread. */
+bool output_prepare(struct outfile *o, struct error *e);
+
+/* Gives the file its name, after output_prepare, which it calls if need be. On an error what was there before
+ * is still there. */
 bool output_commit(struct outfile *o, struct error *e);
 
-/* Closes, and removes what was not committed; *o may also be zero. */
+/* Closes the file, which is gone if it was not committed. *o may also be zero. */
 void output_close(struct outfile *o);
 
-/* Removes hidden files that killed runs left in a directory (with a name that only this program gives, of
- * this user, and not locked by a living process), and syncs its names to the disk. */
+/* Brings the names in a directory to the disk. */
 bool output_sync(const char *directory, struct error *e);
 
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);
 
-/* --- atomic_rename.c, for output.c --- */
+/* A hidden name for a file called name, another one at each call: .NAME.sprung-XXXXXX, at most 255 bytes.
+ * malloc'ed; NULL when memory is out. */
+char *output_hidden_name(const char *name);
 
-/* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails. */
-bool copy_metadata(int fd, const char *old, const struct stat *before, bool strict, struct error *e);
+/* --- output_metadata.c, for output.c --- */
 
-/* A hidden name next to path, .NAME.sprung-XXXXXX, another one at each call; malloc'ed, NULL when memory is
- * out. */
-char *atomic_rename_hidden(const char *path);
-
-/* Gives a written file its name by its hidden name. Returns 0 or an errno value; EEXIST: there is a file
- * where nothing was, or the hidden name is taken. Leaves no hidden name that was not there before. */
-int atomic_rename_move(const struct outfile *o);
+/* Gives the file fd the owner, mode, access control list and extended attributes of the old file, which is
+ * `name` in an open directory. strict: what cannot be kept is an error. */
+bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e);
 
 #endif

@@ -14,10 +14,13 @@
 #include <unistd.h>
 
 enum {
-    MAXWINDOW = 256,         /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS = 5,    /* of a file being filtered: input, output in two files, two temporary files */
-    WAITING_DESCRIPTORS = 2, /* of one waiting for the disk: the output */
-    OTHER_DESCRIPTORS = 7,
+    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
+    FILE_DESCRIPTORS = 7, /* of a file being filtered: input, two temporary files, output in two files, each
+                             with its directory */
+    WAITING_DESCRIPTORS =
+        4, /* of a file waiting for the disk: output in two files, each with its directory */
+    OTHER_DESCRIPTORS = 8,
+    MAXFOLDER = 1000,      /* directories that are brought to the disk together */
     MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */
     NAMES = 700            /* bytes of names in the last message */
@@ -34,10 +37,11 @@ struct batch {
     size_t nsubmitted;     /* targets that are begun */
     bool ended;            /* there are no more */
     size_t nfailed, nskipped, nnamed;
-    char names[NAMES]; /* the first nnamed of those that failed */
-    char *directory;   /* of the last new file, not synced yet; owned */
-    bool failed;       /* an error that is not about one of the files */
-    bool stopped;      /* standard output cannot be written to */
+    char names[NAMES];       /* the first nnamed of those that failed */
+    char *folder[MAXFOLDER]; /* the first nfolder: directories of new files, not synced yet; owned */
+    size_t nfolder;
+    bool failed;  /* an error that is not about one of the files */
+    bool stopped; /* standard output cannot be written to */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -84,23 +88,47 @@ static bool run_job(struct target *t, int fd, struct error *e)
     return good;
 }
 
-static void finish_file(struct target *t, const struct error *e, bool good)
+static void fail_file(struct target *t, const struct error *e)
+{
+    t->failed = true;
+    messages_error(&t->messages, target_name(t, e->at_output), e);
+}
+
+static void finish_file(struct target *t)
 {
     uint64_t nbyte = (uint64_t)t->st.st_size;
-    if (!good) {
-        t->failed = true;
-        messages_error(&t->messages, target_name(t, e->at_output), e);
-    }
     progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
+}
+
+/* Is the report printed on standard output? Then it is printed before the file is moved to its place: a
+ * report that is lost leaves the file as it was, so that it is not filtered twice when the user tries again.
+ */
+static bool reports_first(const struct target *t)
+{
+    return t->task.report && t->out.kind != OUTPUT_STDOUT;
+}
+
+static bool commit_file(struct target *t)
+{
+    struct error e;
+    bool good = output_commit(&t->out, &e);
+    e.at_output = true;
+    if (!good)
+        fail_file(t, &e);
+    return good;
 }
 
 static void store_file(void *closure)
 {
     struct target *t = closure;
     struct error e;
-    bool good = output_commit(&t->out, &e);
+    bool good = output_prepare(&t->out, &e);
     e.at_output = true;
-    finish_file(t, &e, good);
+    if (!good)
+        fail_file(t, &e);
+    else if (!reports_first(t))
+        commit_file(t);
+    finish_file(t);
 }
 
 static void filter_file(void *closure)
@@ -116,10 +144,12 @@ static void filter_file(void *closure)
         good = run_job(t, o->dry_run ? -1 : t->out.fd, &e);
     if (at >= 0)
         lseek(STDIN_FILENO, at, SEEK_SET);
+    if (!good)
+        fail_file(t, &e);
     if (good && !o->dry_run)
         pool_submit(t->batch->disk, &t->store, store_file, t);
     else
-        finish_file(t, &e, good);
+        finish_file(t);
 }
 
 /* --- all files --- */
@@ -130,13 +160,15 @@ static void report_error(struct batch *b, const char *file, const struct error *
     b->failed = true;
 }
 
-static void print(struct batch *b, const char *text)
+/* Prints on standard output. False: that is impossible, which ends the batch. */
+static bool print(struct batch *b, const char *text)
 {
     struct error e;
     if (tempfile_put(STDOUT_FILENO, text, strlen(text), &e))
-        return;
+        return true;
     report_error(b, "(standard output)", &e);
     b->stopped = true;
+    return false;
 }
 
 /* --dry-run: prints "a.csv -> out/a.csv", escaped. */
@@ -160,46 +192,82 @@ static void print_plan(struct batch *b, const struct target *t)
     print(b, line);
 }
 
-/* Keeps the directory of a new file to be synced when all its files are made. Files of one
- * directory come one after the other, as a rule. NULL: there are no more files. */
-static void keep_directory(struct batch *b, const char *path)
+/* Brings the directories of new files to the disk. */
+static void sync_folders(struct batch *b)
 {
     struct error e;
-    char *directory = path ? output_directory(path) : NULL;
-    bool same = b->directory && directory && strcmp(b->directory, directory) == 0;
-    if (path && !directory && !error_memory(&e))
-        report_error(b, path, &e);
-    if (b->directory && !same && !output_sync(b->directory, &e))
-        report_error(b, b->directory, &e);
-    free(b->directory);
-    b->directory = directory;
+    for (size_t i = 0; i < b->nfolder; i++) {
+        if (!output_sync(b->folder[i], &e))
+            report_error(b, b->folder[i], &e);
+        free(b->folder[i]);
+    }
+    b->nfolder = 0;
 }
 
-/* Prints the messages and the report of a file that is done. */
+/* Keeps the directory of a file, or of a directory, to be synced later. False: it is kept already, or cannot
+ * be. */
+static bool keep_folder(struct batch *b, const char *path)
+{
+    struct error e;
+    char *folder = output_directory(path);
+    for (size_t i = b->nfolder; folder && i-- > 0;)
+        if (strcmp(b->folder[i], folder) == 0) {
+            free(folder);
+            return false;
+        }
+    if (!folder) {
+        error_memory(&e);
+        report_error(b, path, &e);
+        return false;
+    }
+    if (b->nfolder == MAXFOLDER)
+        sync_folders(b);
+    b->folder[b->nfolder++] = folder;
+    return true;
+}
+
+/* Prints the report of a file that is done, and moves the file to its place unless that has been done. False:
+ * the report cannot be printed. */
+static bool finish_report(struct batch *b, struct target *t)
+{
+    if (!reports_first(t)) {
+        messages_text(b->messages, t->task.report); /* the series is on standard output */
+        return true;
+    }
+    return print(b, t->task.report) && (b->config->output.dry_run || commit_file(t) || true);
+}
+
+/* Counts a file that failed, and adds its name to those in the summary while there is room. */
+static void count_failed(struct batch *b, const struct target *t)
+{
+    char name[NAMES];
+    const char *input = target_name(t, false);
+    size_t n = error_escape(input, strlen(input), name, sizeof name);
+    if (b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
+        text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
+    b->nfailed++;
+}
+
+/* Ends a file that is filtered: its messages, its report, its name in the summary. */
 static void report_file(struct batch *b, struct target *t)
 {
     struct error e;
-    char name[NAMES];
-    const char *input = target_name(t, false);
+    bool dry_run = b->config->output.dry_run;
     bool done = !t->failed && !t->skipped;
     if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
-        messages_error(b->messages, input, &e);
+        messages_error(b->messages, target_name(t, false), &e);
     }
+    if (done && t->task.report)
+        done = finish_report(b, t);
     messages_move(b->messages, &t->messages);
     b->nskipped += t->skipped;
-    size_t n = t->failed ? error_escape(input, strlen(input), name, sizeof name) : 0;
-    if (t->failed && b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
-        text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
-    b->nfailed += t->failed;
-    if (b->config->output.dry_run && !t->failed)
+    if (t->failed)
+        count_failed(b, t);
+    if (dry_run && !t->failed)
         print_plan(b, t);
-    else if (done && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
-        keep_directory(b, t->out.real);
-    if (t->task.report && done && t->out.kind == OUTPUT_STDOUT)
-        messages_text(b->messages, t->task.report); /* the series is on standard output */
-    else if (t->task.report && done)
-        print(b, t->task.report);
+    else if (done && !t->failed && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
+        keep_folder(b, t->out.real);
     target_free(t);
 }
 
@@ -209,7 +277,7 @@ static void submit(struct batch *b, size_t oldest)
     struct error e;
     while (!b->ended && b->nsubmitted < oldest + b->window) {
         struct target *t = &b->target[b->nsubmitted % b->window];
-        enum named named = targets_next(&b->targets, b->nsubmitted == oldest, t, &e);
+        enum input_named named = targets_next(&b->targets, b->nsubmitted == oldest, t, &e);
         b->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
             report_error(b, b->targets.names.source.name, &e);
@@ -296,7 +364,7 @@ static bool run_batch(struct batch *b)
         report_error(b, NULL, &e);
     pool_close(b->pool);
     pool_close(b->disk);
-    keep_directory(b, NULL);
+    sync_folders(b);
     progress_close(b->messages);
     report_summary(b);
     check_used(b);

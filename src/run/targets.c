@@ -1,11 +1,12 @@
-/* Where the result of each input goes: see targets.h. Conflicts are found in target_conflicts.c. */
+/* Where the result of each input goes. See targets.h. */
 #include "run/targets.h"
-#include "base/port.h"
 
+#include "base/port.h"
 #include "base/signals.h"
 #include "formats/input.h"
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
@@ -18,12 +19,15 @@ enum {
 const char *target_name(const struct target *t, bool output)
 {
     const char *path = output ? t->out.path : t->input;
-    return strcmp(path, "-") ? path : output ? "(standard output)" : "(standard input)";
+    if (strcmp(path, "-"))
+        return path;
+    return output ? "(standard output)" : "(standard input)";
 }
 
 /* --- the options that say where output goes --- */
 
-static bool check_options(const struct output_settings *o, size_t noperand, struct error *e)
+/* At most one place for the output, and one for each input. */
+static bool check_places(const struct output_settings *o, size_t noperand, struct error *e)
 {
     if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
         return error_usage(e, "%s and %s: one place for the output is enough",
@@ -37,13 +41,18 @@ static bool check_options(const struct output_settings *o, size_t noperand, stru
             error_usage(e, "%zu inputs, and one output", noperand);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
     }
-    if (noperand == 0 && !list && o->in_place)
-        return error_usage(e, "--in-place: no file is given");
+    return noperand > 0 || list || !o->in_place || error_usage(e, "--in-place: no file is given");
+}
+
+static bool check_options(const struct output_settings *o, size_t noperand, struct error *e)
+{
+    if (!check_places(o, noperand, e))
+        return false;
     if (o->suffix && !o->output_dir) {
         error_usage(e, "--suffix belongs to --output-dir");
         return o->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
     }
-    if (o->null && !list)
+    if (o->null && !o->files_from)
         return error_usage(e, "--null belongs to --files-from");
     if (o->update && !o->output_dir)
         return error_usage(e, "--update belongs to --output-dir");
@@ -56,77 +65,8 @@ static bool check_options(const struct output_settings *o, size_t noperand, stru
     return true;
 }
 
-/* --- the names of the inputs --- */
-
-/* Goes back to the first name. */
-static void rewind_names(struct names *n)
-{
-    lseek(n->source.fd, -(off_t)n->source.nread, SEEK_CUR); /* without a list, or before it is read, by 0 */
-    n->source.nread = 0;
-    n->source.ended = false;
-    n->at = n->line = n->begin = n->nbyte = 0;
-}
-
-static enum named refuse_name(const struct names *n, const char *what, struct error *e)
-{
-    error_usage(e, "%s", what);
-    error_place(e, n->line);
-    error_hint(e, "each line is a name; --null reads names that end with NUL");
-    return NAMES_ERROR;
-}
-
-/* Reads more of the list behind the name that is not complete. */
-static enum named read_names(struct names *n, bool wait, struct error *e)
-{
-    size_t got;
-    if (!n->source.name || n->source.ended || n->later)
-        return NAMES_END;
-    if (!wait && !source_ready(&n->source))
-        return NAMES_LATER;
-    n->nbyte -= n->begin;
-    memmove(n->bytes, n->bytes + n->begin, n->nbyte);
-    n->begin = 0;
-    if (n->nbyte + 1 == sizeof n->bytes)
-        return refuse_name(n, "the name after this one is too long", e);
-    if (!source_read(&n->source, n->bytes + n->nbyte, sizeof n->bytes - n->nbyte - 1, &got, e))
-        return NAMES_ERROR;
-    n->nbyte += got;
-    if (n->source.ended && n->nbyte)
-        n->bytes[n->nbyte++] = n->end; /* the last name may lack it */
-    return NAMES_NAME;
-}
-
-/* The next name, which stays until the next call; empty ones are skipped. An error is about the list. */
-static enum named next_name(struct names *n, bool wait, const char **name, struct error *e)
-{
-    if (n->at < n->operands->ntext) {
-        *name = n->operands->text[n->at++];
-        return NAMES_NAME;
-    }
-    for (;;) {
-        char *begin = n->bytes + n->begin, *end = memchr(begin, n->end, n->nbyte - n->begin);
-        enum named more = end ? NAMES_NAME : read_names(n, wait, e);
-        if (more != NAMES_NAME)
-            return more;
-        if (!end)
-            continue;
-        n->begin += (size_t)(end - begin) + 1;
-        n->line++;
-        if (n->end && end > begin && end[-1] == '\r')
-            end--;
-        *end = 0;
-        *name = begin;
-        if (strlen(begin) < (size_t)(end - begin))
-            return refuse_name(n, "a name with a NUL byte", e);
-        if (end > begin)
-            return NAMES_NAME;
-    }
-}
-
-/* --- the names of the outputs --- */
-
-/* Refuses a name for the output whose suffix looks like that of a format, but is of none: a short word, and
- * not the input's own or usual for any text. */
+/* Refuses a name for the output whose suffix looks like that of a format, but is of no known one: a short
+ * word, and neither the input's own suffix nor usual for any text. */
 static bool check_suffix(const char *output, const struct texts *inputs, struct error *e)
 {
     static const char *const usual[] = { ".txt", ".dat", ".out", ".log", ".tmp", ".asc" };
@@ -146,41 +86,134 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
            input_refuse_format("--output", name, "; --to writes any of them under this name", e);
 }
 
+/* --- the name of an output --- */
+
 /* DIR/name_suffix.ext; malloc'ed. The extension changes where --to is a format whose it is not. */
-static char *name_in_directory(const struct output_settings *o, const char *input)
+static char *name_in_folder(const struct output_settings *o, const char *input)
 {
-    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input, *dot = strrchr(base, '.');
-    size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base), ndir = strlen(o->output_dir);
+    const char *slash = strrchr(input, '/');
+    const char *base = slash ? slash + 1 : input;
+    const char *dot = strrchr(base, '.');
+    size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    const char *extension = base + nbase;
     const struct format *to = o->to ? format_find(o->to) : NULL;
-    const char *old = base + nbase,
-               *fresh = !to || (*old && format_has_suffix(to, old)) ? "" : to->suffixes[0];
-    if (*fresh && format_by_file(base))
-        old = ""; /* another format's extension goes; any other dot is part of the name */
-    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase,
-                       base, o->suffix ? o->suffix : "", old, fresh);
+    const char *added = "";
+    if (to && !(*extension && format_has_suffix(to, extension))) {
+        added = to->suffixes[0];
+        if (format_by_file(base))
+            extension = ""; /* another format's extension goes; any other dot is part of the name */
+    }
+    bool ends = o->output_dir[strlen(o->output_dir) - 1] == '/';
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, ends ? "" : "/", (int)nbase, base,
+                       o->suffix ? o->suffix : "", extension, added);
 }
 
-static bool name_output(const struct output_settings *o, struct target *t, struct error *e)
+static bool name_output(const struct targets *all, struct target *t, struct error *e)
 {
-    t->out.path = o->in_place ? t->input : o->output ? o->output : "-";
-    t->out.force = o->force;
-    t->out.in_place = o->in_place;
+    const struct output_settings *o = all->options;
+    t->out.path = o->in_place ? t->input : "-";
+    if (o->output)
+        t->out.path = o->output;
     if (!o->output_dir)
         return true;
     if (strcmp(t->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
-    t->name = name_in_directory(o, t->input);
+    t->name = name_in_folder(o, t->input);
     t->out.path = t->name ? t->name : "-";
+    t->out.folder = &all->folder;
     return t->name || error_memory(e);
+}
+
+/* --- conflicts --- */
+
+/* The key of the input among all inputs. A file that does not exist is known by its name. */
+static uint64_t input_key(const struct target *t)
+{
+    return t->st.st_mode ? file_key(&t->st) : file_key_of_name(t->input);
+}
+
+/* Claims the output's name: t is repeated if an earlier target has both the same input and the same output.
+ */
+static bool claim_output(struct targets *all, struct target *t, size_t first_of_input, struct error *e)
+{
+    size_t number = t->out.number;
+    const char *path = t->out.kind == OUTPUT_FILE && t->out.real ? t->out.real : t->out.path;
+    size_t writer = file_table_find(&all->files.outputs, file_key_of_name(t->input));
+    size_t first = file_table_claim(&all->files.outputs, file_key_of_name(path), number);
+    if (first == 0)
+        return error_memory(e);
+    bool other = first != number;
+    t->repeated = other && (all->options->in_place || first == first_of_input);
+    if (t->repeated || (!other && (writer == 0 || writer == number)))
+        return true;
+    if (other)
+        error_usage(e, "its output %s is that of %s too", t->out.path, input_names_show(&all->names, first));
+    else
+        error_usage(e, "it is the output of %s", input_names_show(&all->names, writer));
+    return error_hint(e, "filter them separately, into two directories");
+}
+
+/* Checks that the backup is no input and, without --force, not there. */
+static bool check_backup(struct targets *all, const struct target *t, struct error *e)
+{
+    struct stat st;
+    size_t input = 0;
+    if (stat(t->out.backup, &st) == 0)
+        input = file_table_find(&all->files.inputs, file_key(&st));
+    if (!input && (all->options->force || lstat(t->out.backup, &st) != 0))
+        return true;
+    error_usage(e, "the old file would be kept as %s, which %s",
+                input ? input_names_show(&all->names, input) : t->out.backup,
+                input ? "is an input" : "exists already");
+    return error_hint(e, "choose another suffix%s", input ? "" : "; --force replaces it");
+}
+
+/* Checks an output that is there already: it must be no input, and in --output-dir the options must let it be
+ * replaced. */
+static bool check_replaced(struct targets *all, const struct target *t, struct error *e)
+{
+    const struct output_settings *o = all->options;
+    bool file = t->out.kind == OUTPUT_FILE;
+    bool own = file && file_key(&t->out.st) == input_key(t);
+    size_t input = file ? file_table_find(&all->files.inputs, file_key(&t->out.st)) : 0;
+    if (own || input) {
+        error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
+        error_hint(e, "--in-place replaces a file by its filtered version");
+    } else if (t->name && !o->force && !o->update && (file || (t->out.kind == OUTPUT_STREAM && !t->failed))) {
+        error_usage(e, "the output exists already");
+        error_hint(e, "--force replaces it");
+    } else {
+        return true;
+    }
+    e->at_output = true;
+    return false;
+}
+
+/* Compares a target with all known inputs and with the targets before it, and marks it if it is repeated. The
+ * same target may be compared again. */
+static bool check_conflicts(struct targets *all, struct target *t, struct error *e)
+{
+    size_t first = file_table_claim(&all->files.inputs, input_key(t), t->out.number);
+    if (first == 0)
+        return error_memory(e);
+    if ((t->name || all->options->in_place) && !claim_output(all, t, first, e))
+        return false;
+    if (t->repeated)
+        return true;
+    if (all->options->in_place)
+        return !t->out.backup || check_backup(all, t, e);
+    return check_replaced(all, t, e);
 }
 
 /* --- one target --- */
 
-int target_stat(const char *name, struct stat *st)
+/* Looks at an input: 0 or an errno value, where *st is zero; st_size only of a regular file. */
+static int stat_input(const char *name, struct stat *st)
 {
-    int errnum = (strcmp(name, "-") ? stat(name, st) : fstat(STDIN_FILENO, st)) == 0 ? 0 : errno;
+    int result = strcmp(name, "-") ? stat(name, st) : fstat(STDIN_FILENO, st);
+    int errnum = result == 0 ? 0 : errno;
     if (errnum)
         *st = (struct stat){ 0 };
     if (!S_ISREG(st->st_mode))
@@ -189,12 +222,13 @@ int target_stat(const char *name, struct stat *st)
 }
 
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(const struct output_settings *o, struct target *t, struct error *e)
+static bool look(struct targets *all, struct target *t, struct error *e)
 {
-    int errnum = target_stat(t->input, &t->st);
+    const struct output_settings *o = all->options;
+    int errnum = stat_input(t->input, &t->st);
     if (S_ISDIR(t->st.st_mode) && !o->in_place)
         return source_refuse_directory(t->input, e);
-    if (!name_output(o, t, e))
+    if (!name_output(all, t, e))
         return false;
     if (!output_look(&t->out, e)) {
         e->at_output = !o->in_place;
@@ -211,31 +245,36 @@ static bool look(const struct output_settings *o, struct target *t, struct error
 /* Is the output there, and was it changed when the input was last changed, or later? */
 static bool up_to_date(const struct target *t)
 {
-    struct timespec in = port_modified(&t->st), out = port_modified(&t->out.st);
-    return t->out.kind == OUTPUT_FILE && S_ISREG(t->st.st_mode) &&
-           (out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec);
+    struct timespec in = port_modified(&t->st);
+    struct timespec out = port_modified(&t->out.st);
+    if (t->out.kind != OUTPUT_FILE || !S_ISREG(t->st.st_mode))
+        return false;
+    return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
 
-enum named targets_next(struct targets *all, bool wait, struct target *t, struct error *e)
+enum input_named targets_next(struct targets *all, bool wait, struct target *t, struct error *e)
 {
-    const struct output_settings *o = all->options;
     struct error failure;
-    const char *name;
+    struct input_name name;
     for (;;) {
-        enum named named = next_name(&all->names, wait, &name, e);
+        enum input_named named = input_names_next(&all->names, wait, &name, e);
         if (named != NAMES_NAME)
             return named;
-        t->input = strdup(name);
+        t->input = strdup(name.path);
         if (!t->input) {
             error_memory(e);
             return NAMES_ERROR;
         }
-        t->failed = !look(o, t, &failure);
-        t->conflict = !target_check(all, t, &failure);
+        t->out.force = all->options->force;
+        t->out.in_place = all->options->in_place;
+        t->out.files = &all->files;
+        t->out.number = name.number;
+        t->failed = !look(all, t, &failure);
+        t->conflict = !check_conflicts(all, t, &failure);
         t->failed = t->failed || t->conflict;
         if (t->failed)
             messages_error(&t->messages, target_name(t, failure.at_output), &failure);
-        t->skipped = !t->failed && o->update && up_to_date(t);
+        t->skipped = !t->failed && all->options->update && up_to_date(t);
         if (!t->repeated)
             return NAMES_NAME;
         target_free(t);
@@ -253,18 +292,15 @@ void target_free(struct target *t)
     *t = (struct target){ 0 };
 }
 
-/* Makes --output-dir unless it is there. A signal that ends the program removes it while it is empty. */
-static bool make_directory(struct targets *all, struct error *e)
+/* --- --output-dir --- */
+
+/* Makes the directories above the last part of a path, as far as they can be made: what is wrong shows when
+ * the directory itself is made. */
+static bool make_parents(const char *directory, struct error *e)
 {
-    const char *directory = all->options->output_dir;
-    struct stat st;
-    int errnum = stat(directory, &st) ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
-    if (errnum != ENOENT || all->options->dry_run)
-        return errnum == 0 || errnum == ENOENT || error_system(e, errnum, "--output-dir cannot be used");
     char *path = strdup(directory);
     if (!path)
         return error_memory(e);
-    /* The parents, as far as they can be made: what is wrong shows when the directory itself is made. */
     for (char *slash = strchr(path + 1, '/'); slash && slash[strspn(slash, "/")];
          slash = strchr(slash + 1, '/')) {
         *slash = 0;
@@ -272,32 +308,59 @@ static bool make_directory(struct targets *all, struct error *e)
         *slash = '/';
     }
     free(path);
-    sigset_t held = signals_hold();
-    all->made_directory = mkdir(directory, 0777) == 0;
-    errnum = errno;
-    if (all->made_directory)
-        signals_keep(directory);
-    signals_release(&held);
-    return all->made_directory || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
+    return true;
+}
+
+/* Opens --output-dir. make: makes it unless it is there; a signal that ends the program removes it while it
+ * is empty. */
+static bool open_folder(struct targets *all, bool make, struct error *e)
+{
+    const char *path = all->folder.path;
+    int fd = port_open_directory(AT_FDCWD, path, true);
+    if (fd < 0 && errno == ENOENT && make) {
+        if (!make_parents(path, e))
+            return false;
+        sigset_t held = signals_hold();
+        all->made_folder = mkdir(path, 0777) == 0;
+        int errnum = errno;
+        if (all->made_folder)
+            signals_keep(path);
+        signals_release(&held);
+        if (!all->made_folder && errnum != EEXIST)
+            return error_system(e, errnum, "--output-dir cannot be made");
+        fd = port_open_directory(AT_FDCWD, path, true);
+    }
+    if (fd < 0)
+        return (errno == ENOENT && !make) || error_system(e, errno, "--output-dir cannot be used");
+    all->folder.fd = fd;
+    return true;
 }
 
 /* --- all targets --- */
 
-/* Makes all known targets once, before the first is filtered, and reports their conflicts. False: there are
- * some, or an error in the list. */
+/* Claims all inputs that are known, so that each target is compared with later inputs, too. */
+static enum input_named claim_inputs(struct targets *all, struct error *e)
+{
+    struct input_name name;
+    struct stat st;
+    enum input_named named;
+    while ((named = input_names_next(&all->names, true, &name, e)) == NAMES_NAME)
+        if (stat_input(name.path, &st) == 0)
+            file_table_claim(&all->files.inputs, file_key(&st), name.number);
+    input_names_rewind(&all->names);
+    return named;
+}
+
+/* Checks all known targets before the first is filtered, and reports their conflicts. False: there are some,
+ * or an error in the list. */
 static bool check_known(struct targets *all, struct messages *messages)
 {
     struct target t = { 0 };
     struct error e;
-    enum named named;
     size_t nconflict = 0;
-    bool known = !all->names.later, sized = known;
-    for (const char *name; (named = next_name(&all->names, true, &name, &e)) == NAMES_NAME;) {
-        struct stat st;
-        target_stat(name, &st);
-        target_keep_input(all, name, &st);
-    }
-    rewind_names(&all->names);
+    bool known = !all->names.later;
+    bool sized = known;
+    enum input_named named = claim_inputs(all, &e);
     while (named != NAMES_ERROR && (named = targets_next(all, true, &t, &e)) == NAMES_NAME) {
         if (t.conflict && nconflict++ < MAXREPORT)
             messages_move(messages, &t.messages);
@@ -313,9 +376,7 @@ static bool check_known(struct targets *all, struct messages *messages)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
     if (nconflict && (all->ntarget > 1 || all->names.source.name))
         messages_add(messages, NULL, "nothing was written");
-    rewind_names(&all->names);
-    free(all->outputs.slot); /* targets are compared again when their turn comes */
-    all->outputs = (struct identities){ 0 };
+    input_names_rewind(&all->names);
     all->nbyte = sized ? all->nbyte : 0;
     all->names.later = false;
     all->ntarget = known ? all->ntarget : SIZE_MAX;
@@ -325,27 +386,25 @@ static bool check_known(struct targets *all, struct messages *messages)
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages)
 {
-    static const char *const standard[] = { "-" };
-    static const struct texts standard_input = { (const char **)standard, 1 };
     struct error e;
-    struct names *n = &all->names;
-    const char *file = NULL, *list = options->files_from;
+    const char *file = NULL; /* what the error is about */
+    command_files_open(&all->files);
     all->options = options;
-    n->operands = operands->ntext || list ? operands : &standard_input;
-    n->end = options->null ? 0 : '\n';
+    all->folder.path = options->output_dir;
     bool good = check_options(options, operands->ntext, &e) &&
                 (options->to || check_suffix(options->output, operands, &e));
-    if (good && list) {
-        good = source_open(&n->source, list, &e);
-        n->later = !n->source.regular;
-        file = n->source.name;
+    if (good) {
+        good = input_names_open(&all->names, operands, options->files_from, options->null, &e);
+        file = all->names.source.name;
+    }
+    if (good && options->output_dir) {
+        file = options->output_dir;
+        good = open_folder(all, false, &e);
     }
     if (good && !check_known(all, messages))
         return false;
-    if (good && options->output_dir) {
-        file = options->output_dir;
-        good = make_directory(all, &e);
-    }
+    if (good && options->output_dir && !all->folder.fd)
+        good = open_folder(all, !options->dry_run, &e);
     if (!good)
         messages_error(messages, file, &e);
     return good;
@@ -353,13 +412,15 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 
 void targets_free(struct targets *all)
 {
-    if (all->made_directory) {
+    if (all->folder.fd)
+        close(all->folder.fd);
+    if (all->made_folder) {
         sigset_t held = signals_hold();
-        rmdir(all->options->output_dir); /* fails unless it is empty */
-        signals_forget(all->options->output_dir);
+        rmdir(all->folder.path); /* fails unless it is empty */
+        signals_forget(all->folder.path);
         signals_release(&held);
     }
-    source_close(&all->names.source);
-    free(all->inputs.slot);
-    free(all->outputs.slot);
+    input_names_close(&all->names);
+    if (all->options)
+        command_files_close(&all->files);
 }

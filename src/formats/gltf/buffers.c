@@ -1,12 +1,10 @@
 /* The bytes of a glTF file: its container, its buffers, and how they are written again. See gltf.h. */
-#include "base/hash.h"
 #include "formats/gltf/gltf.h"
 #include "io/output.h"
 #include "io/tempfile.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -222,28 +220,6 @@ static char *file_uri(const char *file)
     return text_take(&t);
 }
 
-/* A second file that this run writes, by a hash of its path, and those before it. */
-struct claim {
-    uint64_t key;
-    struct claim *before;
-};
-
-/* Notes that this run writes that second file. False: another output has it already. */
-static bool claim(const struct outfile *with, struct error *e)
-{
-    static _Atomic(struct claim *) last; /* none is ever removed */
-    struct claim *own = malloc(sizeof *own);
-    if (!own)
-        return error_memory(e);
-    *own = (struct claim){ hash_bytes(with->real, strlen(with->real)), atomic_load(&last) };
-    while (!atomic_compare_exchange_weak(&last, &own->before, own))
-        continue;
-    for (const struct claim *other = own->before; other; other = other->before)
-        if (other->key == own->key)
-            return error_usage(e, "its %s is that of another input, too", with->path);
-    return true;
-}
-
 /* Does the text name that file beside it, other than for buffer u? */
 static bool names_file(struct gltf *g, const struct gltf_buffer *u, const char *name)
 {
@@ -276,7 +252,7 @@ bool gltf_accept(struct writer *w, struct error *e)
                 return error_data(e, "the samples are in several files beside this one: one can be written");
             u = &g->buffer[i];
         }
-    if (!u || (out && out->with)) /* which was done before the first of several tables */
+    if (!u || (out && out->companion)) /* which was done before the first of several tables */
         return true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
         error_usage(e, "the samples are in another file, which standard output or a pipe cannot bring");
@@ -296,9 +272,9 @@ bool gltf_accept(struct writer *w, struct error *e)
     if (good && (own || named))
         good = error_usage(e, own ? "its %s is the input's own" : "its %s is named as another file in it",
                            path);
-    good = good && output_look_with(out, path, e) && claim(out->with, e);
+    good = good && output_look_companion(out, path, e);
     if (good && out->in_place)
-        out->with->st = u->st; /* it must not have changed since then */
+        out->companion->st = u->st; /* it must not have changed since then */
     e->at_output = !good;
     return good;
 }
@@ -326,10 +302,11 @@ static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct out
     if (!u->changed || !u->uri)
         return true;
     if (u->file) {
-        struct outfile *with = out->with;
-        if (!with->in_place && !gltf_replace(g, u->uri, u->nuri, file_uri(with->path)))
+        struct outfile *companion = out->companion;
+        if (!companion->in_place && !gltf_replace(g, u->uri, u->nuri, file_uri(companion->path)))
             return false;
-        g->e->at_output = !output_open(with, g->e) || !tempfile_put(with->fd, u->bytes, u->nbyte, g->e);
+        g->e->at_output =
+            !output_open(companion, g->e) || !tempfile_put(companion->fd, u->bytes, u->nbyte, g->e);
         return !g->e->at_output;
     }
     bool same = false;

@@ -394,8 +394,8 @@ END
         cmp c.gltf c.keep
         cmp d.bin d.keep
     done
-    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=2 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
-    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=1 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
+    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=link=2 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
+    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=link=1 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
     [[ ! -e x.gltf && ! -e x.bin && $(ls -A) != *sprung-* && ! -e d.bin.bak ]]
     # A system without unnamed files.
     LD_PRELOAD=$PRELOAD FAIL=unnamed "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf

@@ -97,10 +97,14 @@ P
     fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 --files-from - --output-dir new in/1.csv"
     says 'sprung: (standard input):2: a name with a NUL byte'
     [ "$(ls new)" = 1.csv ]
+    # A list names files: in it - is one, too.
     printf 'in/2.csv\n-\n' > list
     fails 2 job --files-from list --output-dir new --force
-    says '(standard input): standard input has no name to write under'
-    says '1 done, 0 skipped, 1 of 2 files failed: (standard input)'
+    says './-: cannot open: No such file'
+    says '1 done, 0 skipped, 1 of 2 files failed: ./-'
+    cp in/3.csv ./-
+    job --files-from list --output-dir new --force -q < /dev/null
+    job in/3.csv | cmp - new/-
 }
 
 @test "conflicts: of operands and of a file refused before anything is written, of a pipe as soon as they are known" {

@@ -2,8 +2,9 @@
  *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no memory
  *   short        every read and write moves at most 7 bytes, and every other one is interrupted
  *   unnamed      there are no files without names (O_TMPFILE)
- *   links        there are no hard links
+ *   links        there are no hard links, but for files without names
  *   rename=N     the N-th rename fails
+ *   link=N       the N-th link fails
  * If FAIL_TOLD names a file, it is made when an allocation failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,7 +22,7 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
 static long at;             /* 0: allocations do not fail */
-static int on, shorten, unnamed, links, renames;
+static int on, shorten, unnamed, links, failing_rename, failing_link;
 static const char *told;
 static atomic_long count;
 
@@ -35,7 +36,8 @@ __attribute__((constructor)) static void begin(void)
     shorten = strcmp(fail, "short") == 0;
     unnamed = strcmp(fail, "unnamed") == 0;
     links = strcmp(fail, "links") == 0;
-    renames = strncmp(fail, "rename=", 7) == 0 ? atoi(fail + 7) : 0;
+    failing_rename = strncmp(fail, "rename=", 7) == 0 ? atoi(fail + 7) : 0;
+    failing_link = strncmp(fail, "link=", 5) == 0 ? atoi(fail + 5) : 0;
     at = strncmp(fail, "malloc=", 7) == 0 ? atol(fail + 7) : 0;
 }
 
@@ -87,7 +89,7 @@ ssize_t write(int fd, const void *buf, size_t n)
     return interrupted() ? -1 : syscall(SYS_write, fd, buf, shorten && n > 7 ? 7 : n);
 }
 
-int open(const char *path, int flags, ...)
+int openat(int directory, const char *path, int flags, ...)
 {
     mode_t mode = 0;
     if (flags & (O_CREAT | __O_TMPFILE)) {
@@ -100,24 +102,29 @@ int open(const char *path, int flags, ...)
         errno = EOPNOTSUPP;
         return -1;
     }
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return (int)syscall(SYS_openat, directory, path, flags, mode);
 }
 
-int link(const char *from, const char *to)
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
 {
-    if (links) {
+    static atomic_int n;
+    if (links && !(flags & AT_SYMLINK_FOLLOW)) {
         errno = EPERM;
         return -1;
     }
-    return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-
-int rename(const char *from, const char *to)
-{
-    static atomic_int n;
-    if (renames && atomic_fetch_add(&n, 1) + 1 == renames) {
+    if (failing_link && atomic_fetch_add(&n, 1) + 1 == failing_link) {
         errno = EIO;
         return -1;
     }
-    return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+    return (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+}
+
+int renameat(int from_directory, const char *from, int to_directory, const char *to)
+{
+    static atomic_int n;
+    if (failing_rename && atomic_fetch_add(&n, 1) + 1 == failing_rename) {
+        errno = EIO;
+        return -1;
+    }
+    return (int)syscall(SYS_renameat, from_directory, from, to_directory, to);
 }

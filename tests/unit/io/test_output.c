@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void put(const char *path, const char *text, mode_t mode)
@@ -204,18 +204,137 @@ static void test_changed_meanwhile(void **state)
     assert_int_equal(nfile(), 0);
 }
 
+/* Somebody makes the output, or another file in its place, while it is written: only force replaces that. */
 static void test_appeared_meanwhile(void **state)
 {
     (void)state;
-    struct outfile o = { .path = "x.csv" };
     struct error e;
+    for (int force = 0; force < 2; force++)
+        for (int before = 0; before < 2; before++) {
+            struct outfile o = { .path = "x.csv", .force = force };
+            if (before)
+                put("x.csv", "old", 0644);
+            assert_true(output_look(&o, &e) && output_open(&o, &e));
+            swap();
+            say(&o, "ours");
+            assert_int_equal(output_commit(&o, &e), force);
+            if (!force)
+                assert_non_null(strstr(e.text, before ? "changed the file" : "made the file"));
+            output_close(&o);
+            holds("x.csv", force ? "ours" : "own");
+            assert_int_equal(nfile(), 1);
+            unlink("x.csv");
+        }
+}
+
+/* An output that is gone meanwhile is made anew. */
+static void test_gone_meanwhile(void **state)
+{
+    (void)state;
+    struct error e;
+    put("x.csv", "old", 0644);
+    struct outfile o = { .path = "x.csv" };
     assert_true(output_look(&o, &e) && output_open(&o, &e));
-    put("x.csv", "theirs", 0644);
-    say(&o, "ours");
+    take_away();
+    say(&o, "new");
     assert_true(output_commit(&o, &e));
     output_close(&o);
-    holds("x.csv", "ours");
-    assert_int_equal(nfile(), 1);
+    holds("x.csv", "new");
+}
+
+/* With force, too, an input is never replaced by another file's result. */
+static void test_input_in_its_place(void **state)
+{
+    (void)state;
+    struct error e;
+    struct stat st;
+    struct command_files files;
+    command_files_open(&files);
+    put("other", "own", 0644);
+    assert_int_equal(stat("other", &st), 0);
+    assert_int_equal(file_table_claim(&files.inputs, file_key(&st), 2), 2);
+    struct outfile o = { .path = "x.csv", .force = true, .files = &files, .number = 1 };
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
+    assert_int_equal(rename("other", "x.csv"), 0);
+    assert_false(output_commit(&o, &e));
+    assert_non_null(strstr(e.text, "put an input in its place"));
+    output_close(&o);
+    holds("x.csv", "own");
+    command_files_close(&files);
+}
+
+/* The backup appears while the file is filtered. */
+static void test_backup_appeared(void **state)
+{
+    (void)state;
+    struct error e;
+    for (int force = 0; force < 2; force++) {
+        put("x.csv", "old", 0644);
+        struct outfile o = { .path = "x.csv", .in_place = true, .force = force };
+        o.backup = (char[]){ "x.csv.bak" };
+        assert_true(output_look(&o, &e) && output_open(&o, &e));
+        put("x.csv.bak", "theirs", 0644);
+        say(&o, "new");
+        assert_int_equal(output_commit(&o, &e), force);
+        output_close(&o);
+        holds("x.csv", force ? "new" : "old");
+        holds("x.csv.bak", force ? "old" : "theirs");
+        assert_int_equal(nfile(), 2);
+    }
+}
+
+/* The directory of the output is swapped for a link to where the input is. */
+static void test_directory_swapped(void **state)
+{
+    (void)state;
+    struct error e;
+    put("x.csv", "input", 0644);
+    assert_int_equal(mkdir("out", 0777), 0);
+    put("out/x.csv", "old", 0644);
+    struct outfile o = { .path = "out/x.csv", .force = true };
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
+    say(&o, "new");
+    assert_int_equal(rename("out", "away"), 0);
+    assert_int_equal(symlink(".", "out"), 0);
+    assert_true(output_commit(&o, &e));
+    output_close(&o);
+    holds("x.csv", "input");
+    holds("away/x.csv", "new");
+    unlink("away/x.csv");
+    rmdir("away");
+}
+
+/* A folder of --output-dir is reached by its descriptor; folders below it are made, but no link is followed.
+ */
+static void test_folder(void **state)
+{
+    (void)state;
+    struct error e;
+    assert_int_equal(mkdir("out", 0777), 0);
+    struct output_folder folder = { .path = "out/", .fd = open("out", O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+    assert_true(folder.fd > 0);
+    struct outfile o = { .path = "out/a//b/x.csv", .folder = &folder };
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
+    say(&o, "new");
+    assert_true(output_commit(&o, &e));
+    output_close(&o);
+    holds("out/a/b/x.csv", "new");
+    assert_int_equal(symlink("..", "out/link"), 0);
+    o = (struct outfile){ .path = "out/link/y.csv", .folder = &folder };
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
+    assert_false(output_commit(&o, &e));
+    output_close(&o);
+    assert_int_equal(access("y.csv", F_OK), -1);
+    assert_int_equal(rename("out", "away"), 0);
+    o = (struct outfile){ .path = "out/x.csv", .folder = &folder };
+    assert_true(output_look(&o, &e) && output_open(&o, &e) && output_commit(&o, &e));
+    output_close(&o);
+    holds("away/x.csv", "");
+    close(folder.fd);
+    unlink("away/x.csv");
+    unlink("away/link");
+    unlink("away/a/b/x.csv");
+    assert_true(rmdir("away/a/b") == 0 && rmdir("away/a") == 0 && rmdir("away") == 0);
 }
 
 static void test_backup_is_a_folder(void **state)
@@ -234,25 +353,6 @@ static void test_backup_is_a_folder(void **state)
     assert_int_equal(rmdir("x.csv.d"), 0);
 }
 
-static void test_clean(void **state)
-{
-    (void)state;
-    struct error e;
-    put(".x.csv.sprung-abc123", "litter", 0600);
-    put(".x.csv.sprung-abc124", "in work", 0600);
-    put(".x.csv.sprung-abc12", "no such name", 0600);
-    put("x.csv.sprung-abc123", "no such name", 0600);
-    put(".x.csv.sprung-ABC123", "no such name", 0600);
-    int fd = open(".x.csv.sprung-abc124", O_RDWR | O_CLOEXEC);
-    assert_int_equal(flock(fd, LOCK_EX), 0);
-    assert_true(output_sync(".", &e));
-    assert_int_equal(nfile(), 4);
-    assert_int_equal(access(".x.csv.sprung-abc123", F_OK), -1);
-    close(fd);
-    assert_true(output_sync(".", &e));
-    assert_int_equal(nfile(), 3);
-}
-
 static void test_directory_of(void **state)
 {
     (void)state;
@@ -269,13 +369,13 @@ static void test_directory_of(void **state)
 static void test_hidden_names(void **state)
 {
     (void)state;
-    char name[300] = "dir/", *a, *b;
-    memset(name + 4, 'n', 255);
-    name[259] = 0;
-    a = atomic_rename_hidden(name);
-    b = atomic_rename_hidden(name);
-    assert_memory_equal(a, "dir/.nnn", 8);
-    assert_true(strlen(a) <= 4 + 255);
+    char name[300], *a, *b;
+    memset(name, 'n', 255);
+    name[255] = 0;
+    a = output_hidden_name(name);
+    b = output_hidden_name(name);
+    assert_memory_equal(a, ".nnn", 4);
+    assert_true(strlen(a) <= 255);
     assert_string_not_equal(a, b);
     free(a);
     free(b);
@@ -290,8 +390,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changed_meanwhile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_appeared_meanwhile, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_gone_meanwhile, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_input_in_its_place, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_backup_appeared, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_directory_swapped, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_folder, setup, teardown),
         cmocka_unit_test_setup_teardown(test_backup_is_a_folder, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_clean, setup, teardown),
         cmocka_unit_test(test_directory_of),
         cmocka_unit_test(test_hidden_names),
     };

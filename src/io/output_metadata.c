@@ -1,0 +1,53 @@
+/* The metadata that a new file takes over from the file that it replaces: owner, extended attributes, mode,
+ * in this order, since a change of owner clears bits of the mode, and an access control list may change it.
+ */
+#include "base/port.h"
+#include "io/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Gives fd the old file's owner and group. Where the owner cannot be kept, set-id bits are dropped from
+ * *mode; where the group cannot be kept either, the new group may do no more than all others. */
+static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode, struct error *e)
+{
+    struct stat new;
+    if (fstat(fd, &new) != 0)
+        return error_system(e, errno, "cannot look at the new file");
+    if ((new.st_uid == old->st_uid &&new.st_gid == old->st_gid) || fchown(fd, old->st_uid, old->st_gid) == 0)
+        return true;
+    if (strict) {
+        error_system(e, errno, "cannot keep its owner and group");
+        return error_hint(e, "--output writes to another file, which is yours");
+    }
+    *mode &= 0777;
+    if (fchown(fd, (uid_t)-1, old->st_gid) != 0)
+        *mode &= 0707 | (*mode & 07) << 3;
+    return true;
+}
+
+static bool copy_attributes(int fd, int directory, const char *name, bool strict, struct error *e)
+{
+    char failed[256];
+    int old = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (old < 0)
+        return !strict || error_system(e, errno, "cannot read its extended attributes");
+    int errnum = port_copy_attributes(old, fd, failed, sizeof failed);
+    close(old);
+    if (errnum == 0 || !strict)
+        return true;
+    error_system(e, errnum, "cannot keep its extended attribute %s", failed);
+    return error_hint(e, "--output writes to another file");
+}
+
+bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e)
+{
+    struct stat old;
+    if (fstatat(directory, name, &old, AT_SYMLINK_NOFOLLOW) != 0)
+        return error_system(e, errno, "the file is gone");
+    mode_t mode = old.st_mode & 07777;
+    if (!copy_owner(fd, &old, strict, &mode, e) || !copy_attributes(fd, directory, name, strict, e))
+        return false;
+    return fchmod(fd, mode) == 0 || error_system(e, errno, "cannot keep its mode");
+}

@@ -1,0 +1,118 @@
+/* The names of a command's inputs. See input_names.h. */
+#include "run/input_names.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool input_names_open(struct input_names *names, const struct texts *operands, const char *list, bool null,
+                      struct error *e)
+{
+    static const char *const standard[] = { "-" };
+    static const struct texts standard_input = { (const char **)standard, 1 };
+    names->operands = operands->ntext || list ? operands : &standard_input;
+    names->end = null ? 0 : '\n';
+    if (!list)
+        return true;
+    bool good = source_open(&names->source, list, e);
+    names->later = !names->source.regular;
+    return good;
+}
+
+void input_names_close(struct input_names *names)
+{
+    if (names->source.name)
+        source_close(&names->source);
+}
+
+void input_names_rewind(struct input_names *names)
+{
+    if (names->source.name)
+        lseek(names->source.fd, -(off_t)names->source.nread, SEEK_CUR); /* by 0 if it was not begun */
+    names->source.nread = 0;
+    names->source.ended = false;
+    names->at = names->line = names->begin = names->nbyte = 0;
+}
+
+const char *input_names_show(struct input_names *names, size_t number)
+{
+    size_t noperand = names->operands->ntext;
+    if (number >= 1 && number <= noperand)
+        return names->operands->text[number - 1];
+    snprintf(names->shown, sizeof names->shown, "%s %zu of %s", names->end ? "line" : "name",
+             number - noperand, names->source.name ? names->source.name : "the list");
+    return names->shown;
+}
+
+/* --- the list --- */
+
+static enum input_named refuse_name(const struct input_names *names, const char *what, struct error *e)
+{
+    error_usage(e, "%s", what);
+    error_place(e, names->line);
+    error_hint(e, "each line is a name; --null reads names that end with NUL");
+    return NAMES_ERROR;
+}
+
+/* Reads more of the list behind the name that is not complete. */
+static enum input_named read_more(struct input_names *names, bool wait, struct error *e)
+{
+    size_t got;
+    if (!names->source.name || names->source.ended || names->later)
+        return NAMES_END;
+    if (!wait && !source_ready(&names->source))
+        return NAMES_LATER;
+    names->nbyte -= names->begin;
+    memmove(names->bytes, names->bytes + names->begin, names->nbyte);
+    names->begin = 0;
+    size_t room = sizeof names->bytes - names->nbyte - 1; /* one byte is for the end of the last name */
+    if (room == 0)
+        return refuse_name(names, "the name after this one is too long", e);
+    if (!source_read(&names->source, names->bytes + names->nbyte, room, &got, e))
+        return NAMES_ERROR;
+    names->nbyte += got;
+    if (names->source.ended && names->nbyte)
+        names->bytes[names->nbyte++] = names->end; /* the last name may lack it */
+    return NAMES_NAME;
+}
+
+/* Takes the next name, perhaps an empty one, from the bytes that have been read. NULL: it is not complete. */
+static char *take_name(struct input_names *names, size_t *length)
+{
+    char *name = names->bytes + names->begin;
+    char *end = memchr(name, names->end, names->nbyte - names->begin);
+    if (!end)
+        return NULL;
+    names->begin += (size_t)(end - name) + 1;
+    names->line++;
+    if (names->end && end > name && end[-1] == '\r')
+        end--;
+    *end = 0;
+    *length = (size_t)(end - name);
+    return name;
+}
+
+enum input_named input_names_next(struct input_names *names, bool wait, struct input_name *name,
+                                  struct error *e)
+{
+    size_t noperand = names->operands->ntext;
+    size_t length = 0;
+    if (names->at < noperand) {
+        name->path = names->operands->text[names->at++];
+        name->number = names->at;
+        return NAMES_NAME;
+    }
+    for (;;) {
+        char *path = take_name(names, &length);
+        enum input_named more = path ? NAMES_NAME : read_more(names, wait, e);
+        if (more != NAMES_NAME)
+            return more;
+        if (path && strlen(path) < length)
+            return refuse_name(names, "a name with a NUL byte", e);
+        if (length == 0)
+            continue;
+        name->path = strcmp(path, "-") == 0 ? "./-" : path; /* in a list "-" is a file */
+        name->number = noperand + names->line;
+        return NAMES_NAME;
+    }
+}
