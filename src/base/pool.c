@@ -51,7 +51,8 @@ struct pool *pool_open(size_t nthread)
     pthread_cond_init(&p->queued, NULL);
     pthread_cond_init(&p->done, NULL);
     p->last = &p->first;
-    /* Signals are handled in the main thread. Stacks are small: jobs do not recurse. */
+    /* Signals are handled in the main thread. Half a megabyte of stack is enough for the deepest job, which
+     * reads nested JSON. */
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);

@@ -1,5 +1,5 @@
 /* Threads that do jobs. A caller that waits for a job does it itself if no thread has begun it, so that the
- * program is the same for no threads, one, or many. Invariant: pool.c is the only file that uses pthreads. */
+ * program is the same for no threads, one, or many. Invariant: no other file starts threads. */
 #ifndef SPRUNG_BASE_POOL_H
 #define SPRUNG_BASE_POOL_H
 
