@@ -77,7 +77,6 @@ struct reader {
     size_t npart;              /* set by bind: the columns are those of several tables, of which so many have
                                   channels; next gives them one by one; 0: of one table */
     const char *part;          /* the name of the one that next gave; NULL: the input is one table */
-    bool goals;                /* blocks come with goals: stages are, or are below */
     void *state;               /* the format's own; made by open, freed by close */
 };
 

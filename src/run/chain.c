@@ -2,7 +2,6 @@
 #include "run/chain.h"
 
 #include "offline/zero_phase.h"
-#include "series/resample.h"
 #include <stdlib.h>
 
 /* Is a half-life of the filter chosen (--halflife auto)? */
@@ -92,6 +91,7 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
     h->n = c->filters.n;
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
+        k->chain = h;
         k->given = &c->filters.at[i];
         k->hz = i == 0 ? c->resample : (double)NAN;
         k->columns = *t;
@@ -106,24 +106,24 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
     return true;
 }
 
-/* --- a filter before the last one --- */
+/* --- a filter as a stage --- */
 
-static struct block *take(void *closure, struct block *b)
+static struct block *take(void *state, struct block *b)
 {
-    return series_take(((struct link *)closure)->series, b);
+    return series_take(((struct link *)state)->series, b);
 }
 
-static struct block *finish(void *closure)
+static struct block *finish(void *state)
 {
-    return series_finish(((struct link *)closure)->series);
+    return series_finish(((struct link *)state)->series);
 }
 
-/* The outputs become the goals of the next filter. A number without an output stays, as in text: it belongs
- * to a rotation that has a gap. The points of --resample become rows like any others, at even steps, and the
- * rest is dropped. */
-static void give(void *closure, struct block *b)
+/* After a filter that another one follows: its outputs become the goals of the next filter. A number without an
+ * output stays, as in text: it belongs to a rotation that has a gap. The points of --resample become rows like
+ * any others, at even steps, and the rest is dropped. */
+static void hand_on(void *state, struct block *b)
 {
-    const struct link *k = closure;
+    const struct link *k = state;
     size_t nchannel = k->columns.nchannel;
     for (size_t c = 0; c < nchannel; c++)
         for (size_t i = 0; i < b->nrow && !leaves(k, c); i++) {
@@ -136,6 +136,20 @@ static void give(void *closure, struct block *b)
     for (size_t i = 0; i < b->nrow; i++) {
         bool cut = block_value(b, nchannel)[i] != 0, first = b->grid[i].T == 0;
         b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
+    }
+}
+
+/* After the last of several filters: the channels that it leaves as they are get the results of the filters
+ * before it. */
+static void pass_others(void *state, struct block *b)
+{
+    const struct link *last = state;
+    const struct columns *t = &last->chain->reader->columns;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_CHANNEL && (leaves(last, c->value) || last->given->filter->keeps_cell))
+            memcpy(block_out(b, last->chain->layout.replace[i]), block_goal(b, c->value),
+                   b->nrow * sizeof(double));
     }
 }
 
@@ -181,44 +195,63 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
     };
     config.in.rate = isnan(c->resample) ? h->rate : 0;
     k->series = series_open(&config, e);
-    if (!k->series || last)
-        return k->series;
-    struct stage stage = { take, finish, give, k };
-    struct reader *from = h->rows;
-    h->rows = &k->out;
-    return stage_open(&k->out, from, &stage, e);
+    return k->series != NULL;
 }
 
-static bool open_clean(struct chain *h, struct error *e)
+/* --- the list of stages --- */
+
+/* --mask, then --despike, then --gaps linear and cubic. */
+static bool add_clean(struct chain *h, struct error *e)
 {
     struct series_rows in = rows_of(h, h->link);
     if (!clean_wanted(&h->c->series, &h->c->despike, &h->reader->columns))
         return true;
-    struct stage stage = { clean_take, clean_finish, NULL, NULL };
-    stage.closure = h->clean = clean_open(&in, &h->c->despike, &h->clean_count, e);
-    h->rows = &h->cleaned;
-    return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
+    h->clean = clean_open(&in, &h->c->despike, &h->clean_count, e);
+    h->stage[h->nstage++] = (struct stage){ clean_take, clean_finish, .changes_goals = true, .state = h->clean };
+    return h->clean != NULL;
 }
 
-static bool open_grid(struct chain *h, struct error *e)
+static bool add_resample(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
     struct resample_config config = {
         .in = rows_of(h, first),
-        .from = h->rows,
         .layout = &h->layout,
         .filter = first->given->filter,
         .hz = first->hz,
     };
-    h->rows = &h->grid;
-    return resample_open(&h->grid, &config, e);
+    if (isnan(h->c->resample))
+        return true;
+    h->grid = resample_open(&h->stage[h->nstage++], &config, e);
+    return h->grid != NULL;
+}
+
+static bool add_filter(struct chain *h, size_t i, struct error *e)
+{
+    struct stage stage = { take, finish, .state = &h->link[i] };
+    if (i + 1 < h->n) {
+        stage.leave = hand_on;
+        stage.changes_goals = true;
+    } else if (h->n > 1) {
+        stage.leave = pass_others;
+    }
+    h->stage[h->nstage++] = stage;
+    return open_link(h, i, e);
+}
+
+/* The stages of a job, in the order of the manual. */
+static bool list_stages(struct chain *h, struct error *e)
+{
+    bool good = add_clean(h, e) && add_resample(h, e);
+    for (size_t i = 0; good && i < h->n; i++)
+        good = add_filter(h, i, e);
+    return good;
 }
 
 bool chain_open(struct chain *h, bool several, struct error *e)
 {
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
-    h->rows = h->reader;
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
         const struct filter *filter = k->given->filter;
@@ -230,38 +263,23 @@ bool chain_open(struct chain *h, bool several, struct error *e)
             return false;
         h->reader->source->whole |= k->given->zero_phase;
     }
-    bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));
-    for (size_t i = 0; good && i < h->n; i++)
-        good = open_link(h, i, e);
-    return good;
+    return list_stages(h, e);
 }
 
 void chain_close(struct chain *h)
 {
     for (size_t i = h->n; i-- > 0;) {
         struct link *k = &h->link[i];
-        stage_close(&k->out);
         series_close(k->series);
         free(k->overrides.settings);
         rotations_free(&k->rotations);
         messages_free(&k->said);
         free(k->left_out);
     }
-    resample_close(&h->grid);
-    stage_close(&h->cleaned);
+    resample_close(h->grid);
     clean_close(h->clean);
     free(h->cuts.time);
     output_columns_free(&h->layout);
-}
-
-void chain_pass(struct chain *h, const struct block *b)
-{
-    const struct link *last = chain_last(h);
-    for (size_t i = 0; i < h->reader->columns.ncolumn; i++) {
-        const struct column *c = &h->reader->columns.column[i];
-        if (c->role == ROLE_CHANNEL && (leaves(last, c->value) || last->given->filter->keeps_cell))
-            memcpy(block_out(b, h->layout.replace[i]), block_goal(b, c->value), b->nrow * sizeof(double));
-    }
 }
 
 struct series_count chain_counted(const struct chain *h)

@@ -1,16 +1,16 @@
-/* The filters of one job, one after the other: that of the command line, and those of --then, which filter
- * its result. Each but the last is a stage (series/stage.h) whose outputs become the goals of the next one;
- * the last one's series is filtered by the pipeline. Invariant: the numbers are those of a pipe of one
- * program for each filter that prints them in full, with the same options, derivatives of the last only. */
+/* The filters of one job, one after the other, and the list of its stages. The filters are that of the command
+ * line and those of --then, which filter its result. Invariant: the numbers are those of a pipe of one program
+ * for each filter that prints them in full, with the same options, derivatives of the last only. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
 #include "run/filter_job.h"
 #include "series/clean.h"
-#include "series/stage.h"
+#include "series/resample.h"
 
 /* A filter at work. */
 struct link {
+    const struct chain *chain;
     const struct chained *given;
     bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: there are none;
                                owned, with the array of columns */
@@ -19,7 +19,6 @@ struct link {
     struct overrides overrides;
     struct messages said; /* by its series; it is shown at the end, but for the first one's */
     struct series *series;
-    struct reader out; /* the rows that it filtered; not of the last one */
     double hz;         /* --resample, of the first one: what goes on are the points; NaN: not given */
 };
 
@@ -31,9 +30,9 @@ struct chain {
     struct cuts cuts;
     struct clean *clean;                   /* NULL: nothing is to be cleaned */
     const struct clean_count *clean_count; /* [nchannel] its counts so far, or NULL */
-    struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
-    struct reader grid;    /* for --resample: interpolates these rows */
-    struct reader *rows;   /* what the last filter takes */
+    struct resample *grid; /* for --resample; NULL: not given */
+    struct stage stage[STAGES_MAX]; /* in order */
+    size_t nstage;
     /* Set by the job between chain_bind and chain_open. */
     struct output_columns layout; /* of the last filter's outputs, with columns for all channels that it
                                      leaves as they are, if it is not the only one */
@@ -54,13 +53,9 @@ bool chain_check(const struct filter_job_config *c, struct error *e);
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
-/* Opens the series. several: as in overrides_collect. */
+/* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
 bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);
-
-/* Of several filters: puts the results of those before the last one into the out columns of channels that the
- * last one leaves as they are, in a block that is filtered. */
-void chain_pass(struct chain *h, const struct block *b);
 
 /* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; the half-lives
  * that the last filter with --halflife auto chose. */

@@ -201,8 +201,6 @@ static bool open_observers(struct state *s, struct error *e)
 static bool observe(void *observer, const struct block *b, struct error *e)
 {
     struct state *s = observer;
-    if (s->chain.n > 1)
-        chain_pass(&s->chain, b);
     return (!s->c->output.plot || plot_overlay_add(&s->picture, b, e)) &&
            (!wants_changes(s->c) || change_stats_add(&s->changes, b, e));
 }
@@ -232,9 +230,10 @@ static bool write_report(struct state *s, struct error *e)
 static bool filter_rows(struct state *s, struct error *e)
 {
     struct pipeline p = {
-        .reader = s->chain.rows,
+        .reader = &s->reader,
         .writer = &s->writer,
-        .series = chain_last(&s->chain)->series,
+        .stage = s->chain.stage,
+        .nstage = s->chain.nstage,
         .task = s->task,
         .observe = observe,
         .observer = s,

@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "series/series.h"
+#include "series/stage.h"
 #include "whole/despike.h"
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
@@ -80,22 +81,26 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
-/* pipeline.c: load, parse, filter, print, store, from one input through a series into one output. Invariant:
- * the output depends neither on the number of threads nor on how the input arrives. */
+/* mask, clean and resample, and the filters */
+enum { STAGES_MAX = 3 + CHAIN_MAX };
+
+/* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output
+ * depends neither on the number of threads nor on how the input arrives. */
 struct pipeline {
-    struct reader *reader; /* open, its columns bound */
-    struct writer *writer; /* accepted, fd set */
-    struct series *series;
+    struct reader *reader;     /* open, its columns bound */
+    struct writer *writer;     /* accepted, fd set */
+    const struct stage *stage; /* [nstage], in order */
+    size_t nstage;             /* at most STAGES_MAX */
     struct filter_job_task *task;
-    /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
-     * whose line is counted from the block's first, 1. */
+    /* Called per block that has passed all stages, in order, before printing; may be NULL. False ends the
+     * pipeline with *e, whose line is counted from the block's first, 1. */
     bool (*observe)(void *observer, const struct block *b, struct error *e);
     void *observer;
 };
 
 /* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
  * stored, unless it is the observer's; *e has its line in the input. */
-bool pipeline_run(struct pipeline *p, struct error *e);
+bool pipeline_run(const struct pipeline *p, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
  * once, reported in order. Reports every error itself, and then returns false. A dry run prints its lines to

@@ -1,8 +1,14 @@
-/* Load, parse, filter, print, store. Blocks are in a ring, in the order of the input, and each is submitted
- * to be parsed and to be printed. Waiting for a job that no thread has begun runs it at once, so the loop is
- * the same for any number of threads. Printed blocks are stored first, since that frees a place in the ring;
- * before it waits for input the loop finishes everything it has, which makes it live. If undecided blocks
- * fill the ring (look-ahead, whole series), it grows. After an error only the rows before it are finished. */
+/* Load, parse, the stages of the job, print, store.
+ *
+ * A block is loaded, and parsed on any thread. Then it runs through the stages, in order, on one thread: a
+ * stage has taken it, and holds it until none of its rows is pending. After the last stage it is printed, on any
+ * thread, and stored, in order. Blocks keep their places in memory all the way. Where a stage makes blocks of its
+ * own (--resample), these go on, and the block that they are made of is free again.
+ *
+ * Waiting for a job that no thread has begun runs it at once, so the loop is the same for any number of threads.
+ * Printed blocks are stored first, which frees them; before the loop waits for input it finishes everything that
+ * it has, so that no row waits for input it does not need. Where stages hold all blocks there are (look-ahead,
+ * whole series), more are allocated. After an error only the rows before it are finished. */
 #include "run/filter_job.h"
 
 #include "io/tempfile.h"
@@ -16,59 +22,108 @@ enum {
 };
 
 struct slot {
-    struct block block;
+    struct block block; /* the first member: a slot is found by its block */
     struct pool_job job;
     const struct pipeline *pipeline;
+    struct supply *supply; /* where the slot comes from and returns to */
+    struct slot *next;     /* in a queue, or among the spare ones */
+    struct slot *older;    /* all slots, for freeing them */
 };
 
-struct ring {
-    struct slot **slot; /* slot of block number i: slot[i % nslot] */
-    size_t nslot;
-    /* Block numbers; stored <= printing <= filtered <= loaded. */
-    size_t loaded, filtered, printing, stored;
-    uint64_t nrow, nprinted, nline;
-    bool ended;         /* nothing more is loaded */
-    bool line_from_end; /* the error's line is counted from the end of the last block, whose number of lines
-                           is not yet known */
-    struct error error; /* returned when the rows before it are stored */
+struct queue {
+    struct slot *first, *last; /* NULL: the queue is empty */
+    size_t n;
 };
 
-static struct slot *slot_of(const struct ring *r, size_t number)
+/* Slots for blocks of one shape. */
+struct supply {
+    struct slot *spare;
+    size_t nused, most; /* slots in use; how many may be */
+};
+
+struct flow {
+    const struct pipeline *p;
+    struct supply loaded, made; /* for blocks of the input; for blocks that a stage makes */
+    struct slot *newest;        /* of all slots */
+
+    struct queue parsing;          /* loaded */
+    struct queue held[STAGES_MAX]; /* taken by a stage */
+    struct queue printing;         /* passed by all stages */
+
+    uint64_t nrow[STAGES_MAX]; /* rows that each stage has taken */
+    uint64_t nprinted, nline;  /* rows that were printed, lines that went into the first stage */
+    size_t nfinished;          /* that many of the first stages are finished, or take no more rows */
+    size_t goals_from;         /* the first stage that needs goals */
+    bool ended;                /* nothing more is loaded */
+    bool starved;              /* a stage waits for a free slot to make a block */
+    bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
+    struct error error;        /* returned when the rows before it are stored */
+};
+
+/* --- slots and queues --- */
+
+static void queue_add(struct queue *q, struct slot *slot)
 {
-    return r->slot[number % r->nslot];
+    slot->next = NULL;
+    if (q->last)
+        q->last->next = slot;
+    else
+        q->first = slot;
+    q->last = slot;
+    q->n++;
 }
 
-/* Makes a full ring larger by half; blocks keep their addresses. */
-static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
+static struct slot *queue_take(struct queue *q)
 {
-    size_t first = p->task->nthread == 1 ? 1 : 2 * p->task->nthread + SPARE;
-    size_t nslot = r->nslot ? r->nslot + r->nslot / 2 + 1 : first;
-    struct slot **slot = calloc(nslot, sizeof *slot);
-    if (!slot)
-        return error_memory(e);
-    for (size_t i = r->stored; i < r->loaded; i++)
-        slot[i % nslot] = slot_of(r, i);
-    bool good = true;
-    for (size_t i = r->loaded; i < r->stored + nslot; i++) {
-        struct slot *fresh = calloc(1, sizeof *fresh);
-        slot[i % nslot] = fresh;
-        good = good && fresh;
+    struct slot *slot = q->first;
+    q->first = slot->next;
+    q->last = q->first ? q->last : NULL;
+    q->n--;
+    return slot;
+}
+
+/* Makes it possible to use half as many slots more. */
+static void supply_grow(struct supply *supply)
+{
+    supply->most += supply->most / 2 + 1;
+}
+
+static bool has_room(const struct supply *supply)
+{
+    return supply->nused < supply->most;
+}
+
+/* A slot for another block, which is without rows. NULL: memory is out. */
+static struct slot *slot_get(struct flow *f, struct supply *supply, struct error *e)
+{
+    struct slot *slot = supply->spare;
+    if (slot) {
+        supply->spare = slot->next;
+    } else if ((slot = calloc(1, sizeof *slot))) {
+        slot->pipeline = f->p;
+        slot->supply = supply;
+        slot->older = f->newest;
+        f->newest = slot;
+    } else {
+        error_memory(e);
+        return NULL;
     }
-    free(r->slot);
-    r->slot = slot;
-    r->nslot = nslot;
-    return good || error_memory(e);
+    supply->nused++;
+    struct block *b = &slot->block;
+    b->error.kind = ERROR_NONE;
+    b->ntext = b->nrow = b->nline = b->pending = 0;
+    return slot;
 }
 
-/* Keeps an error, nline lines behind its own, to be returned later. Load runs ahead of filter, so an error
- * recorded later belongs to earlier rows and replaces this one. */
-static void keep_error(struct ring *r, const struct error *e, uint64_t nline)
+/* Nothing is freed: a stage may still write to rows that it holds in a block behind an error. */
+static void slot_put(struct slot *slot)
 {
-    r->error = *e;
-    r->error.line += e->line ? nline : 0;
-    r->line_from_end = false;
-    r->ended = true;
+    slot->next = slot->supply->spare;
+    slot->supply->spare = slot;
+    slot->supply->nused--;
 }
+
+/* --- jobs for threads --- */
 
 static void parse(void *closure)
 {
@@ -83,86 +138,230 @@ static void print(void *closure)
     slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
 }
 
-static void submit(const struct pipeline *p, struct slot *slot, void (*work)(void *))
+static void submit(struct slot *slot, void (*work)(void *))
 {
-    slot->pipeline = p;
     if (slot->block.ntext >= SMALL_BYTES || slot->block.nrow >= SMALL_ROWS) {
-        pool_submit(p->task->pool, &slot->job, work, slot);
+        pool_submit(slot->pipeline->task->pool, &slot->job, work, slot);
     } else {
         work(slot);
         slot->job.done = true;
     }
 }
 
-static void load_next(const struct pipeline *p, struct ring *r)
+static void wait_for(struct slot *slot)
 {
-    struct slot *slot = slot_of(r, r->loaded);
-    struct block *b = &slot->block;
-    struct error e;
+    pool_wait(slot->pipeline->task->pool, &slot->job);
+}
+
+/* --- errors --- */
+
+/* Keeps an error, nline lines behind its own, to be returned later; nothing more is loaded. Rows are loaded ahead
+ * of the stages, so an error that is found later belongs to earlier rows and replaces the one before. */
+static void keep_error(struct flow *f, const struct error *e, uint64_t nline)
+{
+    f->error = *e;
+    f->error.line += e->line ? nline : 0;
+    f->line_from_end = false;
+    f->ended = true;
+}
+
+static void drop_parsing(struct flow *f)
+{
+    while (f->parsing.first) {
+        wait_for(f->parsing.first);
+        slot_put(queue_take(&f->parsing));
+    }
+}
+
+/* Drops all blocks that have not come to stage i, which is the first that still takes rows. */
+static void drop_before(struct flow *f, size_t i)
+{
+    drop_parsing(f);
+    for (size_t k = 0; k < i; k++)
+        while (f->held[k].first)
+            slot_put(queue_take(&f->held[k]));
+    f->nfinished = i > f->nfinished ? i : f->nfinished;
+}
+
+/* A bad row cuts a block short that stage i holds: drops the rows behind it. */
+static void cut_short(struct flow *f, size_t i, struct block *b)
+{
+    struct slot *slot = (struct slot *)b, *behind = slot->next;
+    struct queue *held = &f->held[i];
+    keep_error(f, &b->error, b->firstline - 1);
     b->error.kind = ERROR_NONE;
-    b->ntext = b->nrow = 0;
-    enum loaded loaded = p->reader->format->load(p->reader, b, &e);
-    r->ended = loaded != LOAD_ROWS;
+    b->ntext = b->row[b->nrow].at;
+    drop_before(f, i);
+    held->last = slot;
+    slot->next = NULL;
+    for (struct slot *next; behind; behind = next) {
+        next = behind->next;
+        slot_put(behind);
+        held->n--;
+    }
+}
+
+/* --- the way of a block --- */
+
+static void load_next(struct flow *f, struct error *e)
+{
+    const struct reader *r = f->p->reader;
+    struct slot *slot = slot_get(f, &f->loaded, e);
+    enum loaded loaded = LOAD_ERROR;
+    if (slot)
+        loaded = r->format->load(f->p->reader, &slot->block, e);
+    if (loaded == LOAD_ROWS) {
+        queue_add(&f->parsing, slot);
+        submit(slot, parse);
+        return;
+    }
+    f->ended = true;
+    if (slot)
+        slot_put(slot);
     if (loaded == LOAD_ERROR) {
-        keep_error(r, &e, 0);
-        r->line_from_end = true;
-    } else if (loaded == LOAD_ROWS) {
-        r->loaded++;
-        submit(p, slot, parse);
+        keep_error(f, e, 0);
+        f->line_from_end = true;
     }
 }
 
-/* Drops the blocks that are not filtered, when no thread works on them any more; before that, with b, rows
- * from b->nrow on, in a block that is not printed yet and all later ones. */
-static void discard_rows(const struct pipeline *p, struct ring *r, struct block *b)
+/* Passed by all stages: to be printed. False: the observer ends the job. */
+static bool print_block(struct flow *f, struct slot *slot, struct error *e)
 {
-    if (b)
-        b->ntext = b->row[b->nrow].at;
-    while (b && &slot_of(r, r->filtered - 1)->block != b)
-        r->filtered--;
-    for (size_t i = r->filtered; i < r->loaded; i++)
-        pool_wait(p->task->pool, &slot_of(r, i)->job);
-    r->loaded = r->filtered;
-}
-
-static void filter_next(const struct pipeline *p, struct ring *r)
-{
-    struct slot *slot = slot_of(r, r->filtered);
     struct block *b = &slot->block;
-    pool_wait(p->task->pool, &slot->job);
-    b->firstrow = r->nrow;
-    b->firstline = r->nline + 1;
-    r->filtered++;
-    struct block *faulty = series_take(p->series, b), *bad = faulty ? faulty : b;
-    if (bad->error.kind != ERROR_NONE) {
-        keep_error(r, &bad->error, bad->firstline - 1);
-        discard_rows(p, r, faulty);
+    block_drop_hidden(b);
+    b->firstrow = f->nprinted;
+    f->nprinted += b->nrow;
+    if (f->p->observe && !f->p->observe(f->p->observer, b, e)) {
+        e->line += e->line ? b->firstline - 1 : 0;
+        return false;
     }
-    r->nrow += b->nrow;
-    r->nline += b->nline;
-    progress_add(p->reader->source->nread - p->task->nread, p->writer->resampled ? b->nrow : 0, 0);
-    p->task->nread = p->reader->source->nread;
+    queue_add(&f->printing, slot);
+    submit(slot, print);
+    return true;
 }
 
-/* Submits decided blocks to be printed; not all at once, since the bytes of a whole series may be many. */
-static bool print_decided(const struct pipeline *p, struct ring *r, struct error *e)
+/* Does stage i, or printing behind the last one, take another block? A stage that makes blocks takes one at a
+ * time; and not all are printed at once, since the bytes of a whole series may be many. */
+static bool takes_more(const struct flow *f, size_t i)
 {
-    while (r->printing < r->filtered && r->printing - r->stored < 2 * p->task->nthread &&
-           slot_of(r, r->printing)->block.pending == 0) {
-        struct slot *slot = slot_of(r, r->printing);
-        struct block *b = &slot->block;
-        b->error.kind = ERROR_NONE;
-        block_drop_hidden(b);
-        b->firstrow = r->nprinted;
-        r->nprinted += b->nrow;
-        if (p->observe && !p->observe(p->observer, b, e)) {
-            e->line += e->line ? b->firstline - 1 : 0;
-            return false;
-        }
-        submit(p, slot, print);
-        r->printing++;
+    if (i == f->p->nstage)
+        return f->printing.n < 2 * f->p->task->nthread;
+    return !f->p->stage[i].make || !f->held[i].first;
+}
+
+/* Gives a block to stage i. False: printing has ended the job. */
+static bool enter_stage(struct flow *f, size_t i, struct slot *slot, struct error *e)
+{
+    struct block *b = &slot->block, *faulty = NULL;
+    if (i == f->p->nstage)
+        return print_block(f, slot, e);
+    const struct stage *stage = &f->p->stage[i];
+    size_t nchannel = f->p->reader->columns.nchannel;
+    b->firstrow = f->nrow[i];
+    queue_add(&f->held[i], slot);
+    if (b->nrow > 0 && i == f->goals_from && !block_make_goals(b, nchannel, &b->error)) {
+        b->nrow = 0;
+        faulty = b;
+    } else if (b->nrow > 0) {
+        faulty = stage->take(stage->state, b);
     }
+    if (faulty)
+        cut_short(f, i, faulty);
+    f->nrow[i] += b->nrow;
+    if (i + 1 == f->p->nstage)
+        progress_add(0, f->p->writer->resampled ? b->nrow : 0, 0);
     return true;
+}
+
+/* Lets stage i make a block of the one that it holds, if there is a slot for it. */
+static bool make_block(struct flow *f, size_t i, struct error *e)
+{
+    const struct stage *stage = &f->p->stage[i];
+    f->starved = !has_room(&f->made);
+    if (f->starved)
+        return true;
+    struct slot *slot = slot_get(f, &f->made, e);
+    if (!slot)
+        return false;
+    slot->block.firstline = 1; /* its rows have their lines */
+    stage->make(stage->state, &slot->block);
+    if (slot->block.error.kind != ERROR_NONE) {
+        keep_error(f, &slot->block.error, 0);
+        slot->block.error.kind = ERROR_NONE;
+        drop_before(f, i + 1);
+    }
+    return enter_stage(f, i + 1, slot, e);
+}
+
+/* Moves on the first block that stage i holds, if it can; *moved tells. False: the job ends with *e. */
+static bool pass_block(struct flow *f, size_t i, bool *moved, struct error *e)
+{
+    const struct stage *stage = &f->p->stage[i];
+    struct slot *slot = f->held[i].first;
+    *moved = false;
+    if (!slot || !takes_more(f, i + 1))
+        return true;
+    if (stage->make && slot->block.pending > 0) {
+        bool good = make_block(f, i, e);
+        *moved = !f->starved;
+        return good;
+    }
+    if (slot->block.pending > 0)
+        return true;
+    *moved = true;
+    queue_take(&f->held[i]);
+    if (stage->leave)
+        stage->leave(stage->state, &slot->block);
+    if (!stage->make)
+        return enter_stage(f, i + 1, slot, e);
+    slot_put(slot);
+    return true;
+}
+
+/* Moves blocks on, the oldest ones first, until no stage lets one go. */
+static bool pass_on(struct flow *f, struct error *e)
+{
+    bool good = true, moved = false;
+    f->starved = false;
+    for (size_t i = f->p->nstage; good && i > 0; i = moved ? f->p->nstage : i - 1)
+        good = pass_block(f, i - 1, &moved, e);
+    return good;
+}
+
+/* Takes the first block that was loaded into the first stage. */
+static bool enter_first(struct flow *f, struct error *e)
+{
+    const struct pipeline *p = f->p;
+    struct slot *slot = queue_take(&f->parsing);
+    struct block *b = &slot->block;
+    wait_for(slot);
+    uint64_t nbefore = f->nline;
+    b->firstline = nbefore + 1;
+    f->nline += b->nline;
+    if (b->error.kind != ERROR_NONE) {
+        keep_error(f, &b->error, nbefore);
+        b->error.kind = ERROR_NONE;
+        drop_parsing(f);
+    }
+    progress_add(p->reader->source->nread - p->task->nread, 0, 0);
+    p->task->nread = p->reader->source->nread;
+    return enter_stage(f, 0, slot, e) && pass_on(f, e);
+}
+
+/* After the last block: the first stage that is not finished decides the rows that wait for later ones. */
+static bool finish_next(struct flow *f, struct error *e)
+{
+    size_t i = f->nfinished++;
+    const struct stage *stage = &f->p->stage[i];
+    if (f->line_from_end)
+        f->error.line += f->error.line ? f->nline : 0;
+    f->line_from_end = false;
+    struct block *faulty = stage->finish ? stage->finish(stage->state) : NULL;
+    for (struct slot *slot = f->held[i].first; slot; slot = slot->next)
+        slot->block.pending = 0;
+    if (faulty)
+        cut_short(f, i, faulty);
+    return pass_on(f, e);
 }
 
 static bool store(struct writer *w, struct block *b, struct error *e)
@@ -174,68 +373,56 @@ static bool store(struct writer *w, struct block *b, struct error *e)
 }
 
 /* Stores the oldest printed block, or those of its rows that could be printed. */
-static bool store_next(const struct pipeline *p, struct ring *r, struct error *e)
+static bool store_next(struct flow *f, struct error *e)
 {
-    struct slot *slot = slot_of(r, r->stored);
+    struct slot *slot = queue_take(&f->printing);
     struct block *b = &slot->block;
-    pool_wait(p->task->pool, &slot->job);
-    r->stored++;
+    wait_for(slot);
     bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
-    bool good = !printed || store(p->writer, b, e);
+    bool good = !printed || store(f->p->writer, b, e);
     if (good && b->error.kind != ERROR_NONE) {
         *e = b->error;
         e->line += e->line ? b->firstline - 1 : 0;
         good = false;
     }
-    if (r->ended)
+    if (f->ended)
         block_free(b);
-    return good && print_decided(p, r, e);
+    slot_put(slot);
+    return good && pass_on(f, e);
 }
 
-/* After the last block: decides the rows that wait for later ones. */
-static void finish_series(const struct pipeline *p, struct ring *r)
+static bool run_loop(struct flow *f, struct error *e)
 {
-    if (r->line_from_end)
-        r->error.line += r->error.line ? r->nline : 0;
-    struct block *faulty = series_finish(p->series);
-    for (size_t i = r->printing; i < r->filtered; i++)
-        slot_of(r, i)->block.pending = 0;
-    if (faulty) {
-        keep_error(r, &faulty->error, faulty->firstline - 1);
-        discard_rows(p, r, faulty);
-    }
-}
-
-static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
-{
-    bool finished = false, good = true;
+    const struct pipeline *p = f->p;
+    bool good = true;
     while (good) {
-        bool full = r->loaded - r->stored == r->nslot;
-        bool idle = r->stored == r->loaded;
-        if (r->stored < r->printing && slot_of(r, r->stored)->job.done) {
-            good = store_next(p, r, e);
-        } else if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
-            load_next(p, r);
-        } else if (r->filtered < r->loaded) {
-            filter_next(p, r);
-            good = print_decided(p, r, e);
-        } else if (r->stored < r->printing) {
-            good = store_next(p, r, e);
-        } else if (!r->ended && !full) {
-            load_next(p, r);
-        } else if (!r->ended) {
-            good = grow(r, p, e);
-        } else if (!finished) {
-            finished = true;
-            finish_series(p, r);
-            good = print_decided(p, r, e);
+        bool idle = f->loaded.nused + f->made.nused == 0;
+        bool loads = !f->ended && has_room(&f->loaded);
+        if (f->printing.first && f->printing.first->job.done) {
+            good = store_next(f, e);
+        } else if (loads && (idle || source_ready(p->reader->source))) {
+            load_next(f, e);
+        } else if (f->parsing.first && takes_more(f, 0)) {
+            good = enter_first(f, e);
+        } else if (f->printing.first) {
+            good = store_next(f, e);
+        } else if (f->starved) {
+            supply_grow(&f->made);
+            good = pass_on(f, e);
+        } else if (loads) {
+            load_next(f, e);
+        } else if (!f->ended) {
+            supply_grow(&f->loaded);
+        } else if (f->nfinished < p->nstage) {
+            good = finish_next(f, e);
         } else {
-            *e = r->error;
-            return r->error.kind == ERROR_NONE;
+            *e = f->error;
+            return f->error.kind == ERROR_NONE;
         }
     }
-    for (size_t i = r->stored; i < r->loaded; i++)
-        pool_wait(p->task->pool, &slot_of(r, i)->job);
+    drop_parsing(f);
+    for (struct slot *slot = f->printing.first; slot; slot = slot->next)
+        wait_for(slot);
     return false;
 }
 
@@ -249,17 +436,19 @@ static bool write_edge(struct writer *w, bool (*make)(struct writer *, struct bl
     return good;
 }
 
-bool pipeline_run(struct pipeline *p, struct error *e)
+bool pipeline_run(const struct pipeline *p, struct error *e)
 {
-    struct ring r = { .nline = p->reader->nline };
-    const struct format *f = p->writer->format;
-    bool good = write_edge(p->writer, f->begin, e) && grow(&r, p, e) && run_loop(p, &r, e) &&
-                write_edge(p->writer, f->finish, e);
-    for (size_t i = 0; i < r.nslot; i++)
-        if (r.slot[i]) {
-            block_free(&r.slot[i]->block);
-            free(r.slot[i]);
-        }
-    free(r.slot);
+    size_t first = p->task->nthread == 1 ? 1 : 2 * p->task->nthread + SPARE;
+    struct flow f = { .p = p, .nline = p->reader->nline, .loaded.most = first, .made.most = first };
+    const struct format *format = p->writer->format;
+    while (f.goals_from < p->nstage && !p->stage[f.goals_from].changes_goals)
+        f.goals_from++;
+    bool good = write_edge(p->writer, format->begin, e) && run_loop(&f, e) &&
+                write_edge(p->writer, format->finish, e);
+    for (struct slot *slot = f.newest, *older; slot; slot = older) {
+        older = slot->older;
+        block_free(&slot->block);
+        free(slot);
+    }
     return good;
 }

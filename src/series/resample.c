@@ -45,11 +45,10 @@ struct resample {
     struct resample_config c;
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
-    struct block in;
-    size_t at;       /* the next row of it */
+    struct block *in; /* the block that was taken last */
+    size_t at;        /* the next row of it */
     uint64_t line;   /* that row's line; 0 where rows are not text */
     uint32_t before; /* bytes of text before it */
-    uint64_t nline;  /* lines before in */
     size_t nframe;   /* bytes of a row where rows are no text, but numbers side by side; else 0 */
 
     struct groups groups; /* extra: struct last_row */
@@ -72,7 +71,7 @@ static void free_last_row(void *extra)
  * separate rows, and after it cells that lie elsewhere (in JSON's objects of columns). */
 static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 {
-    const struct block *b = &s->in;
+    const struct block *b = s->in;
     size_t n = s->columns->nchannel;
     struct span row = { (uint32_t)(s->at * s->nframe), (uint32_t)s->nframe };
     row = s->nframe ? row : b->row[s->at];
@@ -181,7 +180,7 @@ static void interpolate(const struct resample *s, size_t n, const double *last, 
         for (size_t c = 0; c < u->nchannel; c++) {
             to[c] = column(b, u->channel[c]) + b->nrow;
             before[c] = last[u->channel[c]];
-            after[c] = column(&s->in, u->channel[c])[s->at];
+            after[c] = column(s->in, u->channel[c])[s->at];
             after[c] = held && !isnan(after[c]) ? before[c] : after[c];
             missing |= isnan(before[c] + after[c]);
         }
@@ -231,9 +230,9 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
 {
     double memory = port_memory();
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
-                 (double)s->in.ncell * sizeof(struct span) +
+                 (double)s->in->ncell * sizeof(struct span) +
                  (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
-    if (!s->c.from->source->whole || memory == 0 || !(npoint * row > memory))
+    if (!s->c.in.reader->source->whole || memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
                npoint * row / 1e9);
@@ -267,12 +266,12 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
  * block. Of rows at one time the first is the last row of the points behind them. */
 static bool take_row(struct resample *s, struct block *b, struct error *e)
 {
-    const struct block *in = &s->in;
+    const struct block *in = s->in;
     if (in->eol && in->row[s->at].at > s->before) {
         s->line += block_count(in->text + s->before, in->row[s->at].at - s->before, in->eol);
         s->before = in->row[s->at].at;
     }
-    struct group *g = groups_find(&s->groups, s->c.from, in, s->at, e);
+    struct group *g = groups_find(&s->groups, s->c.in.reader, in, s->at, e);
     if (!g)
         return false;
     struct last_row *k = g->extra;
@@ -302,85 +301,67 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     return true;
 }
 
-/* --- the reader --- */
+/* --- the stage --- */
 
-/* The next block of the rows that are read. */
-static enum loaded fetch(struct resample *s, struct error *e)
+static struct block *take(void *state, struct block *b)
 {
-    struct block *in = &s->in;
-    s->nline += in->nline;
-    in->error.kind = ERROR_NONE;
-    in->ntext = in->nrow = in->nline = 0;
+    struct resample *s = state;
+    enum family family = s->c.in.reader->format->family;
+    bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY;
+    s->in = b;
     s->at = 0;
-    enum loaded loaded = s->c.from->format->load(s->c.from, in, e);
-    if (loaded == LOAD_ERROR)
-        e->line += e->line ? s->nline : 0;
-    if (loaded != LOAD_ROWS)
-        return loaded;
-    bool frames = s->c.from->format->family == FAMILY_AUDIO || s->c.from->format->family == FAMILY_BINARY;
-    s->nframe = frames && in->nrow ? in->ntext / in->nrow : 0;
-    s->c.from->format->parse(s->c.from, in);
+    s->nframe = frames ? b->ntext / b->nrow : 0;
     s->groups.last = NULL;
-    s->line = in->eol ? s->nline + 1 : 0;
+    s->line = b->eol ? b->firstline : 0;
     s->before = 0;
-    return LOAD_ROWS;
+    b->pending = b->nrow;
+    return NULL;
 }
 
-static enum loaded load(struct reader *r, struct block *b, struct error *e)
+/* Makes room in a block for the rows that it takes at most. */
+static bool make_room(struct resample *s, struct block *b)
 {
-    struct resample *s = r->state;
-    if (s->at == s->in.nrow) {
-        enum loaded loaded = fetch(s, e);
-        if (loaded != LOAD_ROWS)
-            return loaded;
-    }
-    size_t most = MAXENTRY / (s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5);
+    size_t nchannel = s->columns->nchannel, nout = s->c.layout->nout;
+    size_t most = MAXENTRY / (s->in->ncell + nchannel + nout + 5);
     s->maxrow = most < MAXROW ? most + 1 : MAXROW;
-    b->ntext = b->nline = 0;
-    if (!block_reserve(b, s->maxrow, s->in.ncell, s->columns->nchannel + 1, s->c.layout->nout, true, e) ||
-        !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
-        (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
-        return LOAD_ERROR;
+    return block_reserve(b, s->maxrow, s->in->ncell, nchannel + 1, nout, true, &b->error) &&
+           block_reserve_grid(b, &b->error) && block_reserve_text(b, 1, &b->error) &&
+           (!s->in->goal || block_make_goals(b, nchannel, &b->error));
+}
+
+static void make(void *state, struct block *b)
+{
+    struct resample *s = state;
+    if (!make_room(s, b))
+        return;
     s->nblock++;
-    while (s->at < s->in.nrow && room_left(s, b) > 0)
+    while (s->at < s->in->nrow && room_left(s, b) > 0)
         if (!take_row(s, b, &b->error)) {
             error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0);
-            return LOAD_ROWS;
+            return;
         }
-    if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
-        b->error = s->in.error;
-        b->error.line += b->error.line ? s->nline : 0;
-    }
-    return LOAD_ROWS;
+    s->in->pending = s->in->nrow - s->at;
 }
 
-static const struct format resampled = { .name = "resampled", .load = load, .parse = stage_parse };
-
-bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
+struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e)
 {
     struct resample *s = calloc(1, sizeof *s);
-    if (!s)
-        return error_memory(e);
-    *r = *config->from;
-    r->format = &resampled;
-    r->state = s;
-    r->nline = 0; /* rows have their lines */
+    if (!s) {
+        error_memory(e);
+        return NULL;
+    }
     s->c = *config;
-    s->columns = &config->from->columns;
-    s->nline = config->from->nline;
+    s->columns = &config->in.reader->columns;
     sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
     s->groups.free_extra = free_last_row;
     s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
-    return true;
+    *stage = (struct stage){ .take = take, .make = make, .state = s };
+    return s;
 }
 
-void resample_close(struct reader *r)
+void resample_close(struct resample *s)
 {
-    struct resample *s = r->state;
-    if (!s)
-        return;
-    groups_free(&s->groups);
-    block_free(&s->in);
+    if (s)
+        groups_free(&s->groups);
     free(s);
-    r->state = NULL;
 }

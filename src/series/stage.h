@@ -1,32 +1,33 @@
-/* A stage changes the rows of a reader on their way to whoever reads them: stage_open makes a reader over a
- * reader, which gives the same blocks with goals of their own (block_make_goals), after the stage has had
- * them. Stages stand one upon the other, and below or above the reader of --resample. Invariant: what is
- * given, and which error with which line, does not depend on how rows were cut into blocks. */
+/* A stage of a job. A job is a list of stages: the blocks of the input come in order, run through the stages
+ * in the order of the list, and are printed (run/pipeline.c). A stage may hold blocks back until more rows
+ * have come. Invariant: the rows that leave a stage, and which error with which line ends them, do not depend
+ * on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_STAGE_H
 #define SPRUNG_SERIES_STAGE_H
 
-#include "formats/format.h"
+#include "rows/block.h"
 
 struct stage {
-    /* Takes the rows of a block, at least one, in order: firstrow, firstline and goals are set. Sets
-     * b->pending; b stays where it is until that is 0. Returns as series_take. */
-    struct block *(*take)(void *closure, struct block *b);
-    /* No more rows come: decides all that is pending. Returns as take. */
-    struct block *(*finish)(void *closure);
-    /* Called with each block before it is given: nothing of it is pending. NULL: nothing to do. */
-    void (*give)(void *closure, struct block *b);
-    void *closure;
+    /* Takes a block of at least one row, in order; b->firstrow counts the rows that the stage has taken, and
+     * b->firstline the lines of the input. Sets b->pending, the number of rows that are not decided: the block
+     * stays where it is until that is 0. On a bad row: returns the block that the bad row cuts short, b or an
+     * earlier one, with the error in it; rows from its nrow on do not stand. Else returns NULL. */
+    struct block *(*take)(void *state, struct block *b);
+
+    /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide. */
+    struct block *(*finish)(void *state);
+
+    /* Called with each block, in order, when none of its rows is pending, before the block goes on. NULL:
+     * nothing is left to do. */
+    void (*leave)(void *state, struct block *b);
+
+    /* NULL: the blocks that the stage takes go on. Else blocks that this function fills go on in their place
+     * (--resample): it is called while rows of the block that was taken last are pending, and makes at least
+     * one row or decides all of them. An error goes to made->error, after the made->nrow rows before it. */
+    void (*make)(void *state, struct block *made);
+
+    bool changes_goals; /* needs block.goal, a copy of the channels' values */
+    void *state;        /* handed to the functions */
 };
-
-/* Makes *r the reader; from is open and bound, and stays. What *r holds of the reader below is not freed with
- * it: stage_close is all, and follows in any case if *r was zeroed. load gives a block without rows where
- * none is decided yet, so that its caller never waits for input with rows that it could write; parse has
- * nothing to do. What take and finish refuse comes as the error of the block, as of one that cannot be
- * parsed. */
-bool stage_open(struct reader *r, struct reader *from, const struct stage *stage, struct error *e);
-void stage_close(struct reader *r);
-
-/* parse of a format whose load gives rows: nothing to do. */
-void stage_parse(const struct reader *r, struct block *b);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Rotations: which columns are one, what comes out of them, and what happens at gaps, cuts, groups and faults. That the
-# numbers are right is tested in unit/springs/test_rotation.c.
+# numbers are right is tested in unit/series/test_rotation.c.
 load ../common
 
 # A turning joint in turn.csv: time,hip_w,hip_x,hip_y,hip_z,n. The sign of the quaternion changes now and then.

@@ -39,6 +39,16 @@ static int make_input(size_t bad)
     return fd;
 }
 
+static struct block *take(void *state, struct block *b)
+{
+    return series_take(state, b);
+}
+
+static struct block *finish(void *state)
+{
+    return series_finish(state);
+}
+
 static void print(const struct writer *w, struct block *b)
 {
     (void)w;
@@ -80,12 +90,13 @@ static uint64_t run(size_t bad, size_t nthread)
                                     .file = "test" };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    struct pipeline p = { .reader = &r, .writer = &w, .task = &task };
-    assert_non_null(p.series = series_open(&config, &e));
+    struct stage stage = { take, finish, .state = series_open(&config, &e) };
+    struct pipeline p = { .reader = &r, .writer = &w, .stage = &stage, .nstage = 1, .task = &task };
+    assert_non_null(stage.state);
     assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
-    series_close(p.series);
+    series_close(stage.state);
     format.close(&r);
     columns_free(&r.columns);
     close(source.fd);
