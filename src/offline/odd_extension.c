@@ -17,6 +17,8 @@
 
 enum { LEAST_LEAD_IN = 32 }; /* rows; a shorter period is one */
 
+enum { FIRST_ROUNDS = 6 }; /* of Newton's method, in which changes may grow */
+
 /* Step response after a period below which two passes leave less than 1e-9 of anything that repeats itself
  * after it. What is left is then lost in rounding errors, which grow with the time that the filter takes. */
 #define STILL 1e-4
@@ -233,12 +235,13 @@ static void find_lead_in(struct both_ways *m, bool second)
 }
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
- * changes shrink. */
+ * changes shrink, which far from the solution they need not do at once. */
 static void solve_rotation(struct both_ways *m, bool second, struct rotation_state *s)
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
+    int round = 0;
     do {
         struct rotation_state before = *s;
         limit = most / 2;
@@ -258,7 +261,8 @@ static void solve_rotation(struct both_ways *m, bool second, struct rotation_sta
             }
         }
         rotation_point_exp(y, &s->at);
-    } while (most > 0 && most < limit);
+        round++;
+    } while (most > 0 && (most < limit || round < FIRST_ROUNDS));
 }
 
 /* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of

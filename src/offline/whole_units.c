@@ -8,6 +8,8 @@
  * rows of one side only: velocity and acceleration are those of the spline through the values
  * (spline_slopes.c), of a rotation through the integral of the angular velocity. */
 #include "offline/whole.h"
+#include "whole/end_value.h"
+#include "whole/noise.h"
 #include "whole/spline_slopes.h"
 
 #include <math.h>
@@ -85,8 +87,11 @@ static const double *less_line(struct whole *w, double reach)
     double *T = w->T + w->begin, *goal = w->goal + w->begin;
     size_t n = w->last - w->begin;
     if (n > 0) {
-        double first = end_value(T, goal, n, false, reach);
-        goal[n] = end_value(T, goal, n, true, reach);
+        const struct noise_samples samples = { T, { goal }, 1, n + 1 };
+        const struct end_run run = { T, { goal }, 1, n, reach, noise_variance(&samples, w->v[0] + w->begin) };
+        double first;
+        end_value(&run, false, &first);
+        end_value(&run, true, &goal[n]);
         goal[0] = first;
     }
     w->start = goal[0];
@@ -136,8 +141,14 @@ static void fit_end(struct whole *w, const struct motion *m, bool at_last, doubl
         for (size_t c = 0; c < 3; c++)
             w->v[c][k] = v[c];
     }
-    for (size_t c = 0; c < 3; c++)
-        fit[c] = end_value(w->T + w->begin, w->v[c] + w->begin, n, at_last, reach);
+    const double *T = w->T + w->begin;
+    const struct noise_samples samples = {
+        T, { w->v[0] + w->begin, w->v[1] + w->begin, w->v[2] + w->begin }, 3, n + 1
+    };
+    struct end_run run = { .T = T, .ncolumn = 3, .last = n, .reach = reach };
+    memcpy(run.column, samples.column, sizeof run.column);
+    run.noise = noise_variance(&samples, w->goal + w->begin);
+    end_value(&run, at_last, fit);
     memcpy(end, w->target[at_last ? w->last : w->begin], 4 * sizeof *end);
     rotation_turn(end, fit, 1);
 }

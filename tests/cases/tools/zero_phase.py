@@ -260,18 +260,18 @@ def check_uneven():
 
 def check_near():
     """A row so near to another that rounding hides what lies between them changes no rate. Beside an end it is one more
-    value, as the end itself is that of the line that fits there."""
+    value. The series has too few rows for its noise to be known: its ends are the samples."""
     random.seed(8)
-    rows = even([random.gauss(0, 1) for _ in range(40)])
+    rows = even([random.gauss(0, 1) for _ in range(7)])
     for options in ('critical -H 0.1 --hold step', 'damper -H 0.05 --hold step', 'double -H 0.1 --hold linear'):
         want = sprung(options + ' --zero-phase', rows)
-        for at in (0, 1, 17, 18, 38, 39):
+        for at in (0, 1, 3, 5, 6):
             t = rows[at][0] + 1e-300 if at == 0 else math.nextafter(rows[at][0], 1e9)
             got = sprung(options + ' --zero-phase', rows[:at + 1] + [[t, rows[at][1]]] + rows[at + 1:])
             for i in (1, 2, 3):
                 scale = largest(column(want, i))
                 close('%s, beside row %d' % (options, at), column(got[:at + 1] + got[at + 2:], i), column(want, i),
-                      (5e-2 if at in (0, 39) else 1e-12) * scale)
+                      (0.2 if at in (0, 6) else 1e-12) * scale)
                 close('  the row itself', [got[at + 1][i]], [got[at][i]], 1e-12 * scale)
 
 
@@ -296,22 +296,23 @@ def check_slow():
                                     ('double -H 0.8', repeated(4, 4 * LN2 / .8), HELD)]:
         got = column(sprung(options + ' --zero-phase -d 0', even(values)), 1)
         close(options, got, both_ways(with_ends(values, got), response, hold), 1e-12)
-    # In the end the line that fits best is all that is left. A value weighs as much as the time around it.
+    # In the end a straight line between the values at the ends is all that is left.
     rows = [[t, random.gauss(0, 1)] for t in uneven(50)]
     times, span = column(rows, 0), rows[-1][0]
-    weights = [b - a for a, b in zip(times[:1] + times, times[1:] + times[-1:])]
     for halflife in (30, 1e3, 1e6, 1e9):
-        got = sprung('critical -d 0 --hold linear --zero-phase -H %r' % halflife, rows)
-        close('half-life %g s over %g s' % (halflife, span), column(got, 1), best_line(times, column(rows, 1), weights),
+        got = column(sprung('critical -d 0 --hold linear --zero-phase -H %r' % halflife, rows), 1)
+        slope = (got[-1] - got[0]) / (times[-1] - times[0])
+        close('half-life %g s over %g s' % (halflife, span), got, [got[0] + slope * (t - times[0]) for t in times],
               max(1e-8, (span / halflife) ** 1.5))
 
 
 def check_slower():
     """Filters up to 1e12 times as slow as the series are linear to 1e-9 of its range, even and uneven steps alike; and a
-    spring that hardly decays, which ends a period where it began, is not taken for one."""
+    spring that hardly decays, which ends a period where it began, is not taken for one. The series has too few rows
+    for its noise to be known: its ends are the samples."""
     random.seed(4)
-    x, y = ([random.uniform(-10, 10) for _ in range(150)] for _ in range(2))
-    for times in [k / 64 for k in range(150)], uneven(150):
+    x, y = ([random.uniform(-10, 10) for _ in range(8)] for _ in range(2))
+    for times in [k / 4 for k in range(8)], uneven(8):
         for options in ('damper -H %g', 'critical -H %g', 'double -H %g', 'spring -z 0.5 -f %g', 'spring -z 50 -f %g',
                         'second-order -z 0.5 -r 1 -f %g'):
             for slowness in 1, 1e3, 1e5, 1e6, 1e9, 1e12:
@@ -327,34 +328,85 @@ def check_slower():
         sys.exit('no resonance: %g' % largest(got))
 
 
-def best_line(times, values, weights):
-    """By the centre of mass."""
-    w = sum(weights)
-    t, x = (math.fsum(a * b for a, b in zip(weights, v)) / w for v in (times, values))
-    slope = (math.fsum(a * (b - t) * (c - x) for a, b, c in zip(weights, times, values)) /
-             math.fsum(a * (b - t) ** 2 for a, b in zip(weights, times)))
-    return [x + slope * (b - t) for b in times]
-
-
 def check_noise():
-    """White noise is nowhere near an end more than 2.2 times as large as in the middle: by what becomes of a 1 in each
-    row alone, a channel for each. Not even of a filter that remembers as much as the series is long."""
-    n = 121
-    rows = [[i] + [float(i == k) for k in range(n)] for i in range(n)]
+    """White noise is nowhere near an end more than 2.2 times as large as in the middle: on average over 800 channels.
+    Not even of a filter that remembers as much as the series is long."""
+    random.seed(6)
+    n, m = 121, 800
+    rows = [[i] + [random.gauss(0, 1) for _ in range(m)] for i in range(n)]
     for options in (['damper -H %d' % h for h in (1, 5, 10, 30, 1000)] + ['damper -H 5 --hold linear'] +
                     ['critical -H %d' % h for h in (1, 5, 10, 30)] + ['double -H 5', 'double -H 30'] +
                     ['spring -f 0.05 -z %g' % z for z in (.1, .3, .7, 1, 3)] + ['spring -f 0.4 -z 0.3'] +
                     ['second-order -f 0.05 -z %g -r %g' % zr for zr in ((.3, -2), (.3, 3), (1, 0), (1, 2), (3, 1))] +
                     ['damper --method lerp --factor %g' % f for f in (.01, .1, .9)]):
         got = sprung(options + ' --zero-phase -d 0', rows)
-        noise = [math.sqrt(sum(v * v for v in r[1:])) for r in got]
-        worst = max(noise) / noise[n // 2]
-        print('%s: %.3g in the middle, at most %.3g times that' % (options, noise[n // 2], worst))
-        if not worst <= 2.2:
+        noise = [math.sqrt(sum(v * v for v in r[1:]) / m) for r in got]
+        middle = math.sqrt(sum(v * v for v in noise[n // 2 - 10:n // 2 + 11]) / 21)
+        print('%s: %.3g in the middle, at most %.3g times that' % (options, middle, max(noise) / middle))
+        if not max(noise) <= 2.2 * middle:
             sys.exit('too much')
     # A filter much faster than the rows leaves them as they are.
     got = sprung('critical -H 1e-3 --zero-phase -d 0', rows)
-    close('fast', [v for r in got for v in r], [v for r in rows for v in r], 0)
+    close('fast', [v for r in got for v in r], [v for r in rows for v in r], 1e-15)
+
+
+def filtfilt(b, a, x):
+    """What scipy.signal.filtfilt does by default, for a filter of second order: 9 rows of odd reflection at both ends,
+    and the state that a constant leaves."""
+    pad = 9
+    x = [2 * x[0] - v for v in x[pad:0:-1]] + x + [2 * x[-1] - v for v in x[-2:-pad - 2:-1]]
+    gain = sum(b) / sum(a)
+    for _ in range(2):
+        start = x[0]
+        z2 = (b[2] - a[2] * gain) * start
+        z1 = (b[1] - a[1] * gain) * start + z2
+        y = []
+        for v in x:
+            y.append(b[0] * v + z1)
+            z1, z2 = b[1] * v - a[1] * y[-1] + z2, b[2] * v - a[2] * y[-1]
+        x = y[::-1]
+    return x[pad:-pad]
+
+
+def butterworth(cutoff, rate):
+    """The second-order low-pass by the bilinear transform (A. V. Oppenheim, R. W. Schafer, Discrete-Time Signal
+    Processing, chapter 7)."""
+    c = 1 / math.tan(math.pi * cutoff / rate)
+    d = 1 + math.sqrt(2) * c + c * c
+    return [1 / d, 2 / d, 1 / d], [1, 2 * (1 - c * c) / d, (1 - math.sqrt(2) * c + c * c) / d]
+
+
+def rms(values):
+    return math.sqrt(sum(v * v for v in values) / len(values))
+
+
+def check_filtfilt():
+    """Ends at least as good as those of filtfilt with its odd extension: of 80 random motions of up to 4 Hz under noise,
+    the RMS error of the first and last row, of 12 rows at each end, and of their velocities."""
+    random.seed(12)
+    rate, n, m = 120, 240, 80
+    b, a = butterworth(6 / (math.sqrt(2) - 1) ** .25, rate)
+    slopes = lambda x: [(x[min(i + 1, n - 1)] - x[max(i - 1, 0)]) * rate / (min(i + 1, n - 1) - max(i - 1, 0))
+                        for i in range(n)]
+    for noise in (1, 3, 10):
+        truth = []
+        for _ in range(m):
+            tones = [(25 * random.gauss(0, 1), random.uniform(.2, 4), random.uniform(0, 7)) for _ in range(6)]
+            truth.append([sum(p * math.sin(2 * math.pi * f * i / rate + q) for p, f, q in tones) for i in range(n)])
+        noisy = [[v + random.gauss(0, noise) for v in x] for x in truth]
+        got = sprung('spring --cutoff 6 --damping-ratio 0.7071067811865476 --zero-phase -d 1',
+                     [[i / rate] + [x[i] for x in noisy] for i in range(n)])
+        ours = [column(got, 1 + k) for k in range(m)], [column(got, 1 + m + k) for k in range(m)]
+        theirs = [filtfilt(b, a, x) for x in noisy]
+        theirs = theirs, [slopes(x) for x in theirs]
+        want = truth, [slopes(x) for x in truth]
+        for what in (0, 1):
+            for rows in (1, 12):
+                at = list(range(rows)) + list(range(n - rows, n))
+                error = [rms([x[i] - w[i] for x, w in zip(way[what], want[what]) for i in at]) for way in (ours, theirs)]
+                print('noise %g, %s, %d rows: %.3g, filtfilt %.3g' % (noise, ('value', 'velocity')[what], rows, *error))
+                if not error[0] <= 1.05 * error[1]:
+                    sys.exit('worse than filtfilt')
 
 
 def check_mirror():

@@ -1,0 +1,115 @@
+/* Noise from differences of order four. See noise.h.
+ *
+ * On even steps the fourth difference of white noise of variance s^2 has the variance 70 s^2, 70 being the
+ * sum of the squares of 1, -4, 6, -4, 1. On uneven steps the divided difference takes the place of the
+ * difference, over the root of the sum of the squares of its own weights. (The idea with first differences:
+ * J. von Neumann, "Distribution of the ratio of the mean square successive difference to the variance",
+ * Annals of Mathematical Statistics 12, 1941.) The median of the absolute differences, times 1.4826, is a
+ * standard deviation that outliers hardly change, but uses the samples badly: so it only limits the
+ * differences, whose mean square is then taken. */
+#include "whole/noise.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { ORDER = 4, POINTS = ORDER + 1 };
+
+#define MAD_TO_SIGMA 1.4826
+#define LIMIT        3.0 /* standard deviations; a normal variable so limited keeps 0.995 of its variance */
+
+/* Divides x[low .. high] so that no element of the first part is larger than one of the second. Returns the
+ * last index of the first part, which is below high. (Hoare's partition.) */
+static size_t divide(double *x, size_t low, size_t high)
+{
+    double pivot = x[low + (high - low) / 2];
+    for (;; low++, high--) {
+        while (x[low] < pivot)
+            low++;
+        while (x[high] > pivot)
+            high--;
+        if (low >= high)
+            return high;
+        double swap = x[low];
+        x[low] = x[high];
+        x[high] = swap;
+    }
+}
+
+double noise_median(double *x, size_t n)
+{
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t end = divide(x, low, high);
+        if (n / 2 <= end)
+            high = end;
+        else
+            low = end + 1;
+    }
+    return x[n / 2];
+}
+
+/* The weights of five samples in their divided difference, scaled to a sum of squares of 1. T: the four steps
+ * between the samples. */
+static void weigh(const double *T, double weight[POINTS])
+{
+    double t[POINTS] = { 0 }, squares = 0;
+    for (size_t i = 1; i < POINTS; i++)
+        t[i] = t[i - 1] + T[i - 1];
+    for (size_t i = 0; i < POINTS; i++) {
+        weight[i] = 1;
+        for (size_t j = 0; j < POINTS; j++)
+            if (j != i)
+                weight[i] *= t[POINTS - 1] / (t[i] - t[j]);
+        squares += weight[i] * weight[i];
+    }
+    for (size_t i = 0; i < POINTS; i++)
+        weight[i] /= sqrt(squares);
+}
+
+/* The absolute difference of the samples from k on, that of vectors the length of the difference vector. */
+static double difference(const struct noise_samples *samples, size_t k, const double weight[POINTS])
+{
+    double square = 0;
+    for (size_t c = 0; c < samples->ncolumn; c++) {
+        const double *x = samples->column[c] + k;
+        double sum = 0;
+        for (size_t i = 0; i < POINTS; i++)
+            sum += weight[i] * (x[i] - x[POINTS / 2]);
+        square += sum * sum;
+    }
+    return fmin(sqrt(square), DBL_MAX);
+}
+
+/* The largest error of a difference that the rounding of the samples can make. */
+static double rounding_error(const struct noise_samples *samples)
+{
+    double most = 0;
+    for (size_t c = 0; c < samples->ncolumn; c++)
+        for (size_t k = 0; k < samples->n; k++)
+            most = fmax(most, fabs(samples->column[c][k]));
+    return 4 * DBL_EPSILON * most;
+}
+
+double noise_variance(const struct noise_samples *samples, double *room)
+{
+    static const double even[ORDER] = { 1, 1, 1, 1 };
+    const double *T = samples->T;
+    double weight[POINTS], sum = 0;
+    if (samples->n < NOISE_LEAST)
+        return 0;
+    size_t count = samples->n - ORDER;
+    weigh(T ? T + 1 : even, weight);
+    for (size_t k = 0; k < count; k++) {
+        if (T && k > 0)
+            weigh(T + k + 1, weight);
+        room[k] = difference(samples, k, weight);
+    }
+    double rounding = rounding_error(samples);
+    double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);
+    for (size_t k = 0; k < count; k++) {
+        double counted = limit > rounding ? fmin(room[k], limit) : room[k];
+        sum += counted > rounding ? counted * counted : 0;
+    }
+    double variance = sum / (double)count;
+    return isfinite(variance) ? variance : 0;
+}
