@@ -144,6 +144,16 @@ static const struct param output[] = {
               "replaced with --force" },
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
       .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
+    { .name = "parents", FLAG(job.output.parents),
+      .help = "with --output-dir: keep the path of each operand, so that a/x.csv and b/x.csv become DIR/a/x.csv and "
+              "DIR/b/x.csv" },
+    { .name = "recursive", FLAG(job.output.recursive),
+      .help = "filter the files below the folders on the command line, too, those with the suffix of a known format; "
+              "with --in-place, or with --output-dir, where each keeps its path below the folder. Names that begin "
+              "with a dot are left out, and links to folders are not followed" },
+    { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
+      .help = "with --recursive: take the files whose names match GLOB, as in '*.txt', and no others; it may be "
+              "repeated" },
     { .name = "files-from", TEXT(job.output.files_from, "FILE"),
       .help = "filter the files that FILE names, too, one in each line, after those on the command line; - is standard "
               "input; with --output-dir or --in-place" },

@@ -60,7 +60,8 @@ static bool check_there(const struct outfile *o, struct error *e)
 {
     if (S_ISDIR(o->st.st_mode)) {
         error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
+        return error_hint(e, o->in_place ? "give the files in it, or --recursive"
+                                         : "--output-dir writes files into it");
     }
     if (!S_ISREG(o->st.st_mode))
         return !o->in_place || error_data(e, "only a regular file can be edited in place");

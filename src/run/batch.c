@@ -204,26 +204,33 @@ static void sync_folders(struct batch *b)
     b->nfolder = 0;
 }
 
-/* Keeps the directory of a file, or of a directory, to be synced later. False: it is kept already, or cannot
- * be. */
-static bool keep_folder(struct batch *b, const char *path)
+/* Keeps the directory of a path to be synced later, and returns it. NULL: it is kept already, or cannot be.
+ */
+static const char *keep_folder(struct batch *b, const char *path)
 {
     struct error e;
     char *folder = output_directory(path);
     for (size_t i = b->nfolder; folder && i-- > 0;)
         if (strcmp(b->folder[i], folder) == 0) {
             free(folder);
-            return false;
+            return NULL;
         }
     if (!folder) {
         error_memory(&e);
         report_error(b, path, &e);
-        return false;
+        return NULL;
     }
     if (b->nfolder == MAXFOLDER)
         sync_folders(b);
-    b->folder[b->nfolder++] = folder;
-    return true;
+    return b->folder[b->nfolder++] = folder;
+}
+
+/* Keeps the directory of a new file, and those above it as far as they may be new: up to --output-dir. */
+static void keep_folders(struct batch *b, const struct outfile *out)
+{
+    const char *path = keep_folder(b, out->real);
+    while (path && out->in_folder && strlen(path) > strlen(out->folder->path))
+        path = keep_folder(b, path);
 }
 
 /* Prints the report of a file that is done, and moves the file to its place unless that has been done. False:
@@ -267,7 +274,7 @@ static void report_file(struct batch *b, struct target *t)
     if (dry_run && !t->failed)
         print_plan(b, t);
     else if (done && !t->failed && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
-        keep_folder(b, t->out.real);
+        keep_folders(b, &t->out);
     target_free(t);
 }
 
@@ -319,7 +326,7 @@ static void report_summary(const struct batch *b)
 {
     const struct output_settings *o = &b->config->output;
     size_t n = b->nsubmitted, nmore = b->nfailed - b->nnamed;
-    bool all = o->update || o->files_from;
+    bool all = o->update || o->files_from || o->recursive;
     char counts[64] = "", more[64] = "";
     if (all)
         snprintf(counts, sizeof counts, "%zu done, %zu skipped, ", n - b->nskipped - b->nfailed, b->nskipped);

@@ -19,7 +19,8 @@ struct output_settings {
     const char *report;                       /* "text", "json"; "": text; NULL: none */
     double max_change;                        /* NaN: no limit */
     const char *files_from;                   /* list of further inputs, "-": standard input; NULL: none */
-    bool null, update, force, dry_run;
+    struct texts include;                     /* --include: globs of files below folders */
+    bool recursive, parents, null, update, force, dry_run;
     long jobs;    /* -1: as many as there are processors */
     int progress; /* enum progress_when */
     bool quiet, verbose;

@@ -1,19 +1,27 @@
 /* The names of a command's inputs. See input_names.h. */
 #include "run/input_names.h"
 
+#include "formats/format.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-bool input_names_open(struct input_names *names, const struct texts *operands, const char *list, bool null,
-                      struct error *e)
+static bool has_known_suffix(const char *name)
 {
-    static const char *const standard[] = { "-" };
-    static const struct texts standard_input = { (const char **)standard, 1 };
-    names->operands = operands->ntext || list ? operands : &standard_input;
-    names->end = null ? 0 : '\n';
+    return format_by_file(name) != NULL;
+}
+
+bool input_names_open(struct input_names *names, const struct output_settings *options,
+                      const struct texts *operands, const struct stat *except, struct error *e)
+{
+    const struct tree_choice choice = { &options->include, has_known_suffix, except };
+    const char *list = options->files_from;
+    names->end = options->null ? 0 : '\n';
+    if (!tree_add_operands(&names->operands, operands, options->recursive, &choice, e))
+        return false;
     if (!list)
-        return true;
+        return operands->ntext || tree_add_file(&names->operands, "-", e);
     bool good = source_open(&names->source, list, e);
     names->later = !names->source.regular;
     return good;
@@ -23,6 +31,7 @@ void input_names_close(struct input_names *names)
 {
     if (names->source.name)
         source_close(&names->source);
+    tree_free(&names->operands);
 }
 
 void input_names_rewind(struct input_names *names)
@@ -36,9 +45,9 @@ void input_names_rewind(struct input_names *names)
 
 const char *input_names_show(struct input_names *names, size_t number)
 {
-    size_t noperand = names->operands->ntext;
+    size_t noperand = names->operands.nfile;
     if (number >= 1 && number <= noperand)
-        return names->operands->text[number - 1];
+        return names->operands.file[number - 1].path;
     snprintf(names->shown, sizeof names->shown, "%s %zu of %s", names->end ? "line" : "name",
              number - noperand, names->source.name ? names->source.name : "the list");
     return names->shown;
@@ -95,15 +104,16 @@ static char *take_name(struct input_names *names, size_t *length)
 enum input_named input_names_next(struct input_names *names, bool wait, struct input_name *name,
                                   struct error *e)
 {
-    size_t noperand = names->operands->ntext;
+    size_t noperand = names->operands.nfile;
     size_t length = 0;
     if (names->at < noperand) {
-        name->path = names->operands->text[names->at++];
-        name->number = names->at;
+        const struct tree_file *file = &names->operands.file[names->at++];
+        *name = (struct input_name){ file->path, file->path, names->at, file->errnum };
+        name->below += file->errnum ? 0 : file->below;
         return NAMES_NAME;
     }
     for (;;) {
-        char *path = take_name(names, &length);
+        const char *path = take_name(names, &length);
         enum input_named more = path ? NAMES_NAME : read_more(names, wait, e);
         if (more != NAMES_NAME)
             return more;
@@ -111,8 +121,9 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
             return refuse_name(names, "a name with a NUL byte", e);
         if (length == 0)
             continue;
-        name->path = strcmp(path, "-") == 0 ? "./-" : path; /* in a list "-" is a file */
-        name->number = noperand + names->line;
+        path = strcmp(path, "-") == 0 ? "./-" : path; /* in a list "-" is a file */
+        const char *slash = strrchr(path, '/');
+        *name = (struct input_name){ path, slash ? slash + 1 : path, noperand + names->line, 0 };
         return NAMES_NAME;
     }
 }

@@ -1,14 +1,15 @@
-/* The names of a command's inputs: operands, then those in the list that --files-from names. The list is not
- * held in memory. */
+/* The names of a command's inputs: operands, with --recursive the files below those that are folders, then
+ * the names in the list of --files-from. The list is not held in memory. */
 #ifndef SPRUNG_RUN_INPUT_NAMES_H
 #define SPRUNG_RUN_INPUT_NAMES_H
 
-#include "base/param.h"
 #include "io/source.h"
+#include "io/tree.h"
+#include "run/filter_job.h"
 
 struct input_names {
-    const struct texts *operands;
-    size_t at;             /* operands that have been given out */
+    struct tree operands;  /* folders are replaced by the files below them */
+    size_t at;             /* of the operands: how many have been given out */
     char end;              /* the byte that ends a name in the list: a newline or NUL */
     bool later;            /* the list cannot be read twice, and its turn has not come: names end before it */
     struct source source;  /* of the list; its name is NULL without a list */
@@ -20,8 +21,10 @@ struct input_names {
 
 /* One name. */
 struct input_name {
-    const char *path; /* stays until the next name is asked for; "-": standard input */
-    size_t number;    /* from 1; the same whenever the names are read again */
+    const char *path;  /* stays until the next name is asked for; "-": standard input */
+    const char *below; /* the end of path from which on --output-dir keeps it */
+    size_t number;     /* from 1; the same whenever the names are read again */
+    int errnum;        /* why the folder at path cannot be read; 0: path is a file */
 };
 
 enum input_named {
@@ -31,11 +34,11 @@ enum input_named {
     NAMES_ERROR /* of the list */
 };
 
-/* Begins with the operands, standard input if there are neither operands nor a list. list: NULL for none;
- * null: its names end with NUL bytes. On false *e is about the list. input_names_close follows in any case.
- */
-bool input_names_open(struct input_names *names, const struct texts *operands, const char *list, bool null,
-                      struct error *e);
+/* Begins with the operands, standard input if there are neither operands nor a list. except: a folder that is
+ * left out of the folders among the operands; NULL: none. On false *e is about the list. input_names_close
+ * follows in any case. */
+bool input_names_open(struct input_names *names, const struct output_settings *options,
+                      const struct texts *operands, const struct stat *except, struct error *e);
 void input_names_close(struct input_names *names);
 
 /* The next name; empty names in the list are skipped. wait: waits for a pipe. */

@@ -34,9 +34,10 @@ static bool check_places(const struct output_settings *o, size_t noperand, struc
                            o->output ? "--output" : "--output-dir",
                            o->in_place ? "--in-place" : "--output-dir");
     bool list = o->files_from != NULL;
-    if ((noperand > 1 || list) && !o->output_dir && !o->in_place) {
-        if (list)
-            error_usage(e, "--files-from names several inputs, and there is one output");
+    if ((noperand > 1 || list || o->recursive) && !o->output_dir && !o->in_place) {
+        if (list || o->recursive)
+            error_usage(e, "%s names several inputs, and there is one output",
+                        list ? "--files-from" : "--recursive");
         else
             error_usage(e, "%zu inputs, and one output", noperand);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
@@ -54,8 +55,10 @@ static bool check_options(const struct output_settings *o, size_t noperand, stru
     }
     if (o->null && !o->files_from)
         return error_usage(e, "--null belongs to --files-from");
-    if (o->update && !o->output_dir)
-        return error_usage(e, "--update belongs to --output-dir");
+    if ((o->update || o->parents) && !o->output_dir)
+        return error_usage(e, "%s belongs to --output-dir", o->update ? "--update" : "--parents");
+    if (o->include.ntext && !o->recursive)
+        return error_usage(e, "--include belongs to --recursive");
     if ((o->suffix && strchr(o->suffix, '/')) || (o->in_place && strchr(o->in_place, '/')))
         return error_usage(e, "a suffix is a part of a name: it has no slash");
     if (o->in_place && o->to) {
@@ -88,14 +91,14 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
 
 /* --- the name of an output --- */
 
-/* DIR/name_suffix.ext; malloc'ed. The extension changes where --to is a format whose it is not. */
-static char *name_in_folder(const struct output_settings *o, const char *input)
+/* DIR/below_suffix.ext; malloc'ed. The extension changes where --to is a format whose it is not. */
+static char *name_in_folder(const struct output_settings *o, const char *below)
 {
-    const char *slash = strrchr(input, '/');
-    const char *base = slash ? slash + 1 : input;
+    const char *slash = strrchr(below, '/');
+    const char *base = slash ? slash + 1 : below;
     const char *dot = strrchr(base, '.');
-    size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    const char *extension = base + nbase;
+    const char *extension = dot && dot != base ? dot : base + strlen(base);
+    int nstem = (int)(extension - below);
     const struct format *to = o->to ? format_find(o->to) : NULL;
     const char *added = "";
     if (to && !(*extension && format_has_suffix(to, extension))) {
@@ -104,11 +107,32 @@ static char *name_in_folder(const struct output_settings *o, const char *input)
             extension = ""; /* another format's extension goes; any other dot is part of the name */
     }
     bool ends = o->output_dir[strlen(o->output_dir) - 1] == '/';
-    return text_format("%s%s%.*s%s%s%s", o->output_dir, ends ? "" : "/", (int)nbase, base,
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, ends ? "" : "/", nstem, below,
                        o->suffix ? o->suffix : "", extension, added);
 }
 
-static bool name_output(const struct targets *all, struct target *t, struct error *e)
+/* Has the path a part that is ".."? */
+static bool leads_up(const char *path)
+{
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += strspn(part, "/");
+        if (strcspn(part, "/") == 2 && part[0] == '.' && part[1] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* The path of an operand without what leads to its first folder: "/" and "./". */
+static const char *skip_start(const char *path)
+{
+    size_t n;
+    while ((n = strspn(path, "/")) > 0 || strncmp(path, "./", 2) == 0)
+        path += n ? n : 2;
+    return path;
+}
+
+/* Chooses the place of the output. below: the part of the input's path that --output-dir keeps. */
+static bool name_output(const struct targets *all, struct target *t, const char *below, struct error *e)
 {
     const struct output_settings *o = all->options;
     t->out.path = o->in_place ? t->input : "-";
@@ -120,7 +144,12 @@ static bool name_output(const struct targets *all, struct target *t, struct erro
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
-    t->name = name_in_folder(o, t->input);
+    if (o->parents) {
+        below = skip_start(t->input);
+        if (leads_up(below))
+            return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
+    }
+    t->name = name_in_folder(o, below);
     t->out.path = t->name ? t->name : "-";
     t->out.folder = &all->folder;
     return t->name || error_memory(e);
@@ -152,7 +181,9 @@ static bool claim_output(struct targets *all, struct target *t, size_t first_of_
         error_usage(e, "its output %s is that of %s too", t->out.path, input_names_show(&all->names, first));
     else
         error_usage(e, "it is the output of %s", input_names_show(&all->names, writer));
-    return error_hint(e, "filter them separately, into two directories");
+    return error_hint(e, "filter them separately, into two directories%s",
+                      other && t->name && !all->options->parents ? ", or keep their paths with --parents"
+                                                                 : "");
 }
 
 /* Checks that the backup is no input and, without --force, not there. */
@@ -222,13 +253,18 @@ static int stat_input(const char *name, struct stat *st)
 }
 
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(struct targets *all, struct target *t, struct error *e)
+static bool look(struct targets *all, struct target *t, const struct input_name *name, struct error *e)
 {
     const struct output_settings *o = all->options;
     int errnum = stat_input(t->input, &t->st);
-    if (S_ISDIR(t->st.st_mode) && !o->in_place)
-        return source_refuse_directory(t->input, e);
-    if (!name_output(all, t, e))
+    if (name->errnum)
+        return error_system(e, name->errnum, "cannot read the folder");
+    if (S_ISDIR(t->st.st_mode) && !o->in_place) {
+        source_refuse_directory(t->input, e);
+        text_append(e->hint, sizeof e->hint, ", or --recursive");
+        return false;
+    }
+    if (!name_output(all, t, name->below, e))
         return false;
     if (!output_look(&t->out, e)) {
         e->at_output = !o->in_place;
@@ -269,8 +305,8 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *t, 
         t->out.in_place = all->options->in_place;
         t->out.files = &all->files;
         t->out.number = name.number;
-        t->failed = !look(all, t, &failure);
-        t->conflict = !check_conflicts(all, t, &failure);
+        t->failed = !look(all, t, &name, &failure);
+        t->conflict = !name.errnum && !check_conflicts(all, t, &failure);
         t->failed = t->failed || t->conflict;
         if (t->failed)
             messages_error(&t->messages, target_name(t, failure.at_output), &failure);
@@ -387,24 +423,28 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
                   struct messages *messages)
 {
     struct error e;
+    struct stat folder;
     const char *file = NULL; /* what the error is about */
     command_files_open(&all->files);
     all->options = options;
     all->folder.path = options->output_dir;
     bool good = check_options(options, operands->ntext, &e) &&
                 (options->to || check_suffix(options->output, operands, &e));
-    if (good) {
-        good = input_names_open(&all->names, operands, options->files_from, options->null, &e);
-        file = all->names.source.name;
-    }
     if (good && options->output_dir) {
         file = options->output_dir;
         good = open_folder(all, false, &e);
     }
+    if (good) {
+        bool there = all->folder.fd && fstat(all->folder.fd, &folder) == 0;
+        good = input_names_open(&all->names, options, operands, there ? &folder : NULL, &e);
+        file = all->names.source.name;
+    }
     if (good && !check_known(all, messages))
         return false;
-    if (good && options->output_dir && !all->folder.fd)
+    if (good && options->output_dir && !all->folder.fd) {
+        file = options->output_dir;
         good = open_folder(all, !options->dry_run, &e);
+    }
     if (!good)
         messages_error(messages, file, &e);
     return good;

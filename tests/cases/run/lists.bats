@@ -114,7 +114,7 @@ P
     printf 'a/x.csv\nin/3.csv\nb/x.csv\n' > list
     fails 2 job --files-from list --output-dir out
     [ "$err" = 'sprung: b/x.csv: its output out/x.csv is that of line 1 of list too
-  hint: filter them separately, into two directories
+  hint: filter them separately, into two directories, or keep their paths with --parents
 sprung: nothing was written' ]
     [ ! -e out ]
     for options in '' --force --update; do
