@@ -317,7 +317,7 @@ void json_close(struct reader *r)
     if (!j)
         return;
     free(j->pointer);
-    json_free_members(j);
+    name_table_free(&j->members);
     for (size_t i = 0; i < j->nnode; i++)
         free(j->node[i]);
     free(j->node);

@@ -5,6 +5,7 @@
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
 #define SPRUNG_FORMATS_JSON_JSON_H
 
+#include "base/name_table.h"
 #include "base/text.h"
 #include "formats/format.h"
 #include "formats/splice.h"
@@ -185,9 +186,6 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
 
-/* Frees what json_find looks in, but no node. */
-void json_free_members(struct json *j);
-
 FORMAT_FUNCTIONS(json);
 
 /* --- the reader --- */
@@ -207,8 +205,8 @@ struct json {
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
                                 no record, and all below it; then reserved names */
     size_t nnode, maxnode;
-    void *members;    /* those of objects by parent and name: a tree of tsearch */
-    size_t ncell;     /* cells of a row: the table's and anchors */
+    struct name_table members; /* the numbers of nodes in objects, by name; scope: the parent's address */
+    size_t ncell;              /* cells of a row: the table's and anchors */
     bool same_layout; /* records are compared with the first one; else all are read along the shape */
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */

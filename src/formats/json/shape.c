@@ -3,27 +3,40 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
-#include <search.h>
 #include <stdlib.h>
 
 /* --- nodes --- */
 
-/* The order of members: by parent and name. Of the node that is looked up, which comes first, only the key is
- * known. */
-static int compare(const void *sought, const void *member)
+/* The key of a member in the table of members: its name without escapes, in the scope of its parent. */
+static struct name_key member_key(const struct json_node *parent, const char *name, size_t nname)
 {
-    const struct json_node *a = sought, *b = member;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
-    return json_compare_name(a->key, a->nkey, b->name, b->nname);
+    return (struct name_key){ name, nname, (uintptr_t)parent };
+}
+
+/* Finds a member by a key with escapes, of any length, by comparing it with every node. */
+static struct json_node *find_long(const struct json *j, const struct json_node *parent, const char *key,
+                                   size_t nkey)
+{
+    for (size_t i = 0; i < j->nnode; i++) {
+        struct json_node *node = j->node[i];
+        if (node->parent == parent && json_compare_name(key, nkey, node->name, node->nname) == 0)
+            return node;
+    }
+    return NULL;
 }
 
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey)
 {
-    struct json_node sought = { .parent = (struct json_node *)parent, .key = key, .nkey = nkey };
-    struct json_node **found = tfind(&sought, &j->members, compare);
-    return found ? *found : NULL;
+    char name[1024];
+    if (nkey > 0 && memchr(key, '\\', nkey)) {
+        if (nkey > sizeof name)
+            return find_long(j, parent, key, nkey);
+        nkey = json_unescape(key, nkey, name);
+        key = name;
+    }
+    size_t found = name_table_find(&j->members, member_key(parent, key, nkey));
+    return found == NAME_TABLE_NONE ? NULL : j->node[found];
 }
 
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
@@ -43,25 +56,12 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
                                  .anchor = COLUMN_NONE };
     }
     if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
-        (member && !tsearch(n, &j->members, compare))) {
+        (member && !name_table_put(&j->members, member_key(parent, n->name, n->nname), j->nnode, NULL))) {
         free(n);
         error_memory(e);
         return NULL;
     }
     return j->node[j->nnode++] = n;
-}
-
-/* Equal to every member, so that tdelete takes the root of the tree. */
-static int compare_equal(const void *sought, const void *member)
-{
-    (void)sought, (void)member;
-    return 0;
-}
-
-void json_free_members(struct json *j)
-{
-    while (j->members)
-        tdelete("", &j->members, compare_equal);
 }
 
 /* --- the tree --- */

@@ -36,6 +36,28 @@ shows_lines()
     same f.json --records '/tracks/1/s~11'
 }
 
+# The second record spells its keys with escapes, in another order: short ones and one of more than a kilobyte.
+@test "keys are the same however they are spelled" {
+    python3 - <<'PYTHON'
+import json
+long, other = "\u00e9" * 600, "\u00e9" * 599 + "\u00e8"
+keys = ["time", "a\"b", "\U0001f600", long, other]
+first = {key: i for i, key in enumerate(keys)}
+with open("a.jsonl", "w", encoding="utf-8") as f:
+    f.write(json.dumps(first, ensure_ascii=False) + "\n")
+    second = {key: 5 * first[key] + 1 for key in reversed(keys)}
+    f.write(json.dumps(second) + "\n")
+with open("b.jsonl", "w", encoding="utf-8") as f:
+    for record in first, second:
+        f.write(json.dumps({key: record[key] for key in keys}, ensure_ascii=False) + "\n")
+PYTHON
+    job -d 0 a.jsonl > from_a.jsonl
+    job -d 0 b.jsonl > from_b.jsonl
+    job -d 0 --to csv a.jsonl | cmp - <(job -d 0 --to csv b.jsonl)
+    python3 -c 'import json; a, b = ([json.loads(l) for l in open(n)] for n in ("from_a.jsonl", "from_b.jsonl"))
+assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]["\u00e9" * 600]'
+}
+
 @test "an empty array is no error: there is nothing to filter" {
     printf ' [ ]\n' > a.json
     sprung critical -H 1 a.json | cmp - a.json
