@@ -25,19 +25,25 @@ void text_add(struct text *t, const char *bytes, size_t n)
     t->bytes[t->n] = 0;
 }
 
+static void put_arguments(struct text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    t->failed = t->failed || n < 0;
+    if (!t->failed && make_room(t, (size_t)n)) {
+        vsnprintf(t->bytes + t->n, (size_t)n + 1, format, again);
+        t->n += (size_t)n;
+    }
+    va_end(again);
+}
+
 void text_put(struct text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
+    put_arguments(t, format, args);
     va_end(args);
-    t->failed = t->failed || n < 0;
-    if (t->failed || !make_room(t, (size_t)n))
-        return;
-    va_start(args, format);
-    vsnprintf(t->bytes + t->n, (size_t)n + 1, format, args);
-    va_end(args);
-    t->n += (size_t)n;
 }
 
 void text_number(struct text *t, double x, const struct number_format *format)
@@ -75,12 +81,12 @@ void text_fill(struct text *t, const char *words, size_t column, size_t indent, 
 
 char *text_format(const char *format, ...)
 {
+    struct text text = { 0 };
     va_list args;
-    char *text;
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    put_arguments(&text, format, args);
     va_end(args);
-    return n < 0 ? NULL : text;
+    return text_take(&text);
 }
 
 void text_append(char *buf, size_t max, const char *format, ...)

@@ -1,7 +1,7 @@
 /* Unlinked temporary files. See tempfile.h. */
 #include "io/tempfile.h"
 
-#include "base/text.h"
+#include "base/port.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,14 +17,7 @@ int tempfile_temporary(struct error *e)
 {
     const char *dir = getenv("TMPDIR");
     dir = dir && *dir ? dir : "/tmp";
-    int fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) { /* the file system has no files without a name */
-        char *name = text_format("%s/sprung.XXXXXX", dir);
-        fd = name ? mkostemp(name, O_CLOEXEC) : -1;
-        if (fd >= 0)
-            unlink(name);
-        free(name);
-    }
+    int fd = port_open_temporary(dir);
     if (fd < 0) {
         error_system(e, errno, "no temporary file in %.200s", dir);
         error_hint(e, "the environment variable TMPDIR names another directory");
