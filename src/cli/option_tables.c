@@ -6,7 +6,7 @@
 #undef FIELD
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
-static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAMES] = "frames", NULL };
+static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };

@@ -19,24 +19,36 @@ static double scale(double x, int exp10)
     return exp10 < 0 ? x / number_power_of_10[-exp10] : x * number_power_of_10[exp10];
 }
 
+double time_unit_seconds(struct time_unit unit)
+{
+    double multiple = unit.multiple ? unit.multiple : 1;
+    return scale(multiple, unit.exp10) / (unit.rate > 0 ? unit.rate : 1);
+}
+
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
 {
     const struct number_decimal *p = a ? &a->decimal : &zero.decimal, *q = &b->decimal;
     double frames = unit.rate > 0 ? unit.rate : 1;
+    int multiple = unit.multiple ? unit.multiple : 1;
     int apart = p->exp10 - q->exp10;
     if (!p->exact || !q->exact || apart > 18 || apart < -18)
-        return scale(b->t - (a ? a->t : 0), unit.exp10) / frames;
+        return scale((b->t - (a ? a->t : 0)) * multiple, unit.exp10) / frames;
     int128 from = p->digits, to = q->digits;
     for (int i = apart; i > 0; i--)
         from *= 10;
     for (int i = apart; i < 0; i++)
         to *= 10;
-    int128 digits = to - from, most = (int128)1 << 53;
+    int128 digits = to - from, most = (int128)1 << 53, room = most * most;
+    double outside = 1; /* the multiple, where the digits have no room for it */
+    if (digits < room && digits > -room)
+        digits *= multiple;
+    else
+        outside = multiple;
     int exp10 = (apart > 0 ? q->exp10 : p->exp10) + unit.exp10;
     /* Fewer digits, so that scale rounds once, as for nanoseconds since 1970 that are whole milliseconds. */
     for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
         digits /= 10;
-    return scale((double)digits, exp10) / frames;
+    return scale((double)digits, exp10) * outside / frames;
 }
 
 size_t timestamp_print(char *buf, const struct timestamp *s)

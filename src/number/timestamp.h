@@ -11,11 +11,15 @@ struct timestamp {
     struct number_decimal decimal;
 };
 
-/* The unit of a time: 10^exp10 seconds, or with a rate 1 / rate seconds, that of frames. Zeroed: seconds. */
+/* The unit of a time. Zeroes: seconds. */
 struct time_unit {
-    int exp10;
-    double rate;
+    int exp10;    /* powers of ten in the seconds of a unit */
+    double rate;  /* units per second, where frames are counted; 0: they are not */
+    int multiple; /* 60: minutes; 3600: hours; 0: neither */
 };
+
+/* The seconds of one unit. */
+double time_unit_seconds(struct time_unit unit);
 
 /* Seconds from a (NULL: 0) to b, rounded once, also from one whole number of frames to another; by the
  * doubles where one of the two is not exact. */

@@ -29,12 +29,19 @@ static bool check_time_options(const struct selection *s, size_t time, struct er
         error_usage(e, "--time-unit frames: there is no column of frame numbers");
         return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
     }
-    if (choice->time_unit > 0 && choice->rate > 0 && !frames)
+    const struct column *c = time == COLUMN_NONE ? NULL : &s->t->column[time];
+    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(c)) {
+        error_usage(e, "--time names a count of rows, and the unit of a time is missing");
+        error_column(e, c->name);
+        return error_hint(e, "--time-unit frames --rate HZ reads frame numbers; --time-unit s says that they "
+                             "are seconds");
+    }
+    if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
         return error_usage(e, "--time-unit and --rate contradict each other: with a rate rows are numbered");
-    if (choice->time_unit < 0 || time == COLUMN_NONE || s->t->column[time].form == TIMESTAMP_NUMBER)
+    if (choice->time_unit == TIME_UNIT_NONE || !c || c->form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
-    return error_column(e, s->t->column[time].name);
+    return error_column(e, c->name);
 }
 
 /* Finds the time column, its unit, and how its cells are read. */
@@ -57,28 +64,43 @@ static bool find_time(struct selection *s, struct error *e)
         return true;
     }
     t->time = time;
-    if (time == COLUMN_NONE)
+    if (time == COLUMN_NONE) {
+        t->rate = t->rate == 0 ? t->stated_rate : t->rate;
         return true;
+    }
     struct column *c = &t->column[time];
     c->role = ROLE_TIME;
+    c->reason = choice->time ? REASON_OPTION : REASON_NAME;
     t->form = c->form;
-    if (frames)
+    if (frames) {
         t->unit.rate = choice->rate;
-    else if (t->form == TIMESTAMP_NUMBER)
-        t->unit.exp10 = choice->time_unit < 0 ? columns_unit_in_name(c->name) : -3 * choice->time_unit;
+        t->unit_reason = UNIT_OPTION;
+        return true;
+    }
+    t->unit = columns_time_unit(columns_choose_unit(c, choice->time_unit, &t->unit_reason));
     return true;
+}
+
+/* What an option that names a column is told of the role that the column has. */
+static const char *name_of_role(enum role role)
+{
+    switch (role) {
+    case ROLE_GROUP:
+        return "a column of --group-by";
+    case ROLE_CUT:
+        return "the column of --cut-column";
+    default:
+        return "the time column";
+    }
 }
 
 /* The error of an option that names a column with text, or else with a role. */
 static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
 {
-    error_data(e,
-               text ? "%s names it, and it holds text in the first data row"
-                    : "%s names it, and it is %s already",
-               option,
-               c->role == ROLE_GROUP ? "the column of --group-by"
-               : c->role == ROLE_CUT ? "the column of --cut-column"
-                                     : "the time column");
+    if (text)
+        error_data(e, "%s names it, and it holds text in the first data row", option);
+    else
+        error_data(e, "%s names it, and it is %s already", option, name_of_role(c->role));
     return error_column(e, c->name);
 }
 
@@ -95,30 +117,48 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
         return refuse(c, option, c->role == ROLE_PASS, e);
     c->role = role;
+    c->reason = REASON_OPTION;
     return true;
 }
 
-/* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
+/* Makes column i a channel if it can be one and is selected, else sets the reason why it is none; false: it
+ * cannot be a channel, although the user named it. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
-    bool named = s->pick[i] == PICK_EXPLICIT;
-    bool made = i == 0 && s->t->owns_time;
+    const bool named = s->pick[i] == PICK_EXPLICIT;
+    const bool made = i == 0 && s->t->owns_time;
+    if (c->role == ROLE_ABSENT)
+        return true;
+    if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE)) {
+        if (c->role == ROLE_PASS)
+            c->reason = s->drop[i] == PICK_NONE ? REASON_NOT_CHOSEN : REASON_EXCLUDED;
+        return true;
+    }
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
     bool time = made || (i == s->t->passed && !named);
-    if (c->role == ROLE_ABSENT || s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
-        return true;
     bool taken = time || c->role != ROLE_PASS;
     if (named && (taken || c->first == CELL_TEXT)) {
         refuse(c, "--columns", !taken, e);
         return taken || s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
     }
-    bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
-    bool channel = named || (fit && !taken);
-    c->counter = channel && !named &&
-                 (c->unlabelled || columns_counts_frames(c) || columns_tells_quality(s->t, i));
-    if (channel && !c->counter)
-        c->role = ROLE_CHANNEL;
+    if (taken) {
+        if (c->role == ROLE_PASS)
+            c->reason = made ? REASON_FORMAT : REASON_RATE;
+        return true;
+    }
+    if (!named && c->first == CELL_TEXT)
+        c->reason = REASON_TEXT;
+    else if (!named && c->first == CELL_GAP && !c->name[0])
+        c->reason = REASON_NAMELESS;
+    else {
+        enum role_reason alone = named ? REASON_NONE : columns_why_alone(s->t, i);
+        enum role_reason here = c->first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
+        c->role = alone ? ROLE_PASS : ROLE_CHANNEL;
+        c->reason = alone ? alone : here;
+        if (named)
+            c->reason = REASON_CHOSEN;
+    }
     return true;
 }
 
@@ -126,7 +166,7 @@ static bool no_channel(const struct selection *s, struct error *e)
 {
     bool counter = false;
     for (size_t i = 0; i < s->t->ncolumn; i++)
-        counter |= s->t->column[i].counter;
+        counter |= column_left_alone(&s->t->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
     if (s->choice->columns || s->choice->exclude)
         error_data(e, "nothing is left to filter after %s%s", s->choice->exclude ? "--exclude" : "--columns",
@@ -160,7 +200,10 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
                            channel->name);
                 return error_column(e, c->name);
             }
-            c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
+            if (c->role == ROLE_PASS) {
+                c->role = ROLE_READ;
+                c->reason = REASON_OPTION;
+            }
             any = true;
             if (k > 0)
                 t->mask[t->nmask++] = link;
@@ -219,13 +262,15 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     bool compare = choice->compare || t->ncolumn == 0; /* none: an empty array of JSON, without rows */
     for (size_t i = 0; i < t->ncolumn; i++) {
         struct column *c = &t->column[i];
-        c->role = c->role == ROLE_ABSENT             ? ROLE_ABSENT
-                  : compare && c->first != CELL_TEXT ? ROLE_CHANNEL
-                                                     : ROLE_PASS;
-        c->velocity = COLUMN_NONE;
-        c->counter = false;
+        c->velocity = c->source = COLUMN_NONE;
+        c->reason = c->role == ROLE_ABSENT ? REASON_FORMAT : REASON_NONE;
+        if (c->role != ROLE_ABSENT)
+            c->role = compare && c->first != CELL_TEXT ? ROLE_CHANNEL : ROLE_PASS;
     }
+    if (t->stated_rate == 0 && t->rate > 0)
+        t->stated_rate = t->rate;
     t->unit = (struct time_unit){ 0 };
+    t->unit_reason = UNIT_ASSUMED;
     t->form = TIMESTAMP_NUMBER;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;

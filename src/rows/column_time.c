@@ -4,56 +4,170 @@
 #include "base/port.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-/* Bytes of a folded name; longer ones are none that is looked for. */
+/* Bytes of a folded name; a longer name is cut, and is no usual one. */
 enum { FOLDED = 24 };
 
-/* True if the name, but for # and _ before it, blanks and _ within, and letter case, is one of the words. */
+/* Folds a name into lower case without the # and _ before it and the blanks and _ inside, cut to FOLDED - 1
+ * bytes. */
+static void fold(const char *name, size_t n, char folded[FOLDED])
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k + 1 < FOLDED; i++) {
+        bool upper = name[i] >= 'A' && name[i] <= 'Z';
+        if (!strchr(k ? " _" : " _#", name[i]))
+            folded[k++] = (char)(name[i] + (upper ? 'a' - 'A' : 0));
+    }
+    folded[k] = 0;
+}
+
+/* True if the folded name is one of the words, which end with NULL. */
 static bool is_among(const char *name, size_t n, const char *const *words)
 {
     char folded[FOLDED];
-    size_t k = 0;
-    for (size_t i = 0; i < n && k < FOLDED; i++)
-        if (!strchr(k ? " _" : " _#", name[i]))
-            folded[k++] = name[i];
-    folded[k < FOLDED ? k : 0] = 0;
-    while (*words && strcasecmp(folded, *words) != 0)
+    fold(name, n, folded);
+    while (*words && strcmp(folded, *words) != 0)
         words++;
     return *words;
 }
 
-/* The bytes of a name before the unit of time at its end, 10^*exp10 seconds, in brackets or after _ or a
- * blank; n: it has none. */
-static size_t before_unit(const char *name, size_t n, int *exp10)
+/* --- units in names --- */
+
+/* The words for each unit, and the units in the order of --time-unit. */
+static const char *const unit_words[TIME_UNIT_FRAMES][7] = {
+    [TIME_UNIT_S] = { "s", "sec", "second", "seconds", "secs" },
+    [TIME_UNIT_MS] = { "ms", "msec", "millisecond", "milliseconds", "msecs", "millis" },
+    [TIME_UNIT_US] = { "us", "\xC2\xB5s", "\xCE\xBCs", "usec", "microsecond", "microseconds" },
+    [TIME_UNIT_NS] = { "ns", "nsec", "nanosecond", "nanoseconds", "nanos" },
+    [TIME_UNIT_MIN] = { "min", "mins", "minute", "minutes" },
+    [TIME_UNIT_H] = { "h", "hr", "hrs", "hour", "hours" },
+};
+
+/* The unit that a word stands for, or TIME_UNIT_NONE. */
+static int unit_of_word(const char *word, size_t n)
 {
-    static const char *const units[][7] = {
-        { "s", "sec", "second", "seconds" },
-        { "ms", "msec", "millisecond", "milliseconds" },
-        { "us", "\xC2\xB5s", "\xCE\xBCs", "usec", "microsecond", "microseconds" },
-        { "ns", "nsec", "nanosecond", "nanoseconds" },
-    };
+    int unit = 0;
+    while (unit < TIME_UNIT_FRAMES && !is_among(word, n, unit_words[unit]))
+        unit++;
+    return unit < TIME_UNIT_FRAMES ? unit : TIME_UNIT_NONE;
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Where the last word of a name in camel case begins: behind timeMs there is Ms. n: nowhere. */
+static size_t last_capital(const char *name, size_t n)
+{
+    size_t start = n;
+    while (start > 0 && is_lower(name[start - 1]))
+        start--;
+    /* One capital letter, or two as in timeMS. */
+    while (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z' && n - start < 2)
+        start--;
+    if (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z')
+        start--;
+    return start > 0 && is_lower(name[start - 1]) ? start : n;
+}
+
+/* The bytes of a name before the unit of time at its end; n where it has none. The unit stands in brackets,
+ * behind _ or a blank, or begins with a capital letter behind a small one; ms, us and ns also stand right
+ * behind a time that is written out. */
+static size_t before_unit(const char *name, size_t n, int *unit)
+{
+    static const char *const written_out[] = { "time", "timestamp", "elapsedtime", NULL };
+    *unit = TIME_UNIT_NONE;
     while (n > 0 && name[n - 1] == ' ')
         n--;
     bool bracket = n > 0 && strchr(")]", name[n - 1]);
     size_t end = n - bracket, start = end;
     while (start > 0 && !strchr(bracket ? "([" : "_ ", name[start - 1]))
         start--;
-    for (int i = 0; start > 0 && i < 4; i++)
-        if (is_among(name + start, end - start, units[i])) {
-            *exp10 = -3 * i;
+    if (start > 0) {
+        *unit = unit_of_word(name + start, end - start);
+        if (*unit != TIME_UNIT_NONE)
             return start - 1;
-        }
-    return n;
+    }
+    start = bracket ? n : last_capital(name, n);
+    if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
+        return start;
+    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) || !is_among(name, n - 2, written_out))
+        return n;
+    *unit = unit_of_word(name + n - 2, 2);
+    return n - 2;
 }
+
+int columns_unit_in_name(const char *name)
+{
+    int unit;
+    before_unit(name, strlen(name), &unit);
+    return unit;
+}
+
+struct time_unit columns_time_unit(int unit)
+{
+    switch (unit) {
+    case TIME_UNIT_MIN:
+        return (struct time_unit){ .multiple = 60 };
+    case TIME_UNIT_H:
+        return (struct time_unit){ .multiple = 3600 };
+    default:
+        return (struct time_unit){ .exp10 = -3 * unit };
+    }
+}
+
+/* The unit in which a number is a time since 1970 that lies between the years 2000 and 2100; of s, ms, us and
+ * ns it can be but one. TIME_UNIT_NONE: it is no such time. */
+static int unit_of_epoch(double number)
+{
+    static const double year_2000 = 946684800, year_2100 = 4102444800;
+    double second = 1;
+    for (int unit = TIME_UNIT_S; unit <= TIME_UNIT_NS; unit++, second *= 1000)
+        if (number >= year_2000 * second && number < year_2100 * second)
+            return unit;
+    return TIME_UNIT_NONE;
+}
+
+int columns_choose_unit(const struct column *c, int given, enum unit_reason *reason)
+{
+    int named = columns_unit_in_name(c->name), epoch = unit_of_epoch(c->number);
+    *reason = UNIT_ASSUMED;
+    if (c->form != TIMESTAMP_NUMBER)
+        *reason = UNIT_TEXT;
+    else if (given != TIME_UNIT_NONE)
+        *reason = UNIT_OPTION;
+    else if (named != TIME_UNIT_NONE)
+        *reason = UNIT_NAME;
+    else if (epoch > TIME_UNIT_S)
+        *reason = UNIT_EPOCH;
+    switch (*reason) {
+    case UNIT_OPTION:
+        return given;
+    case UNIT_NAME:
+        return named;
+    case UNIT_EPOCH:
+        return epoch;
+    default:
+        return TIME_UNIT_S;
+    }
+}
+
+/* --- names of times and of counts --- */
 
 bool columns_means_time(const char *name, size_t nname)
 {
     static const char *const times[] = { "time", "t", "timestamp", "seconds", "elapsedtime", NULL };
-    int exp10;
-    return is_among(name, before_unit(name, nname, &exp10), times);
+    static const char *const letter[] = { "t", NULL };
+    int unit;
+    size_t n = before_unit(name, nname, &unit);
+    /* T_min is the least temperature rather than a time in minutes. */
+    if (unit >= TIME_UNIT_MIN && is_among(name, n, letter))
+        return memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n);
+    return is_among(name, n, times);
 }
 
 /* The last of the header lines that were joined to the name; or what stands above a name that is empty. */
@@ -61,14 +175,9 @@ static const char *last_line(const struct columns *t, size_t i)
 {
     const struct column *c = &t->column[i];
     const char *dot = t->stacked ? strrchr(c->name, '.') : NULL;
-    return dot ? dot + 1 : c->name[0] || !c->above ? c->name : c->above;
-}
-
-int columns_unit_in_name(const char *name)
-{
-    int exp10 = 0;
-    before_unit(name, strlen(name), &exp10);
-    return exp10;
+    if (dot)
+        return dot + 1;
+    return c->name[0] || !c->above ? c->name : c->above;
 }
 
 size_t columns_usual_time(const struct columns *t)
@@ -81,12 +190,31 @@ size_t columns_usual_time(const struct columns *t)
     return COLUMN_NONE;
 }
 
-bool columns_counts_frames(const struct column *c)
+/* True for a number that can count rows. */
+static bool is_count(double x)
 {
-    static const char *const counters[] = {
-        "frame", "frame#", "subframe", "framenumber", "index", "coords", "scorer.bodyparts.coords", NULL
-    }; /* DeepLabCut */
-    return is_among(c->original, strlen(c->original), counters);
+    return x >= 0 && x == floor(x);
+}
+
+static bool is_frame_name(const struct column *c)
+{
+    static const char *const frames[] = {
+        "frame",  "frame#",
+        "index",  "subframe",
+        "coords", "scorer.bodyparts.coords", /* DeepLabCut */
+        "framenumber", "localframenumber", NULL
+    };
+    return is_among(c->original, strlen(c->original), frames);
+}
+
+bool columns_counts_rows(const struct column *c)
+{
+    static const char *const counts[] = { "n",    "nr",   "sample", "sample#",   "samplenumber", "idx",
+                                          "row",  "row#", "seq",    "rownumber", NULL };
+    size_t n = strlen(c->original);
+    if (is_frame_name(c))
+        return true;
+    return is_count(c->number) && (strcmp(c->original, "#") == 0 || is_among(c->original, n, counts));
 }
 
 bool columns_tells_quality(const struct columns *t, size_t i)
@@ -96,43 +224,242 @@ bool columns_tells_quality(const struct columns *t, size_t i)
     return is_among(name, strlen(name), words);
 }
 
+/* Is it the first column, without a name, and does it hold 0 or 1 in the first row, as the index that pandas
+ * and R write? */
+static bool is_unnamed_index(const struct columns *t, size_t i)
+{
+    const struct column *c = &t->column[i];
+    return i == 0 && t->named && !c->original[0] && !c->above && (c->number == 0 || c->number == 1);
+}
+
+bool columns_tells_time(const struct columns *t, size_t i)
+{
+    static const char *const clocks[] = { "utc",      "utctime",    "unix",      "unixtime",      "unixtimestamp",
+                                          "epoch",    "epochtime",  "timestamp", "utctimestamp",  "systemtime",
+                                          "systime",  "devicetime", "gpstime",   "hosttime",      "servertime",
+                                          "walltime", "localtime",  "clock",     "systemclock",   "hardwareclock",
+                                          "ticks",    "rostime",    "boottime",  NULL };
+    static const char *const with_unit[] = { "time",    "elapsed", "elapsedtime", "uptime",  "hardwarecounter",
+                                             "counter", "t",       "clockcounter", "runtime", NULL };
+    const struct column *c = &t->column[i];
+    const char *name = last_line(t, i);
+    int unit;
+    size_t n = before_unit(name, strlen(name), &unit);
+    if (c->first != CELL_NUMBER || c->number < 0)
+        return false;
+    if (is_among(name, n, clocks))
+        return true;
+    if (unit == TIME_UNIT_NONE)
+        return false;
+    return is_among(name, n, with_unit) || unit_of_epoch(c->number) == unit;
+}
+
 size_t columns_frame_counter(const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
-        if ((t->column[i].first == CELL_NUMBER || t->column[i].frame) && columns_counts_frames(&t->column[i]))
+        if ((t->column[i].first == CELL_NUMBER || t->column[i].frame) && columns_counts_rows(&t->column[i]))
             return i;
     return COLUMN_NONE;
 }
 
-void columns_note_counters(const struct columns *t, struct messages *messages, const char *file)
+enum role_reason columns_why_alone(const struct columns *t, size_t i)
 {
-    char names[200] = "";
-    bool frames = false, quality = false, unlabelled = false;
+    const struct column *c = &t->column[i];
+    if (c->unlabelled)
+        return REASON_UNLABELLED;
+    if (columns_counts_rows(c) || is_unnamed_index(t, i))
+        return REASON_COUNTER;
+    if (columns_tells_quality(t, i))
+        return REASON_QUALITY;
+    return columns_tells_time(t, i) ? REASON_CLOCK : REASON_NONE;
+}
+
+/* --- notes and descriptions --- */
+
+/* Names of columns for one note. */
+struct name_list {
+    char text[240];
+    size_t n, left_out;
+};
+
+/* Adds a name, and after it what stands in the first row, or nothing where sample is NULL; a name that is
+ * there already is not added again. */
+static void list_name(struct name_list *list, const char *name, const char *sample)
+{
+    enum { MOST = 8, SAMPLE = 24 };
+    char entry[80 + SAMPLE] = "";
+    text_append(entry, sizeof entry, "\"%.*s\"", 60, name);
+    if (strstr(list->text, entry))
+        return;
+    if (sample)
+        text_append(entry, sizeof entry, " (%.*s)", SAMPLE, sample);
+    if (list->n == MOST || strlen(list->text) + strlen(entry) + 2 >= sizeof list->text) {
+        list->left_out++;
+        return;
+    }
+    text_append(list->text, sizeof list->text, "%s%s", list->n ? ", " : "", entry);
+    list->n++;
+}
+
+/* The text of a list for a message. */
+static const char *finish_list(struct name_list *list)
+{
+    static const char more[] = " and %zu more";
+    if (list->left_out > 0)
+        text_append(list->text, sizeof list->text, more, list->left_out);
+    return list->text;
+}
+
+static void note_counts(const struct columns *t, struct messages *messages, const char *file)
+{
+    struct name_list names = { .n = 0 };
+    bool counts = false, others = false, quality = false, unlabelled = false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (!c->counter)
+        if (!column_left_alone(c) || c->reason > REASON_UNLABELLED)
             continue;
-        frames |= columns_counts_frames(c);
-        quality |= columns_tells_quality(t, i);
-        unlabelled |= c->unlabelled;
-        char name[80] = "";
-        text_append(name, sizeof name, "\"%s\"", last_line(t, i));
-        if (!strstr(names, name))
-            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", name);
+        counts |= c->reason == REASON_COUNTER;
+        others |= c->reason == REASON_COUNTER && !is_frame_name(c);
+        quality |= c->reason == REASON_QUALITY;
+        unlabelled |= c->reason == REASON_UNLABELLED;
+        const char *name = last_line(t, i);
+        list_name(&names, name[0] ? name : "1", NULL);
     }
-    if (names[0])
-        messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s",
-                     frames ? "frame numbers" : "", frames && (quality || unlabelled) ? " and " : "",
-                     quality ? "qualities of markers" : "", quality && unlabelled ? " and " : "",
-                     unlabelled ? "markers without a name" : "", names);
+    if (names.n == 0)
+        return;
+    const char *count = others ? "counts of rows" : "frame numbers";
+    const char *after_count = counts && (quality || unlabelled) ? " and " : "";
+    const char *after_quality = quality && unlabelled ? " and " : "";
+    messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s",
+                 counts ? count : "", after_count, quality ? "qualities of markers" : "",
+                 after_quality, unlabelled ? "markers without a name" : "", finish_list(&names));
+}
+
+/* One note for all columns that are left alone for the same reason. */
+static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
+                        struct messages *messages, const char *file)
+{
+    struct name_list names = { .n = 0 };
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        char position[24];
+        snprintf(position, sizeof position, "%zu", i + 1);
+        if (c->role == ROLE_PASS && c->reason == reason)
+            list_name(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
+    }
+    if (names.n > 0)
+        messages_add(messages, file, "%s: %s", what, finish_list(&names));
+}
+
+static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
+
+/* The name of a unit in messages. */
+static const char *name_of_unit(struct time_unit unit)
+{
+    if (unit.rate > 0)
+        return unit_names[TIME_UNIT_FRAMES];
+    if (unit.multiple)
+        return unit_names[unit.multiple == 60 ? TIME_UNIT_MIN : TIME_UNIT_H];
+    return unit_names[unit.exp10 / -3];
+}
+
+void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
+                  const char *file)
+{
+    note_counts(t, messages, file);
+    note_reason(t, REASON_CLOCK, "times of another clock are no channels unless --columns names them", messages,
+                file);
+    note_reason(t, REASON_TEXT,
+                "columns with text in the first row are left alone, unless --missing says that it is a gap",
+                messages, file);
+    if (t->time != COLUMN_NONE && t->unit_reason == UNIT_EPOCH)
+        messages_add(messages, file,
+                     "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
+                     "nothing else: --time-unit says another unit",
+                     last_line(t, t->time), name_of_unit(t->unit), t->column[t->time].number);
+    double stated = t->stated_rate, given = choice->rate;
+    if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
+        messages_add(messages, file,
+                     "--rate says %.15g rows per second, and the header says %.15g: --rate counts", given,
+                     stated);
+    if (t->doubtful)
+        messages_add(messages, file,
+                     "no line holds names, and the first line has text and is taken for a row: --header 1 if "
+                     "it holds the names, else --no-header");
+}
+
+/* What a reason says, after the role. */
+static const char *reason_text(const struct columns *t, const struct column *c)
+{
+    switch (c->reason) {
+    case REASON_NONE:
+        return "not looked at";
+    case REASON_NUMBER:
+        return "a number in the first row";
+    case REASON_MISSING:
+        return "a missing value under a name in the first row";
+    case REASON_CHOSEN:
+        return "--columns names it";
+    case REASON_OPTION:
+        return "an option names it";
+    case REASON_NAME:
+        return t->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
+    case REASON_FORMAT:
+        return c->role == ROLE_ABSENT ? "it belongs to another table" : "the format makes it";
+    case REASON_RATE:
+        return "--rate numbers the rows instead";
+    case REASON_TEXT:
+        return "text in the first row";
+    case REASON_NAMELESS:
+        return "no name, and nothing in the first row";
+    case REASON_NOT_CHOSEN:
+        return "--columns does not name it";
+    case REASON_EXCLUDED:
+        return "--exclude names it";
+    case REASON_TELLS:
+        return "an option reads it for other columns";
+    case REASON_COUNTER:
+        return "counts rows";
+    case REASON_QUALITY:
+        return "quality of a marker";
+    case REASON_UNLABELLED:
+        return "a marker without a name";
+    case REASON_CLOCK:
+        return "times of another clock";
+    case REASON_DERIVATIVE:
+        return "a derivative that an earlier run added";
+    }
+    return "";
+}
+
+void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf)
+{
+    static const char *const roles[] = {
+        [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel",    [ROLE_TIME] = "time",    [ROLE_GROUP] = "group",
+        [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option", [ROLE_ABSENT] = "absent",
+    };
+    const struct column *c = &t->column[i];
+    snprintf(buf, maxbuf, "%s: %s", roles[c->role], reason_text(t, c));
+    if (c->reason == REASON_TEXT && c->text)
+        text_append(buf, maxbuf, ": \"%s\"", c->text);
+    if (c->reason == REASON_DERIVATIVE)
+        text_append(buf, maxbuf, ", of \"%.60s\"", t->column[c->source].name);
 }
 
 void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
 {
-    static const char *const units[] = { "", ", in ms", ", in us", ", in ns" };
-    snprintf(buf, maxbuf, "column \"%.100s\"%s", t->column[t->time].name, units[t->unit.exp10 / -3]);
+    static const char *const reasons[] = {
+        [UNIT_ASSUMED] = "",
+        [UNIT_OPTION] = " by --time-unit",
+        [UNIT_NAME] = " by its name",
+        [UNIT_EPOCH] = " by the size of its numbers",
+        [UNIT_TEXT] = "",
+    };
+    snprintf(buf, maxbuf, "column \"%.100s\"", t->column[t->time].name);
     if (t->unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", t->unit.rate);
+    else if (t->unit.exp10 != 0 || t->unit.multiple)
+        text_append(buf, maxbuf, ", in %s%s", name_of_unit(t->unit), reasons[t->unit_reason]);
 }
 
 /* --- errors --- */
@@ -140,7 +467,7 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
 /* The column that looks most like a time, or COLUMN_NONE. */
 static size_t resembles_time(const struct columns *t)
 {
-    static const char *const words[] = { "time", "stamp", "clock", "sec", "date", "" };
+    static const char *const words[] = { "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", "" };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < t->ncolumn; i++) {
             const struct column *c = &t->column[i];
@@ -159,12 +486,16 @@ bool columns_untimed(const struct columns *t, struct error *e)
     if (t->doubtful)
         return error_hint(e, "if the first line holds the names, say so with --header 1; else give the time "
                              "column with --time, or the rows per second with --rate HZ");
-    if (like != COLUMN_NONE)
+    if (like != COLUMN_NONE) {
+        enum unit_reason known;
+        columns_choose_unit(&t->column[like], TIME_UNIT_NONE, &known);
         return error_hint(
             e,
-            "is it column %zu, \"%.80s\"? Then --time %zu names it; else give the rows per second with "
-            "--rate HZ",
-            like + 1, t->column[like].name, like + 1);
+            "is it column %zu, \"%.80s\"? Then --time %zu%s; else give the rows per second with --rate HZ",
+            like + 1, t->column[like].name, like + 1,
+            known == UNIT_ASSUMED ? " --time-unit UNIT names it and its unit, s, ms, us, ns, min or h"
+                                  : " names it");
+    }
     if (counter != COLUMN_NONE)
         return error_hint(
             e,
@@ -176,10 +507,14 @@ bool columns_untimed(const struct columns *t, struct error *e)
 
 bool columns_resamplable(const struct columns *t, struct error *e)
 {
-    if (t->unit.rate == 0 && t->form == TIMESTAMP_NUMBER)
+    const char *what = "dates or times of day";
+    if (t->form == TIMESTAMP_NUMBER && t->unit.rate == 0 && !t->unit.multiple)
         return true;
-    error_usage(e, "--resample prints new times, and this column holds %s",
-                t->unit.rate > 0 ? "frame numbers" : "dates or times of day");
+    if (t->unit.rate > 0)
+        what = "frame numbers";
+    else if (t->unit.multiple)
+        what = t->unit.multiple == 60 ? "minutes" : "hours";
+    error_usage(e, "--resample prints new times, and this column holds %s", what);
     error_column(e, t->column[t->time].name);
     return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,9 +56,9 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
     if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_slots(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
-    *c = (struct column){ .original = strndup(name, nname), .decimals = -1 };
+    *c = (struct column){ .original = strndup(name, nname), .number = (double)NAN, .decimals = -1 };
     c->name = c->original;
-    c->cell = c->value = c->velocity = COLUMN_NONE;
+    c->cell = c->value = c->velocity = c->source = COLUMN_NONE;
     if (!c->name || (*find_slot(t, c->name) && !make_unique(t, c))) {
         free(c->name);
         return error_memory(e);
@@ -66,6 +67,17 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
     if (c->name[0])
         *find_slot(t, c->name) = t->ncolumn;
     return true;
+}
+
+bool columns_set_text(struct column *c, const char *text, size_t ntext, struct error *e)
+{
+    enum { MOST = 24 };
+    size_t n = ntext < MOST ? ntext : MOST;
+    while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside of a character */
+        n--;
+    free(c->text);
+    c->text = strndup(text, n);
+    return c->text || error_memory(e);
 }
 
 size_t columns_lookup(const struct columns *t, const char *name)
@@ -80,6 +92,7 @@ void columns_free(struct columns *t)
             free(t->column[i].name);
         free(t->column[i].original);
         free(t->column[i].above);
+        free(t->column[i].text);
     }
     free(t->column);
     free(t->mask);

@@ -18,6 +18,41 @@ enum role {
     ROLE_ABSENT /* it has no rows in this part of the input: see columns.partial */
 };
 
+/* Why a column has its role. columns_describe_role says it in words. */
+enum role_reason {
+    REASON_NONE, /* columns_select was not called */
+    /* of a channel */
+    REASON_NUMBER,  /* the first row holds a number */
+    REASON_MISSING, /* the first row holds a missing value, and the column has a name */
+    REASON_CHOSEN,  /* --columns names it */
+    /* of a column that an option names, and of the time */
+    REASON_OPTION, /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
+    REASON_NAME,   /* it has a usual name of a time, or of frame numbers with --time-unit frames */
+    REASON_FORMAT, /* the format makes the times, or the rows of the column stand in another table */
+    REASON_RATE,   /* it would be the time, and the option --rate numbers the rows instead */
+    /* of a column that passes through */
+    REASON_TEXT,       /* the first row holds text */
+    REASON_NAMELESS,   /* the first row holds nothing, and neither does the header */
+    REASON_NOT_CHOSEN, /* --columns does not name it */
+    REASON_EXCLUDED,   /* --exclude names it */
+    REASON_TELLS,      /* --mask or --goal-velocity-from names it beside the columns that it tells about */
+    /* of a column that passes through although it holds numbers: --columns makes it a channel */
+    REASON_COUNTER,    /* it counts rows */
+    REASON_QUALITY,    /* Motive's quality of a marker */
+    REASON_UNLABELLED, /* of a marker without a name */
+    REASON_CLOCK,      /* it holds the times of another clock */
+    REASON_DERIVATIVE  /* an earlier run added it */
+};
+
+/* Why the times have their unit. */
+enum unit_reason {
+    UNIT_ASSUMED, /* seconds, as nothing says another unit */
+    UNIT_OPTION,  /* --time-unit */
+    UNIT_NAME,    /* the name of the column ends in the unit */
+    UNIT_EPOCH,   /* the first time lies between the years 2000 and 2100 in no other unit */
+    UNIT_TEXT     /* dates or times of day are seconds */
+};
+
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
 #define COLUMN_NONE SIZE_MAX
@@ -28,12 +63,15 @@ struct column {
     size_t tried;   /* numbers tried to make the same name of later columns unique; 0: there are none */
     char *above;    /* owned; the cell in the header line above the names; NULL: there is no such line */
     enum cell_kind first;     /* what the first data row holds here */
+    double number;            /* the number in the first data row; NaN: there is none, or nobody read it */
+    char *text;               /* owned; the text in the first data row, cut; NULL: it holds no text */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
-    bool frame;      /* it holds the number of the row, from 1 */
-    bool unlabelled; /* of a marker without a name, which may be another one in the next row */
-    bool counter;    /* it would be a channel, but is none unless it is named: columns_note_counters */
+    enum role_reason reason; /* why it has the role */
+    bool frame;       /* it holds the number of the row, from 1 */
+    bool unlabelled;  /* of a marker without a name, which may be another one in the next row */
+    size_t source;    /* REASON_DERIVATIVE: the channel that it is a derivative of; else COLUMN_NONE */
     double period;   /* of an angle, where the format knows that it is one; else 0 */
     size_t joint;    /* number of the joint that it belongs to, from 1; 0: none */
     size_t axis;     /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
@@ -59,9 +97,11 @@ struct columns {
     size_t nchannel, nvalue, ncell; /* set by columns_select */
     size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
     struct time_unit unit;          /* of the time column */
+    enum unit_reason unit_reason;   /* why it has this unit */
     enum timestamp_form form;       /* of its cells */
     size_t passed;  /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate;    /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
+    double stated_rate; /* rows per second by the header; 0: it does not say, or nothing of use */
     bool counted;   /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time; /* column 0 is the time, and the format makes its numbers: it is never a channel */
     const double *cue; /* rows of the cut marks that the input holds, in any order; the reader's own */
@@ -78,13 +118,23 @@ struct columns {
     size_t *slot, maxslot;
 };
 
-enum { TIME_UNIT_FRAMES = 4 }; /* --time-unit: after s, ms, us and ns */
+/* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
+enum {
+    TIME_UNIT_S,
+    TIME_UNIT_MS,
+    TIME_UNIT_US,
+    TIME_UNIT_NS,
+    TIME_UNIT_MIN,
+    TIME_UNIT_H,
+    TIME_UNIT_FRAMES,
+    TIME_UNIT_NONE = -1 /* not given, or not said */
+};
 
 struct column_choice { /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
-    int time_unit;           /* 0 to TIME_UNIT_FRAMES; -1: not given */
+    int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
     bool all_cells; /* record spans of every column (conversions, diff) */
     bool compare;   /* diff: every column whose first cell is not text holds numbers, the time too */
@@ -93,6 +143,9 @@ struct column_choice { /* as the user typed them; NULL: not given */
 /* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
  * columns may have none. A struct columns of zeroes is empty. */
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
+
+/* Keeps the text of the first row, cut, for messages. */
+bool columns_set_text(struct column *c, const char *text, size_t ntext, struct error *e);
 
 /* Gives roles, cells and values: cells are numbered over the columns whose bytes are used (every role but
  * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
@@ -103,14 +156,31 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
 size_t columns_usual_time(const struct columns *t);
 size_t columns_frame_counter(const struct columns *t);
 
-/* Has it a name of frame numbers; or one of Motive's for the quality of markers, which may stand above? */
-bool columns_counts_frames(const struct column *c);
+/* True if the column has a name of frame numbers, or of another count of rows and a whole number in the first
+ * row. */
+bool columns_counts_rows(const struct column *c);
+
+/* True if column i has one of Motive's names for the quality of markers, which may stand above its name. */
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* Says which columns are no channels although they hold numbers: those with column.counter. */
-void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
+/* True if the name of column i, and its first number, are those of a clock. */
+bool columns_tells_time(const struct columns *t, size_t i);
 
-/* The time column, which is there, and its unit in words. */
+/* True for a column that passes through although it holds numbers, unless --columns names it. */
+static inline bool column_left_alone(const struct column *c)
+{
+    return c->role == ROLE_PASS && c->reason >= REASON_COUNTER;
+}
+
+/* After columns_select: says which columns are left alone and why, in one note for each kind of reason; in
+ * which unit times are read that do not say it; and where --rate and the rate of the header differ. */
+void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
+                  const char *file);
+
+/* The role of column i and the reason for it, in words: "channel: a number in the first row". */
+void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf);
+
+/* The time column, which is there, its unit, and why it has this unit, in words. */
 void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
@@ -188,7 +258,8 @@ size_t columns_lookup(const struct columns *t, const char *name);
 /* True if this is a usual name of a time column, in any letter case, with or without a unit at its end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [ns] or _us, as an exponent; 0 where there is none. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as of --time-unit;
+ * TIME_UNIT_NONE where there is none. */
 int columns_unit_in_name(const char *name);
 
 /* The column of channel c, which is there. */
@@ -211,6 +282,15 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
  * several. */
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
+
+/* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
+enum role_reason columns_why_alone(const struct columns *t, size_t i);
+
+/* The unit of a column of times as of --time-unit, and the reason. given: by the user, or TIME_UNIT_NONE. */
+int columns_choose_unit(const struct column *c, int given, enum unit_reason *reason);
+
+/* The struct of a unit as of --time-unit, but not of frames. */
+struct time_unit columns_time_unit(int unit);
 
 /* Adds the masks, or else the velocities, that texts tell of to t->mask. Sets drop for columns that tell
  * about others, but not themselves, and are no channels unless pick names them. */

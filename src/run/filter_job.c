@@ -84,7 +84,7 @@ static bool check_format_options(const struct state *s, struct error *e)
         return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
     if (in->analog && strcmp(f->name, "c3d") != 0)
         return error_usage(e, "--analog: %s has no analog channels, but c3d has", f->name);
-    if (s->c->columns.time_unit > 0 && s->reader.columns.rate > 0)
+    if (s->c->columns.time_unit > TIME_UNIT_S && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
     return true;
 }
@@ -112,7 +112,7 @@ static bool bind_columns(struct state *s, struct error *e)
     if (!isnan(s->c->resample) && !columns_resamplable(t, e))
         return false;
     if (!s->reader.part)
-        columns_note_counters(t, s->reader.messages, s->source.name);
+        columns_note(t, &choice, s->reader.messages, s->source.name);
     if (s->reader.format->bind && !s->reader.format->bind(&s->reader, e))
         return false;
     if (s->reader.npart < 2 || !(other || o->plot))

@@ -101,7 +101,7 @@ static inline struct timestamp series_time(const struct series_rows *in, const s
 /* The unit of these times. */
 static inline struct time_unit series_unit(const struct series_rows *in)
 {
-    return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate };
+    return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate, 0 };
 }
 
 /* True if a row at that time follows a cut: one of the cut times that are not past yet, of which *past are

@@ -74,7 +74,7 @@ static bool choose_columns(struct drawing *d, struct error *e)
     double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
     if (t->time == COLUMN_NONE && rate == 0)
         return columns_untimed(t, e);
-    columns_note_counters(t, d->line->messages, d->name);
+    columns_note(t, &choice, d->line->messages, d->name);
     for (size_t i = 0; i < t->ncue && d->number == 0; i++)
         plot_mark(&d->plot, t->cue[i] / t->rate);
     d->rows = (struct plot_series){ .plot = &d->plot, .line = d->plot.nline, .columns = t, .rate = rate };

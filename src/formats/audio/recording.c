@@ -42,7 +42,7 @@ bool rate_add(struct rate *r, const struct timestamp *time, struct error *e)
     }
     /* The last digit may be off by half a unit at both ends; a double by as much as it cannot hold. */
     double elapsed = timestamp_between(&r->first, time, r->unit), n = (double)(r->n - 1);
-    double slack = (digit + 4 * DBL_EPSILON * fabs(time->t)) * pow(10, r->unit.exp10);
+    double slack = (digit + 4 * DBL_EPSILON * fabs(time->t)) * time_unit_seconds(r->unit);
     r->least = fmax(r->least, (elapsed - slack) / n);
     r->most = fmin(r->most, (elapsed + slack) / n);
     r->last = elapsed;

@@ -43,7 +43,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
         return error_memory(e);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_TIME || c->counter || (i == t->passed && c->role != ROLE_CHANNEL))
+        if (c->role == ROLE_TIME || column_left_alone(c) || (i == t->passed && c->role != ROLE_CHANNEL))
             continue;
         if (!format_takes_numbers("audio", c, e))
             return false;

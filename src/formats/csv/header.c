@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Records that are looked at for names. */
 enum { LOOK = 1000 };
 
 /* A record that is no comment and not blank, and what its cells hold. Offsets in rest, which moves when it
@@ -328,17 +329,18 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
         struct column *c = &r->columns.column[i];
         struct csv_cell cell;
         struct timestamp ignored;
-        double x;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_cell(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
-        c->first = csv_kind(r, &cell, &x);
+        c->first = csv_kind(r, &cell, &c->number);
         if (c->first == CELL_NUMBER)
             c->decimals = number_decimals(cell.at, cell.n, csv->point);
         if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(r->messages, r->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",
                          c->name);
+        if (c->first == CELL_TEXT && !columns_set_text(c, cell.at, cell.n, e))
+            return false;
         c->form = c->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored) : TIMESTAMP_NUMBER;
     }
     return true;

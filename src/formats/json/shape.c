@@ -129,11 +129,17 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     struct column *c = &b->t->column[n->column];
     struct timestamp ignored;
     c->first = json_digit(*p) || *p == '-' ? CELL_NUMBER : *p == 'n' || *p == ']' ? CELL_GAP : CELL_TEXT;
-    if (c->first == CELL_NUMBER)
-        c->decimals = number_decimals(p, strspn(p, "-0123456789.eE+"), '.');
-    if (*p == '"')
-        c->form = timestamp_read(p + 1, (size_t)(json_value(p, 0, &b->s) - p) - 2, &ignored);
-    return true;
+    if (c->first == CELL_NUMBER) {
+        size_t length = strspn(p, "-0123456789.eE+");
+        c->decimals = number_decimals(p, length, '.');
+        if (number_read(p, p + length, '.', &c->number) != p + length)
+            c->number = (double)NAN;
+    }
+    if (*p != '"')
+        return true;
+    size_t ntext = (size_t)(json_value(p, 0, &b->s) - p) - 2;
+    c->form = timestamp_read(p + 1, ntext, &ignored);
+    return columns_set_text(c, p + 1, ntext, b->e);
 }
 
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */

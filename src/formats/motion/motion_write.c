@@ -71,7 +71,7 @@ static bool list_columns(struct writer *w, struct error *e)
             continue;
         /* Formats with frame numbers take them unfiltered even if they are a channel; others leave out those
          * of a format with them. */
-        if ((o->kind->framed || c->frame) && columns_counts_frames(c)) {
+        if ((o->kind->framed || c->frame) && columns_counts_rows(c)) {
             o->frame = o->frame == COLUMN_NONE ? i : o->frame;
             continue;
         }
@@ -110,7 +110,7 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
     if (!text || format_gap(r->options, text, n))
         return block_put(b, c->splice.gap, strlen(c->splice.gap));
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
-        bool same = unit.exp10 == 0 && unit.rate == 0;
+        bool same = unit.exp10 == 0 && unit.rate == 0 && !unit.multiple;
         if (same && point == '.')
             return block_put(b, text, n);
         return block_put_number(b, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
@@ -134,7 +134,7 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
         return t->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(w, b, row, t->time)
                                            : block_put(b, text, timestamp_print(text, &s));
     /* Seconds are made of the decimal, so that no digit is lost. */
-    if (s.decimal.exact) {
+    if (s.decimal.exact && !t->unit.multiple) {
         s.decimal.exp10 += t->unit.exp10;
         return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
     }

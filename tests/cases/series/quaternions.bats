@@ -3,14 +3,14 @@
 # numbers are right is tested in unit/series/test_rotation.c.
 load ../common
 
-# A turning joint in turn.csv: time,hip_w,hip_x,hip_y,hip_z,n. The sign of the quaternion changes now and then.
+# A turning joint in turn.csv: time,hip_w,hip_x,hip_y,hip_z,m. The sign of the quaternion changes now and then.
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
     python3 - <<'P'
 import math
 with open("turn.csv", "w") as f:
-    f.write("time,hip_w,hip_x,hip_y,hip_z,n\n")
+    f.write("time,hip_w,hip_x,hip_y,hip_z,m\n")
     for n in range(300):
         a, s = math.sin(n / 40) + .05 * math.sin(n * 1.7), -1 if n % 7 in (3, 4) else 1
         q = [math.cos(a), .48 * math.sin(a), -.6 * math.sin(a), .64 * math.sin(a)]
@@ -28,50 +28,50 @@ renamed()
 # OPTIONS...: what comes of other.csv has the rows of want.csv.
 as_wanted()
 {
-    sprung critical -H 0.1 "$@" -x n other.csv | tail -n +2 | diff - <(tail -n +2 want.csv)
+    sprung critical -H 0.1 "$@" -x m other.csv | tail -n +2 | diff - <(tail -n +2 want.csv)
 }
 
 @test "rates are added after the row, all velocities first" {
-    head -n 1 want.csv | grep -qx 'time,hip_w,hip_x,hip_y,hip_z,n,hip_vel_x,hip_vel_y,hip_vel_z,hip_acc_x,hip_acc_y,hip_acc_z'
+    head -n 1 want.csv | grep -qx 'time,hip_w,hip_x,hip_y,hip_z,m,hip_vel_x,hip_vel_y,hip_vel_z,hip_acc_x,hip_acc_y,hip_acc_z'
     [ "$(sprung critical -H 0.1 -d 1 --quaternions hip turn.csv | head -n 1)" = \
-        "time,hip_w,hip_x,hip_y,hip_z,n,hip_vel_x,hip_vel_y,hip_vel_z,n_vel" ]
-    sprung critical -H 0.1 -d 0 --quaternions hip -x n turn.csv | diff - <(cut -d, -f1-6 want.csv)
+        "time,hip_w,hip_x,hip_y,hip_z,m,hip_vel_x,hip_vel_y,hip_vel_z,m_vel" ]
+    sprung critical -H 0.1 -d 0 --quaternions hip -x m turn.csv | diff - <(cut -d, -f1-6 want.csv)
 }
 
 @test "names: with an underscore, with a dot, joined, in either case, in any order, like a glob" {
-    renamed time,hip.w,hip.x,hip.y,hip.z,n && as_wanted --quaternions hip
-    renamed time,hipw,hipx,hipy,hipz,n && as_wanted --quaternions hip
-    renamed time,hipW,hipX,hipY,hipZ,n && as_wanted --quaternions hip
-    renamed time,hip_W,hip_X,hip_Y,hip_Z,n && as_wanted --quaternions hip && as_wanted --quaternions '*ip'
-    renamed time,w,x,y,z,n && as_wanted --quaternions '*'
-    renamed 'time,"a,b_w","a,b_x","a,b_y","a,b_z",n' && as_wanted --quaternions '"a,b"'
+    renamed time,hip.w,hip.x,hip.y,hip.z,m && as_wanted --quaternions hip
+    renamed time,hipw,hipx,hipy,hipz,m && as_wanted --quaternions hip
+    renamed time,hipW,hipX,hipY,hipZ,m && as_wanted --quaternions hip
+    renamed time,hip_W,hip_X,hip_Y,hip_Z,m && as_wanted --quaternions hip && as_wanted --quaternions '*ip'
+    renamed time,w,x,y,z,m && as_wanted --quaternions '*'
+    renamed 'time,"a,b_w","a,b_x","a,b_y","a,b_z",m' && as_wanted --quaternions '"a,b"'
     awk -F, -v OFS=, '{ print $1, $4, $2, $5, $3, $6 }' turn.csv > other.csv
-    sprung critical -H 0.1 --quaternions hip -x n other.csv | awk -F, -v OFS=, '{ print $1, $3, $5, $2, $4, $6, $7, $8, $9, $10, $11, $12 }' | diff - want.csv
+    sprung critical -H 0.1 --quaternions hip -x m other.csv | awk -F, -v OFS=, '{ print $1, $3, $5, $2, $4, $6, $7, $8, $9, $10, $11, $12 }' | diff - want.csv
 }
 
 @test "positions: the order is told by letters or given, and never guessed" {
-    renamed time,a,b,c,d,n
+    renamed time,a,b,c,d,m
     as_wanted --quaternions 2-5:wxyz
     as_wanted --quaternions 2-5:WXYZ
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',q2_vel_x,'
     fails 2 sprung critical -H 0.1 --quaternions 2-5 other.csv
     says 'nothing tells which of the columns 2-5 is w, x, y and z'
     says '2-5:xyzw'
-    renamed time,rot1,rot2,rot3,rot4,n
+    renamed time,rot1,rot2,rot3,rot4,m
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',rot_vel_x,'
     awk -F, -v OFS=, '{ print $1, $3, $4, $5, $2, $6 }' turn.csv > other.csv
     for order in '' :xyzw; do
-        sprung critical -H 0.1 --quaternions "2-5$order" -x n other.csv | awk -F, -v OFS=, '{ print $1, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12 }' | diff - want.csv
+        sprung critical -H 0.1 --quaternions "2-5$order" -x m other.csv | awk -F, -v OFS=, '{ print $1, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12 }' | diff - want.csv
     done
 }
 
 @test "several: each like on its own, and the columns beside them as ever" {
-    awk -F, -v OFS=, 'NR == 1 { print "time,a_w,a_x,a_y,a_z,n,b_w,b_x,b_y,b_z"; next } { print $1, $2, $3, $4, $5, $6, $5, $4, $3, $2 }' turn.csv > two.csv
+    awk -F, -v OFS=, 'NR == 1 { print "time,a_w,a_x,a_y,a_z,m,b_w,b_x,b_y,b_z"; next } { print $1, $2, $3, $4, $5, $6, $5, $4, $3, $2 }' turn.csv > two.csv
     cut -d, -f1,7-10 two.csv > b.csv
     cut -d, -f1,6 two.csv > n.csv
     for list in a,b '*' 'b,*' 'a,7-10' ; do
         sprung critical -H 0.1 -d 1 --quaternions "$list" two.csv > out.csv
-        [ "$(head -n 1 out.csv)" = time,a_w,a_x,a_y,a_z,n,b_w,b_x,b_y,b_z,a_vel_x,a_vel_y,a_vel_z,n_vel,b_vel_x,b_vel_y,b_vel_z ]
+        [ "$(head -n 1 out.csv)" = time,a_w,a_x,a_y,a_z,m,b_w,b_x,b_y,b_z,a_vel_x,a_vel_y,a_vel_z,m_vel,b_vel_x,b_vel_y,b_vel_z ]
         cut -d, -f1-5,11-13 out.csv | tail -n +2 | diff - <(cut -d, -f1-5,7-9 want.csv | tail -n +2)
         sprung critical -H 0.1 -d 1 --quaternions b b.csv | diff - <(cut -d, -f1,7-10,15-17 out.csv)
         sprung critical -H 0.1 -d 1 n.csv | diff - <(cut -d, -f1,6,14 out.csv)
@@ -103,7 +103,7 @@ for p, q in zip(out, out[1:]):
 for q in out[1:]:
     assert abs(sum(x * x for x in q) - 1) < 1e-15
 P
-    sprung tracking -d 0 --quaternions hip -x n turn.csv | sprung diff --abs 0 --rel 0 --quaternions hip turn.csv -
+    sprung tracking -d 0 --quaternions hip -x m turn.csv | sprung diff --abs 0 --rel 0 --quaternions hip turn.csv -
 }
 
 @test "a quaternion of another length is brought to 1, one rounded to decimals passes" {
@@ -117,9 +117,9 @@ P
     for gaps in keep fill restart; do
         for filter in 'critical -H 0.1' tracking 'inertialize -H 0.1'; do
             # shellcheck disable=SC2086
-            sprung $filter --gaps $gaps --quaternions hip -x n one.csv > out.csv
+            sprung $filter --gaps $gaps --quaternions hip -x m one.csv > out.csv
             # shellcheck disable=SC2086
-            sprung $filter --gaps $gaps --quaternions hip -x n all.csv | cut -d, -f6- | diff - <(cut -d, -f6- out.csv)
+            sprung $filter --gaps $gaps --quaternions hip -x m all.csv | cut -d, -f6- | diff - <(cut -d, -f6- out.csv)
             case $gaps in
             fill) ! grep -q ',,' out.csv ;;
             *) [ "$(grep -c ',,,,,' out.csv)" = 10 ] ;;
@@ -130,22 +130,22 @@ P
     says 'one.csv:52: column'
     says 'a value is missing'
     # A gap coasts to where the last goal is: the fill ends there, and a restart begins at the value.
-    sprung critical -H 0.001 --gaps fill -d 0 --quaternions hip -x n one.csv | sed -n 61p | cut -d, -f2-5 > filled
+    sprung critical -H 0.001 --gaps fill -d 0 --quaternions hip -x m one.csv | sed -n 61p | cut -d, -f2-5 > filled
     sed -n 51p one.csv | cut -d, -f2-5 > last
     paste -d, filled last | awk -F, '{ d = 0; for (i = 1; i < 5; i++) d += $i * $(i + 4); exit !(d > .9999999 || d < -.9999999) }'
-    sprung critical -H 1 --max-gap 0.05 -d 0 --quaternions hip -x n one.csv | sed -n '1p;62p' > new.csv
+    sprung critical -H 1 --max-gap 0.05 -d 0 --quaternions hip -x m one.csv | sed -n '1p;62p' > new.csv
     sed -n '1p;62p' one.csv | sprung diff --abs 0 --rel 0 --quaternions hip - new.csv
 }
 
 @test "groups are rotations of their own, whatever stands between" {
     awk -F, -v OFS=, 'NR == 1 { print "who", $0; next } { print "a", $0; print "b", $1, $2, -$3, -$4, -$5, $6 }' turn.csv > groups.csv
-    sprung critical -H 0.1 --group-by who --quaternions hip -x n groups.csv > out.csv
+    sprung critical -H 0.1 --group-by who --quaternions hip -x m groups.csv > out.csv
     grep '^a' out.csv | cut -d, -f2- | diff - <(tail -n +2 want.csv)
     awk -F, '/^b/ && !($8 == 0 && $9 == 0) { n++ } END { exit n < 200 }' out.csv
 }
 
 @test "equal times hold the row" {
-    awk 'NR == 60 { print; print; next } 1' turn.csv | sprung critical -H 0.1 --quaternions hip -x n | awk 'NR != 61' | diff - want.csv
+    awk 'NR == 60 { print; print; next } 1' turn.csv | sprung critical -H 0.1 --quaternions hip -x m | awk 'NR != 61' | diff - want.csv
 }
 
 @test "cuts: marked in a column, or found in any component at once" {
@@ -188,7 +188,7 @@ P
 }
 
 @test "--set tunes a rotation as a whole" {
-    sprung critical -H 5 --set 'hip*:halflife=0.1' --quaternions hip -x n turn.csv | diff - want.csv
+    sprung critical -H 5 --set 'hip*:halflife=0.1' --quaternions hip -x m turn.csv | diff - want.csv
     fails 2 sprung critical -H 5 --set 'hip_w:halflife=0.1' --quaternions hip turn.csv
     says 'not set alike'
 }
@@ -206,21 +206,21 @@ P
         '{"time":[0,1],"hip_w":[1,0.894],"hip_x":[0,0.447],"hip_vel_x":[0.000,0.643],"hip_y":[0,0],"hip_vel_y":[0.000,0.000],"hip_z":[0,0],"hip_vel_z":[0.000,0.000]}' ]
     [ "$(printf '[{"time":0,"hip":[1,0,0,0]},{"time":1,"hip":[0.6,0.8,0,null]}]' | sprung damper -H 1 -d 1 --quaternions 2-5:wxyz --decimals 3 --gaps fill)" = \
         '[{"time":0,"hip":[1,0,0,0],"hip_vel":[null,0.000,0.000,0.000]},{"time":1,"hip":[1.000,0.000,0,0.000],"hip_vel":[null,0.000,0.000,0.000]}]' ]
-    sprung critical -H 0.1 --quaternions hip -x n --to jsonl turn.csv > out.jsonl
+    sprung critical -H 0.1 --quaternions hip -x m --to jsonl turn.csv > out.jsonl
     sprung diff want.csv out.jsonl
     fails 2 sprung damper -H 1 --quaternions q <<< '[{"time":0,"q":{"w":1,"x":0,"y":0,"z":0,"vel_x":3}}]'
     says 'exists already'
 }
 
 @test "bytes do not depend on threads, nor on how the input comes" {
-    for _ in $(seq 60); do tail -n +2 turn.csv; done | awk -F, -v OFS=, 'BEGIN { print "time,hip_w,hip_x,hip_y,hip_z,n" } { $1 = NR / 120; print }' > long.csv
+    for _ in $(seq 60); do tail -n +2 turn.csv; done | awk -F, -v OFS=, 'BEGIN { print "time,hip_w,hip_x,hip_y,hip_z,m" } { $1 = NR / 120; print }' > long.csv
     for filter in 'critical -H 0.1' 'inertialize -H 0.1 --detect-cuts 9'; do
         # shellcheck disable=SC2086
-        sprung $filter -j 1 --quaternions hip -x n long.csv > one.csv
+        sprung $filter -j 1 --quaternions hip -x m long.csv > one.csv
         # shellcheck disable=SC2086
-        sprung $filter -j 4 --quaternions hip -x n long.csv | cmp - one.csv
+        sprung $filter -j 4 --quaternions hip -x m long.csv | cmp - one.csv
         # shellcheck disable=SC2086
-        dd if=long.csv bs=777 status=none | sprung $filter -j 2 --quaternions hip -x n | cmp - one.csv
+        dd if=long.csv bs=777 status=none | sprung $filter -j 2 --quaternions hip -x m | cmp - one.csv
     done
 }
 
@@ -288,14 +288,14 @@ P
 }
 
 @test "--report: changes are those of the rotation, whatever its sign; --max-change guards it" {
-    sprung tracking --quaternions hip -x n --report=json -o out.csv turn.csv > report.json
+    sprung tracking --quaternions hip -x m --report=json -o out.csv turn.csv > report.json
     python3 - <<'P'
 import json
 for c in json.load(open("report.json"))["channels"]:
     assert c["change"]["largest"] == 0, c
     assert (c["velocity"] is None) == (c["channel"] == "hip_w"), c
 P
-    sprung tracking --quaternions hip -x n --max-change 0 -o out.csv turn.csv
-    fails 2 sprung critical -H 1 --quaternions hip -x n --max-change 0.1 -o out.csv turn.csv
+    sprung tracking --quaternions hip -x m --max-change 0 -o out.csv turn.csv
+    fails 2 sprung critical -H 1 --quaternions hip -x m --max-change 0.1 -o out.csv turn.csv
     says 'column "hip_'
 }

@@ -128,7 +128,7 @@ renamed()
 }
 
 @test "several, which share an order, beside quaternions, angles and numbers" {
-    awk -F, -v OFS=, 'NR == 1 { print "time,a_z,a_x,a_y,n,b_x,b_y,b_z"; next } { print $1, $2, $3, $4, NR, $3, $4, $2 }' joint.csv > two.csv
+    awk -F, -v OFS=, 'NR == 1 { print "time,a_z,a_x,a_y,m,b_x,b_y,b_z"; next } { print $1, $2, $3, $4, NR, $3, $4, $2 }' joint.csv > two.csv
     cut -d, -f1-4 two.csv | sprung critical -H 0.1 -d 0 --rotations a:ZXY > a.csv
     cut -d, -f1,6-8 two.csv | sprung critical -H 0.1 -d 0 --rotations b:ZXY > b.csv
     cut -d, -f1,5 two.csv | sprung critical -H 0.1 -d 0 > n.csv

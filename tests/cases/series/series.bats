@@ -39,9 +39,9 @@ half()
     printf '#timestamp [ns],x\n1403636579758555392,0\n1403636580758555392,1\n' > in.csv
     [ "$(half in.csv | tail -n 1)" = 1403636580758555392,0.5000 ]
     printf '{"timestamp_us":0,"x":0}\n{"timestamp_us":1000000,"x":1}\n' | half --from jsonl | tail -n 1 | grep -xF '{"timestamp_us":1000000,"x":0.5000}'
-    printf 'pts_ms,x\n0,0\n1000,1\n' > in.csv
-    [ "$(half -t pts_ms in.csv | column 2 | tail -n 1)" = 0.5000 ]
-    half -v -t pts_ms in.csv 2>&1 > out.csv | grep -q 'time: column "pts_ms", in ms'
+    printf 'host_clock_ms,x\n0,0\n1000,1\n' > in.csv
+    [ "$(half -t host_clock_ms in.csv | column 2 | tail -n 1)" = 0.5000 ]
+    half -v -t host_clock_ms in.csv 2>&1 > out.csv | grep -q 'time: column "host_clock_ms", in ms'
     # Joined header lines: the last one is the name.
     printf 'Take,Body\nTime (ms),X\n0,0\n1000,1\n' > in.csv
     [ "$(half --header 1,2 in.csv | tail -n 1)" = 1000,0.5000 ]
@@ -212,7 +212,7 @@ END
     [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | tail -n 1)" != \
       "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.2 in.csv | tail -n 1)" ]
     [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | column 2)" = \
-      "$(sed 's/^1/1./; s/^1.,/1,/' in.csv | sprung tracking -d 0 -q -t 1 --cuts 1.1 | column 2)" ]
+      "$(sed 's/^1/1./; s/^1.,/1,/' in.csv | sprung tracking -d 0 -q -t 1 --time-unit s --cuts 1.1 | column 2)" ]
 }
 
 @test "frames: what does not fit is said" {
@@ -265,7 +265,13 @@ END
 @test "no time column: the hint names the column that looks most like one" {
     printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
     fails 2 half in.csv
-    says 'is it column 2, "unix_time_of_host"? Then --time 2 names it; else give the rows per second with --rate HZ'
+    says 'is it column 2, "unix_time_of_host"? Then --time 2 --time-unit UNIT names it and its unit, s, ms, us, ns, min or h; else give the rows per second with --rate HZ'
+    # A unit that the name states is no question, and none that it does not state is taken for seconds.
+    sed -i 1s/unix_time_of_host/host_clock_ms/ in.csv
+    fails 2 half in.csv
+    says 'is it column 2, "host_clock_ms"? Then --time 2 names it; else'
+    half -v --time 2 in.csv 2>&1 > out.csv | grep -q 'time: column "host_clock_ms", in ms by its name'
+    sed -i 1s/host_clock_ms/unix_time_of_host/ in.csv
     [ "$(half -q --time 2 in.csv | tail -n 1)" = 0.5000,1,2 ]
 }
 
@@ -474,7 +480,7 @@ END
     sprung critical -H 0.25 -v -c x,y "$DATA/wave.csv" 2>&1 > /dev/null | grep -q 'channels 2-3: "x" to "y"$'
     grep -q '240 rows, 12 gaps' err.txt
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
-    [ -z "$(sprung critical -H 0.25 "$DATA/wave.csv" 2>&1 > /dev/null)" ]
+    [ -z "$(sprung critical -H 0.25 "$DATA/step.csv" 2>&1 > /dev/null)" ]
 }
 @test "--time-unit beside --rate is an error, as the rows are numbered" {
     printf "time,x\n0,1\n" > in.csv

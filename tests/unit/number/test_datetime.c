@@ -149,9 +149,9 @@ static void frames_are_units(void **state)
 {
     (void)state;
     struct timestamp a = { 72262, { 72262, 0, true } }, b = { 72265, { 72265, 0, true } };
-    assert_true(timestamp_between(&a, &b, (struct time_unit){ 0, 120 }) == 3.0 / 120);
-    assert_true(timestamp_between(NULL, &b, (struct time_unit){ 0, 29.97 }) == 72265 / 29.97);
-    assert_true(timestamp_between(&a, &b, (struct time_unit){ -3, 0 }) == 0.003);
+    assert_true(timestamp_between(&a, &b, (struct time_unit){ 0, 120, 0 }) == 3.0 / 120);
+    assert_true(timestamp_between(NULL, &b, (struct time_unit){ 0, 29.97, 0 }) == 72265 / 29.97);
+    assert_true(timestamp_between(&a, &b, (struct time_unit){ -3, 0, 0 }) == 0.003);
 }
 
 int main(void)

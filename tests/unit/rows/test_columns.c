@@ -109,11 +109,14 @@ static void a_time_of_the_format_is_no_channel(void **state)
     columns_free(&t);
 }
 
-/* s, ms, us, ns; "": the name is no usual one of a time. */
+/* The unit of a time as --time-unit takes it; "": the name is no usual one of a time. */
 static const char *unit_of(const char *name)
 {
-    static const char *const units[] = { "s", "ms", "us", "ns" };
-    return columns_means_time(name, strlen(name)) ? units[columns_unit_in_name(name) / -3] : "";
+    static const char *const units[] = { "s", "ms", "us", "ns", "min", "h" };
+    int unit = columns_unit_in_name(name);
+    if (!columns_means_time(name, strlen(name)))
+        return "";
+    return unit == TIME_UNIT_NONE ? "s" : units[unit];
 }
 
 static void names_of_times(void **state)
@@ -146,7 +149,21 @@ static void names_of_times(void **state)
         { "timestamp ns", "ns" },
         { "T_NS ", "ns" },
         { "ElapsedTime(nanoseconds)", "ns" },
-        { "time (min)", "" },
+        { "time (min)", "min" },
+        { "Time[h]", "h" },
+        { "Time (hours)", "h" },
+        { "time_min", "min" },
+        { "timeMs", "ms" },
+        { "timestampUs", "us" },
+        { "timeNS", "ns" },
+        { "timestampSec", "s" },
+        { "timems", "ms" },
+        { "t_us", "us" },
+        { "t [h]", "h" },
+        { "T_min", "" },
+        { "t_h", "" },
+        { "tMin", "" },
+        { "Items", "" },
         { "times", "" },
         { "lifetime", "" },
         { "", "" },
@@ -189,7 +206,95 @@ static void units_of_times(void **state)
     assert_string_equal(UNIT("time [us]:n,x:n", .time_unit = 0), "0 0");
     assert_string_equal(UNIT("time:n,x:n", .time_unit = 3), "-9 0");
     assert_string_equal(UNIT("pts_ms:n,x:n", .time = "pts_ms", .time_unit = -1), "-3 0");
-    assert_string_equal(UNIT("time_ms:n,Frame:n,x:n", .time_unit = 4, .rate = 60), "0 60");
+    assert_string_equal(UNIT("time_ms:n,Frame:n,x:n", .time_unit = TIME_UNIT_FRAMES, .rate = 60), "0 60");
+}
+
+/* A table with a number in the first row of each column, from "name=number,…". */
+static struct columns make_numbers(const char *columns)
+{
+    struct columns t = { .named = true };
+    struct error e;
+    for (const char *p = columns; *p;) {
+        size_t n = strcspn(p, "=");
+        assert_true(columns_add(&t, p, n, &e));
+        t.column[t.ncolumn - 1].first = CELL_NUMBER;
+        t.column[t.ncolumn - 1].number = strtod(p + n + 1, NULL);
+        p += n + 1 + strcspn(p + n + 1, ",");
+        p += *p == ',';
+    }
+    return t;
+}
+
+/* The role of the last column and its reason; or the time in words, where time is true. */
+static const char *described(const char *columns, bool time)
+{
+    static char shown[300];
+    struct columns t = make_numbers(columns);
+    struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
+    struct error e;
+    assert_true(columns_select(&t, &choice, &e));
+    if (time)
+        columns_describe_time(&t, shown, sizeof shown);
+    else
+        columns_describe_role(&t, t.ncolumn - 1, shown, sizeof shown);
+    columns_free(&t);
+    return shown;
+}
+
+static void units_by_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *time, *unit;
+    } times[] = {
+        { "time=1700000000", "" },
+        { "time=1700000000000", ", in ms by the size of its numbers" },
+        { "time=1700000000000000", ", in us by the size of its numbers" },
+        { "time=1.7e18", ", in ns by the size of its numbers" },
+        { "time=946684799999", "" }, /* the last millisecond of 1999 */
+        { "time=946684800000", ", in ms by the size of its numbers" },
+        { "time=4102444800000", "" }, /* the year 2100 */
+        { "time (us)=1700000000000", ", in us by its name" },
+        { "time [h]=1", ", in h by its name" },
+    };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char columns[64], expected[128];
+        snprintf(columns, sizeof columns, "%s,x=1", times[i].time);
+        snprintf(expected, sizeof expected, "column \"%.*s\"%s", (int)strcspn(columns, "="), columns,
+                 times[i].unit);
+        assert_string_equal(described(columns, true), expected);
+    }
+}
+
+static void reasons_of_roles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *last, *words;
+    } columns[] = {
+        { "x=1", "channel: a number in the first row" },
+        { "Frame=1", "left alone: counts rows" },
+        { "#=4", "left alone: counts rows" },
+        { "Sample #=0", "left alone: counts rows" },
+        { "seq=7", "left alone: counts rows" },
+        { "n=0.5", "channel: a number in the first row" }, /* no count is a fraction */
+        { "n=-1", "channel: a number in the first row" },
+        { "Local frame number=3", "left alone: counts rows" },
+        { "Marker Quality=1", "left alone: quality of a marker" },
+        { "utc_usec=0", "left alone: times of another clock" },
+        { "unix_time=1700000000", "left alone: times of another clock" },
+        { "Hardware counter (us)=12", "left alone: times of another clock" },
+        { "sensor_ms=1700000000000", "left alone: times of another clock" },
+        { "delay_ms=12", "channel: a number in the first row" },
+        { "reaction time (ms)=312", "channel: a number in the first row" },
+        { "t=3", "channel: a number in the first row" },
+    };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char all[80];
+        snprintf(all, sizeof all, "time=0,y=1,%s", columns[i].last);
+        assert_string_equal(described(all, false), columns[i].words);
+    }
+    assert_string_equal(described("y=1,time=0", false), "time: the name of a time");
 }
 
 static void frame_counters(void **state)
@@ -588,6 +693,8 @@ int main(void)
         cmocka_unit_test(a_time_of_the_format_is_no_channel),
         cmocka_unit_test(names_of_times),
         cmocka_unit_test(units_of_times),
+        cmocka_unit_test(units_by_size),
+        cmocka_unit_test(reasons_of_roles),
         cmocka_unit_test(frame_counters),
         cmocka_unit_test(time_options_that_contradict),
         cmocka_unit_test(what_resembles_a_time),
