@@ -21,7 +21,9 @@ static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "rest
               "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "     \
               "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },                         \
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),                                                      \
-      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "   \
+      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [h], _us or the Ms "      \
+              "of timeMs; else ms, us or ns, where the first time lies between the years 2000 and 2100 in that unit, "   \
+              "which a note says; else s; "                                                                             \
               "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the " \
               "time frame/HZ seconds and missing frames are longer steps" },                                               \
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"),                                                      \
