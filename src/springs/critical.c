@@ -1,6 +1,7 @@
 /* The critical spring: the fastest that comes to rest without oscillating, y = d/2 = sqrt s = 2 ln 2 /
  * halflife. After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that
  * of its damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
+#include "springs/cutoff.h"
 #include "springs/spring_step.h"
 
 struct settings {
@@ -33,14 +34,28 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one("critical", params, 4, set, half_damping, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
+    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return true;
+}
+
+static struct spring_step step_with(const struct spring_settings *set, double T)
+{
+    struct transition_full phi = transition_critical(set->common.equation.d / 2, T, set->approx);
+    return spring_coefficients(set, &phi, T);
+}
+
+static double gain(const void *settings, double T, double angle)
+{
+    struct spring_step k = step_with(settings, T);
+    return spring_gain(&k, angle);
 }
 
 static struct spring_step step(const struct settings *set, double T)
 {
-    struct transition_full phi = transition_critical(set->spring.common.equation.d / 2, T,
-                                                     set->spring.approx);
-    return spring_coefficients(&set->spring, &phi, T);
+    struct spring_settings on_rows = set->spring;
+    double factor = cutoff_factor(&set->spring.common, gain, T);
+    on_rows.common.equation = cutoff_faster(set->spring.common.equation, factor);
+    return step_with(&on_rows, T);
 }
 
 FILTER_STEP(struct spring_step)
@@ -61,5 +76,6 @@ const struct filter filter_critical = {
     .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
                 "tail -f tracker.csv | sprung critical --halflife 0.05",
     FILTER_OPTIONS(params),
+    .gain = gain,
     SPRING_FILTER,
 };

@@ -1,8 +1,10 @@
 /* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and as engines and older
  * code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
+#include "springs/cutoff.h"
 #include "springs/spring_step.h"
 
+#include <complex.h>
 #include <stdio.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
@@ -99,14 +101,15 @@ static bool check(struct settings *set, struct error *e)
         set->rate = exponential_rate(set->damping, set->fixed_rate);
     }
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
+    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return set->method == EXACT || option_in_range(damping, set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
-static struct step step(const struct settings *set, double T)
+static struct step step_with(const struct settings *set, double rate, double T)
 {
-    double u = set->rate * T;
-    struct step k = { .rate = set->rate, .per_T = fmin(1 / T, DBL_MAX) };
+    double u = rate * T;
+    struct step k = { .rate = rate, .per_T = fmin(1 / T, DBL_MAX) };
     k.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
         k.e_e = (struct spring_part){ 1, -set->factor };
@@ -116,8 +119,22 @@ static struct step step(const struct settings *set, double T)
     }
     k.e_g = -k.e_e.kept - k.e_e.rest;
     if (set->hold == HOLD_LINEAR)
-        k.e_g = transition_decay_m1(u, set->approx) / set->rate / T;
+        k.e_g = transition_decay_m1(u, set->approx) / rate / T;
     return k;
+}
+
+/* By the z-transform of the rows, as spring_gain does it. */
+static double gain(const void *settings, double T, double angle)
+{
+    const struct settings *set = settings;
+    struct step k = step_with(set, set->rate, T);
+    double _Complex q = cexp(-I * angle);
+    return cabs(1 + k.e_g * (1 - q) / (1 - (k.e_e.kept + k.e_e.rest) * q));
+}
+
+static struct step step(const struct settings *set, double T)
+{
+    return step_with(set, set->rate * cutoff_factor(&set->common, gain, T), T);
 }
 
 /* The velocity is that of x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per
@@ -161,6 +178,7 @@ const struct filter filter_damper = {
                 "tail -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .gain = gain,
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */
     .fading = 1U << 1 | 1U << 2, /* e, v */

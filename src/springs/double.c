@@ -3,7 +3,10 @@
  * in which the goal of the second spring is where the first one ends its step. Method exact solves both
  * together, so that steps compose. Invariant: the state is two errors, of the first spring from the goal and
  * of the second from the first, and their rates. */
+#include "springs/cutoff.h"
 #include "springs/spring_step.h"
+
+#include <complex.h>
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
@@ -52,6 +55,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one("double", params, 2, set, y, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
+    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
@@ -93,19 +97,47 @@ static void published(struct step *k, const struct transition_full *phi)
     k->g = (struct both){ -phi->ee, -phi->add.v_e, -k->e_e1, -k->v_e1 };
 }
 
-static struct step step(const struct settings *set, double T)
+static struct step step_with(const struct settings *set, double y, double T)
 {
-    struct transition_full phi = transition_critical(set->y, T, set->approx);
+    struct transition_full phi = transition_critical(y, T, set->approx);
     struct step k = { .e_e = spring_part(phi.ee, phi.add.e_e),
                       .v_v = spring_part(phi.vv, phi.add.v_v),
                       .e_v = phi.add.e_v,
                       .v_e = phi.add.v_e,
-                      .y = set->y };
+                      .y = y };
     if (set->method == EXACT)
-        exact(&k, set->y, T, set->hold);
+        exact(&k, y, T, set->hold);
     else
         published(&k, &phi);
     return k;
+}
+
+/* What one spring does in a row, with q = 1/z, to the inputs e and v that are added to its error and rate.
+ * Returns the error, and sets *rate. */
+static double _Complex one_spring(const struct step *k, double _Complex q, double _Complex e,
+                                  double _Complex v, double _Complex *rate)
+{
+    double e_e = k->e_e.kept + k->e_e.rest, v_v = k->v_v.kept + k->v_v.rest;
+    double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - k->e_v * k->v_e * q * q;
+    *rate = ((1 - e_e * q) * v + k->v_e * q * e) / determinant;
+    return ((1 - v_v * q) * e + k->e_v * q * v) / determinant;
+}
+
+/* By the z-transform of the rows, as spring_gain does it: the first spring's error drives the second. */
+static double gain(const void *settings, double T, double angle)
+{
+    const struct settings *set = settings;
+    struct step k = step_with(set, set->y, T);
+    double _Complex q = cexp(-I * angle), jump = 1 - q, v1, v;
+    double _Complex e1 = one_spring(&k, q, k.g.e1 * jump, k.g.v1 * jump, &v1);
+    double _Complex e = one_spring(&k, q, q * (k.e_e1 * e1 + k.e_v1 * v1) + k.g.e * jump,
+                                   q * (k.v_e1 * e1 + k.v_v1 * v1) + k.g.v * jump, &v);
+    return cabs(1 + e1 + e);
+}
+
+static struct step step(const struct settings *set, double T)
+{
+    return step_with(set, set->y * cutoff_factor(&set->common, gain, T), T);
 }
 
 RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
@@ -155,6 +187,7 @@ const struct filter filter_double = {
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .gain = gain,
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */

@@ -49,6 +49,7 @@ struct continuous {
 struct filter_common {
     bool zero_phase;          /* --zero-phase is given: for check(), which sets all others */
     struct continuous equation; /* a linear filter with d = 0 never comes to rest */
+    double cutoff;            /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets the speed */
     double time_scale;        /* without an equation: see filter_time_scale() */
     double longest;           /* seconds of a step above which --method euler diverges; 0: another method */
     const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
@@ -128,6 +129,9 @@ struct filter {
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
+    /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at the rates
+     * of the settings' equation: of filters that take --cutoff. NULL: the filter takes none. */
+    double (*gain)(const void *settings, double T, double angle);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };

@@ -1,6 +1,7 @@
 /* The damped spring, given by any two of stiffness, damping and damping ratio. x'' = s (g - x) + d (q - v);
  * after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the same equation as
  * small programs do: velocity first, then position with the new velocity. */
+#include "springs/cutoff.h"
 #include "springs/spring_step.h"
 
 enum method { EXACT, EULER };
@@ -96,6 +97,7 @@ static bool check(struct settings *set, struct error *e)
     double s = k == 0 ? set->stiffness : w * w;
     double d = b == 0 ? set->damping : 2 * y;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
+    set->spring.common.cutoff = k == 3 && set->method == EXACT ? set->cutoff : 0;
     /* where s T^2 + 2 d T is 4 */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
@@ -103,10 +105,10 @@ static bool check(struct settings *set, struct error *e)
     return true;
 }
 
-static struct spring_step step(const struct settings *set, double T)
+static struct spring_step step_with(const struct settings *set, struct continuous q, double T)
 {
     struct spring_settings spring = set->spring;
-    struct continuous q = spring.common.equation;
+    spring.common.equation = q;
     struct transition_full phi = transition_spring(q.s, q.d, T, spring.approx);
     if (set->method == EXACT)
         return spring_coefficients(&spring, &phi, T);
@@ -118,6 +120,19 @@ static struct spring_step step(const struct settings *set, double T)
     k.e_g += push * T;
     k.d_g = push / T;
     return k;
+}
+
+static double gain(const void *settings, double T, double angle)
+{
+    const struct settings *set = settings;
+    struct spring_step k = step_with(set, set->spring.common.equation, T);
+    return spring_gain(&k, angle);
+}
+
+static struct spring_step step(const struct settings *set, double T)
+{
+    double factor = cutoff_factor(&set->spring.common, gain, T);
+    return step_with(set, cutoff_faster(set->spring.common.equation, factor), T);
 }
 
 FILTER_STEP(struct spring_step)
@@ -141,5 +156,6 @@ const struct filter filter_spring = {
     .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),
+    .gain = gain,
     SPRING_FILTER,
 };

@@ -3,6 +3,8 @@
  * of the goal, so that no large slope over a short step is ever computed. */
 #include "springs/spring_step.h"
 
+#include <complex.h>
+
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
@@ -32,6 +34,17 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
     if (feed != 0)
         k.d_g = filter_finite(feed * d / T);
     return k;
+}
+
+/* By the z-transform of the rows: with q = 1/z, the states E and V and the goal G are related by
+ *     E = q (e_e E + e_v V) + e_g (1 - q) G,    V = q (v_e E + v_v V) + v_g (1 - q) G,
+ * and the output is G + E. */
+double spring_gain(const struct spring_step *k, double angle)
+{
+    double _Complex q = cexp(-I * angle);
+    double e_e = k->e_e.kept + k->e_e.rest, v_v = k->v_v.kept + k->v_v.rest;
+    double _Complex own = 1 - v_v * q, determinant = (1 - e_e * q) * own - k->e_v * k->v_e * q * q;
+    return cabs(1 + (1 - q) * (k->e_g * own + k->v_g * k->e_v * q) / determinant);
 }
 
 void spring_start(const void *settings, double goal, double x, double *state, double *out)

@@ -63,6 +63,10 @@ struct spring_step {
 struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
                                        double T);
 
+/* Gain of one pass with these coefficients in each row, of a wave whose phase goes on by angle from row to
+ * row. */
+double spring_gain(const struct spring_step *k, double angle);
+
 /* In the descriptor of a filter whose step() calls spring_coefficients; it starts at rest. */
 void spring_start(const void *settings, double goal, double x, double *state, double *out);
 void spring_run(const struct run *r);

@@ -1,0 +1,85 @@
+/* A root of the gain over the speed, or over the frequency. See cutoff.h. */
+#include "springs/cutoff.h"
+
+#define MOST_OF_RATE  0.45 /* cutoff by row rate */
+#define LEAST_OF_RATE 1e-5
+#define SLOWEST       0x1p-6 /* factors that are tried */
+#define FASTEST       0x1p12
+#define WITHIN        1e-14
+
+enum { MOST_TRIALS = 100 };
+
+/* A gain that depends on one variable, of which the logarithm is taken. */
+struct search {
+    const struct filter_common *settings;
+    cutoff_gain *gain;
+    double T;
+    double angle; /* fixed where the speed is looked for; 0 where the angle is */
+};
+
+/* The gain of all passes over 1/sqrt 2, as a logarithm. */
+static double excess(const struct search *s, double variable)
+{
+    double gain = s->angle > 0 ? s->gain(s->settings, s->T * variable, s->angle)
+                               : s->gain(s->settings, s->T, variable);
+    double passes = s->settings->zero_phase ? 2 : 1;
+    return passes * log(gain) + M_LN2 / 2;
+}
+
+/* The variable between two values, at which the excess has opposite signs, where it is 0: regula falsi, in
+ * which the end that stays is given half its weight (the Illinois method). at: excess at both. */
+static double solve(const struct search *s, double x[2], double at[2])
+{
+    for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
+        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]), here = excess(s, exp(middle));
+        if (here == 0)
+            return exp(middle);
+        if (here * at[1] < 0) {
+            x[0] = x[1];
+            at[0] = at[1];
+        } else {
+            at[0] /= 2;
+        }
+        x[1] = middle;
+        at[1] = here;
+    }
+    return exp(x[1]);
+}
+
+double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T)
+{
+    double part = settings->cutoff * T;
+    if (!(part > LEAST_OF_RATE && part < MOST_OF_RATE))
+        return 1;
+    struct search search = { settings, gain, T, 2 * M_PI * part };
+    double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };
+    /* More speed, more gain. */
+    double step = at[0] < 0 ? M_LN2 / 8 : -M_LN2 / 8;
+    at[1] = at[0];
+    while (at[1] * at[0] > 0) {
+        x[0] = x[1];
+        at[0] = at[1];
+        x[1] += step;
+        step *= 1.5;
+        if (exp(x[1]) > FASTEST || exp(x[1]) < SLOWEST)
+            return 1;
+        at[1] = excess(&search, exp(x[1]));
+    }
+    return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
+}
+
+double cutoff_on_rows(const struct filter_common *settings, cutoff_gain *gain, double T)
+{
+    enum { PARTS = 256 }; /* of the frequencies that rows show */
+    struct search search = { settings, gain, T, 0 };
+    double before = M_PI * 1e-6, at[2] = { excess(&search, before), 0 };
+    for (int i = 1; i <= PARTS && at[0] > 0; i++) {
+        double x[2] = { log(before), log(M_PI * i / PARTS) };
+        at[1] = excess(&search, exp(x[1]));
+        if (at[1] <= 0)
+            return solve(&search, x, at) / (2 * M_PI * T);
+        before = exp(x[1]);
+        at[0] = at[1];
+    }
+    return (double)NAN;
+}
