@@ -1,7 +1,8 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
-#include "offline/zero_phase.h"
+#include "series/whole_series.h"
+#include "whole/zero_phase.h"
 #include <stdlib.h>
 
 /* Is a half-life of the filter chosen (--halflife auto)? */
@@ -181,7 +182,7 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .filter = k->given->filter,
         .overrides = &k->overrides,
         .left_out = k->left_out,
-        .filter_whole = k->given->zero_phase ? zero_phase_filter : NULL,
+        .zero_phase = k->given->zero_phase,
         .detect = k->given->filter->cuts ? c->cuts.detect : (double)NAN,
         .wrap = c->angles.wrap,
         .numbers_meant = i > 0 || c->rotations.quaternions,
@@ -257,7 +258,7 @@ bool chain_open(struct chain *h, bool several, struct error *e)
         const struct filter *filter = k->given->filter;
         if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
                                several, h->reader->messages, h->reader->source->name, e) ||
-            (k->given->zero_phase && !zero_phase_fits(&k->overrides, &k->columns, e)) ||
+            (k->given->zero_phase && !whole_series_check(&k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
             !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
             return false;

@@ -2,7 +2,9 @@
  * with its neighbours. With look-ahead a group's last row waits as the first row of its next chunk. */
 #include "series/chunk.h"
 
+#include "base/array.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* Is the channel not filtered as a number: left out, or a component of a rotation? */
 static bool is_apart(const struct series *s, size_t c)
@@ -174,12 +176,12 @@ static void scatter(struct series *s, struct group *g, const struct chunk *w)
         g->held.block->pending--;
 }
 
-bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
+static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = 0;
     bool good = true;
     for (size_t i = 0; i < s->c.overrides->n; i++)
-        stride = steps_coefficients(s, &s->steps.set[i], w->nrun);
+        stride = coefficients_find(&s->steps.set[i], s->steps.T, w->nrun, steps_distinct(s, w->nrun));
     row_flags_prepare(s, g, w);
     place_outputs(s, w);
     run_filter(s, g, w, stride);
@@ -188,4 +190,43 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     if (!w->direct)
         scatter(s, g, w);
     return good;
+}
+
+/* The rows that waited for a row after them are decided without it. */
+static void run_waiting(struct series *s)
+{
+    for (struct group *g = s->groups.first; g; g = g->after) {
+        if (!g->held.block)
+            continue;
+        const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+        s->steps.T[0] = g->held_T;
+        run_chunk(s, g, &waiting);
+        g->held.block = NULL;
+    }
+}
+
+const struct series_mode series_streamed = { .take = run_chunk, .finish = run_waiting };
+
+bool chunk_outputs_open(struct series *s, struct error *e)
+{
+    struct chunk_outputs *out = &s->out;
+    size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
+    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
+                     ARRAY(out->start, nchannel)))
+        return false;
+    for (size_t i = 0; i < nchannel; i++)
+        out->start[i] = s->c.in.settings->start;
+    for (size_t o = 0; o < s->shape.nout; o++) {
+        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
+        out->prints[out->nwant] = derivative <= s->c.derivatives.printed;
+        out->want[out->nwant] = o;
+        out->nwant += derivative <= s->c.derivatives.computed;
+    }
+    return true;
+}
+
+void chunk_outputs_close(struct series *s)
+{
+    free(s->out.want);
 }

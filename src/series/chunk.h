@@ -1,4 +1,4 @@
-/* What the files of series/ share with each other and with modes that filter a whole series.
+/* What the files of series/ share with each other.
  * Invariants: a time step is the exact difference of two times as they are written, rounded once; what is
  * found for a row depends on the rows before it in its group, and with look-ahead on the one after it; a
  * channel without flags is filtered straight from the block's column into its out column. */
@@ -7,26 +7,18 @@
 
 #include "series/groups.h"
 #include "series/series.h"
+#include "springs/coefficients.h"
 
 enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
     CHUNK_FADE = 512,           /* rows of a group after which what has faded is dropped */
-    STEPS_CACHE = 16,           /* coefficients remembered by T; a power of two */
     WARNINGS_ROWS = 8           /* first rows that are looked at for warnings */
 };
 
-/* The coefficients of channels that share settings. */
-struct coefficients {
-    const void *settings;
-    double cached_T[STEPS_CACHE]; /* 0: none */
-    double *cache;                /* [STEPS_CACHE * nstep] */
-    double *step;                 /* [maxrow * nstep] those of the rows under way */
-};
-
 struct steps {
-    struct coefficients *set; /* [overrides->n] */
-    double *T;                /* [maxrow] seconds since the row before */
+    double *T;                /* [maxrow] seconds since the row before; owned, with set */
+    struct coefficients *set; /* [overrides->n] of the channels that share settings; NULL: rows are held */
 };
 
 /* Rows of a group that are filtered at once: one that waited, if any, then new ones of a block. */
@@ -91,8 +83,24 @@ struct warnings {
     bool diverged; /* it was said that the filter diverges */
 };
 
+struct series;
+
+/* When rows are filtered. */
+struct series_mode {
+    bool holds; /* rows are held until no more come */
+    /* Takes the rows of a chunk, whose steps are in s->steps.T. False: the series has ended in it. */
+    bool (*take)(struct series *s, struct group *g, const struct chunk *w);
+    /* No more rows come: decides all that is pending. */
+    void (*finish)(struct series *s);
+    size_t group_bytes;              /* what the mode keeps in a group's extra */
+    void (*free_group)(void *extra); /* frees what that owns; NULL: nothing */
+};
+extern const struct series_mode series_streamed; /* chunk.c: as they come */
+extern const struct series_mode series_held;     /* whole_series.c: when all are there */
+
 struct series {
     struct series_config c;
+    const struct series_mode *mode;
     struct shape shape;
     size_t nchannel, maxrow; /* maxrow: rows in a chunk, one of which may have waited */
     bool ahead;              /* rows wait for the one after them */
@@ -154,9 +162,15 @@ static inline size_t steps_distinct(const struct series *s, size_t n)
     return s->c.in.rate != 0 && n > 3 ? 3 : n;
 }
 
-/* Sets set->step for the first n steps. Returns the stride from row to row: 0 when one T serves all. Rows
- * with T = 0 need none. */
-size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n);
+/* Makes the arrays of a series; each is freed by its own function, also where it was not made. */
+bool steps_open(struct series *s, struct error *e);
+void steps_close(struct series *s);
+bool row_flags_open(struct series *s, struct error *e);
+void row_flags_close(struct series *s);
+bool chunk_outputs_open(struct series *s, struct error *e);
+void chunk_outputs_close(struct series *s);
+bool warnings_open(struct series *s, struct error *e);
+void warnings_close(struct series *s);
 
 /* Finds or makes the targets of every channel in a chunk, and its flags. With look-ahead the last row of the
  * chunk is put aside. */
@@ -176,8 +190,4 @@ struct messages *warnings_note(struct series *s, struct spot row, struct spot by
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
-
-/* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
- * may be the one that waited, and the series has ended there. */
-bool chunk_run(struct series *s, struct group *g, const struct chunk *w);
 #endif

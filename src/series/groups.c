@@ -108,7 +108,6 @@ void groups_free(struct groups *all)
         if (all->free_extra)
             all->free_extra(g->extra);
         free(g->channel);
-        free(g->place);
         free(g->row);
         free(g);
     }

@@ -1,5 +1,6 @@
 /* What a series remembers between rows, for each group of --group-by; without it there is one group.
- * Invariant: a group's memory does not grow with its rows, except in a series that is held whole. */
+ * Invariant: a group's memory does not grow with its rows, but for those of the block under way and for what
+ * the caller keeps in extra. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
@@ -46,12 +47,6 @@ struct spot {
     size_t row;
 };
 
-/* A row of a series that is held whole. */
-struct place {
-    struct spot at;
-    double T; /* since the row before */
-};
-
 struct group {
     struct group *next;  /* in its bucket */
     struct group *after; /* the next one in order of appearance */
@@ -66,8 +61,6 @@ struct group {
     double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
     struct spot held;                /* the row that waits for the one after it; block NULL: none does */
     double held_T;
-    struct place *place; /* [nplace] series held whole: its rows */
-    size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;
     void *extra; /* [groups.nextra] bytes of the caller's, zeroed; what it owns is freed by free_extra */

@@ -4,8 +4,8 @@
 #define SPRUNG_SERIES_OVERRIDES_H
 
 #include "base/messages.h"
-#include "springs/filter.h"
 #include "rows/columns.h"
+#include "springs/filter.h"
 
 #include <stdatomic.h>
 

@@ -2,7 +2,9 @@
  * values, cuts, steps of no length. */
 #include "series/chunk.h"
 
+#include "base/array.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
@@ -207,4 +209,19 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     read_velocities(s, w);
     if (s->ahead)
         look_ahead(s, g, w);
+}
+
+bool row_flags_open(struct series *s, struct error *e)
+{
+    struct row_flags *f = &s->flags;
+    size_t nchannel = s->nchannel, most = s->mode->holds ? 0 : s->maxrow;
+    return arrays_make(e, ARRAY(f->goal, nchannel * most), ARRAY(f->turns, nchannel * most),
+                       ARRAY(f->velocity, s->c.in.columns->measured ? nchannel * most : 0),
+                       ARRAY(f->part, most), ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
+                       ARRAY(f->flags, nchannel), ARRAY(f->own, nchannel * most), ARRAY(f->cut, most));
+}
+
+void row_flags_close(struct series *s)
+{
+    free(s->flags.goal);
 }

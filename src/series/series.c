@@ -1,5 +1,5 @@
 /* The state of a series: takes blocks, sorts their rows by group, and filters each group chunk by chunk
- * (chunk.c), or all of it when no more rows come. See series.h. */
+ * (chunk.c), or holds them and filters them when no more rows come (whole_series.c). See series.h. */
 #include "base/array.h"
 #include "series/chunk.h"
 
@@ -39,42 +39,14 @@ static bool parse_limit(const struct param *p, const char *value, void *field, s
 
 const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
 
-/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
-static bool make_arrays(struct series *s, struct error *e)
+/* Makes what the series counts. */
+static bool make_counts(struct series *s, struct error *e)
 {
-    struct chunk_outputs *out = &s->out;
-    struct steps *t = &s->steps;
-    struct row_flags *f = &s->flags;
-    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
-    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
-    double *cache, *step;
-    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
-                     ARRAY(f->own, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
-                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
-                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(s->count.channel_cuts, n),
-                     ARRAY(s->count.halflife, n), ARRAY(t->T, most), ARRAY(t->set, nset),
-                     ARRAY(cache, nset * ncache), ARRAY(s->warnings.first, WARNINGS_ROWS * n),
-                     ARRAY(step, nset * nstep)))
+    struct series_count *count = &s->count;
+    if (!arrays_make(e, ARRAY(count->channel_cuts, s->nchannel), ARRAY(count->halflife, s->nchannel)))
         return false;
-    for (size_t i = 0; i < nset; i++) {
-        t->set[i].settings = s->c.overrides->settings[i];
-        t->set[i].cache = cache + i * ncache;
-        t->set[i].step = step + i * nstep;
-    }
-    for (size_t i = 0; i < n; i++) {
-        out->start[i] = s->c.in.settings->start;
-        s->count.halflife[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    }
-    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
-        t->T[j] = 1 / s->c.in.rate;
-    for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
-        out->prints[out->nwant] = derivative <= s->c.derivatives.printed;
-        out->want[out->nwant] = o;
-        out->nwant += derivative <= s->c.derivatives.computed;
-    }
+    for (size_t i = 0; i < s->nchannel; i++)
+        count->halflife[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     return true;
 }
 
@@ -84,6 +56,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     if (!arrays_make(e, ARRAY(s, 1)))
         return NULL;
     s->c = *config;
+    s->mode = config->zero_phase ? &series_held : &series_streamed;
     s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->in.columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
@@ -92,14 +65,17 @@ struct series *series_open(const struct series_config *config, struct error *e)
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
-    if (!make_arrays(s, e)) {
-        free(s);
+    if (!make_counts(s, e) || !steps_open(s, e) || !chunk_outputs_open(s, e) || !row_flags_open(s, e) ||
+        !warnings_open(s, e)) {
+        series_close(s);
         return NULL;
     }
     s->groups = (struct groups){ .nchannel = s->nchannel,
                                  .nstate = s->shape.nstate,
                                  .nwant = s->out.nwant,
-                                 .nrotation = config->in.rotations->n };
+                                 .nrotation = config->in.rotations->n,
+                                 .nextra = s->mode->group_bytes,
+                                 .free_extra = s->mode->free_group };
     return s;
 }
 
@@ -108,8 +84,11 @@ void series_close(struct series *s)
     if (!s)
         return;
     groups_free(&s->groups);
-    free(s->out.want);
-    free(s->warnings.note);
+    warnings_close(s);
+    row_flags_close(s);
+    chunk_outputs_close(s);
+    steps_close(s);
+    free(s->count.channel_cuts);
     free(s);
 }
 
@@ -131,18 +110,6 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
         return false;
     uint64_t line = block_line(at.block, at.row);
     return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
-}
-
-/* A series that is held whole: keeps the places of a chunk's rows. */
-static bool keep_places(struct series *s, struct group *g, const struct chunk *w)
-{
-    struct spot first = { w->block, new_row(w, 0) };
-    struct error e;
-    if (!array_reserve(&g->place, g->nplace + w->n, &g->maxplace, sizeof *g->place, &e))
-        return series_fail(s, first, first, &e);
-    for (size_t j = 0; j < w->n; j++)
-        g->place[g->nplace++] = (struct place){ { w->block, new_row(w, j) }, s->steps.T[j] };
-    return true;
 }
 
 /* Sets to 0 what has faded below the normal numbers in the states of n components. */
@@ -176,7 +143,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             break;
         w.nrun = w.n - s->ahead;
         warnings_take_steps(s, g, &w);
-        good &= s->c.filter_whole ? keep_places(s, g, &w) : chunk_run(s, g, &w);
+        good &= s->mode->take(s, g, &w);
         if (s->ahead)
             g->held = (struct spot){ b, new_row(&w, n - 1) };
         g->last = steps_time(s, g, &w, n - 1);
@@ -259,7 +226,7 @@ struct block *series_take(struct series *s, struct block *b)
     struct error e;
     s->faulty = NULL;
     b->pending = 0;
-    if (s->c.filter_whole && b->nrow > 0)
+    if (s->mode->holds && b->nrow > 0)
         block_trim(b);
     if (s->c.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
@@ -268,7 +235,7 @@ struct block *series_take(struct series *s, struct block *b)
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
     if (take_groups(s, b, &e))
-        b->pending = s->c.filter_whole ? b->nrow : b->pending;
+        b->pending = s->mode->holds ? b->nrow : b->pending;
     else if (b->nrow > 0)
         series_fail(s, first, first, &e);
     warnings_take_rows(s, b);
@@ -278,16 +245,7 @@ struct block *series_take(struct series *s, struct block *b)
 struct block *series_finish(struct series *s)
 {
     s->faulty = NULL;
-    if (s->c.filter_whole)
-        s->c.filter_whole(s);
+    s->mode->finish(s);
     warnings_finish(s);
-    for (struct group *g = s->groups.first; g; g = g->after) {
-        if (!g->held.block || s->c.filter_whole)
-            continue;
-        const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-        s->steps.T[0] = g->held_T;
-        chunk_run(s, g, &waiting);
-        g->held.block = NULL;
-    }
     return s->faulty;
 }

@@ -121,17 +121,15 @@ struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels without outputs; NULL: there are none */
-    /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
-     * more rows come (offline/zero_phase.h); on an error it calls series_fail. */
-    void (*filter_whole)(struct series *s);
-    double detect;                  /* --detect-cuts K, or NaN */
-    bool wrap;                      /* --wrap: angles are printed in the input's turn */
-    bool numbers_meant;             /* quaternions that are filtered as numbers need no warning */
-    struct derivatives derivatives; /* which outputs are wanted */
-    struct messages *messages;      /* warnings go here */
-    const char *file;               /* for warnings */
-    bool cleaned;                   /* goals were cleaned before */
-    bool verbose;                   /* say what cuts were found */
+    bool zero_phase;                   /* rows are held, and filtered both ways when no more come */
+    double detect;                     /* --detect-cuts K, or NaN */
+    bool wrap;                         /* --wrap: angles are printed in the input's turn */
+    bool numbers_meant;                /* quaternions that are filtered as numbers need no warning */
+    struct derivatives derivatives;    /* which outputs are wanted */
+    struct messages *messages;         /* warnings go here */
+    const char *file;                  /* for warnings */
+    bool cleaned;                      /* goals were cleaned before */
+    bool verbose;                      /* say what cuts were found */
 };
 
 /* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else

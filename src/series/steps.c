@@ -1,9 +1,10 @@
-/* Times of the rows of a group: cuts and gaps by them, the steps between them, and the filter's coefficients
- * for these, computed once per distinct step. */
+/* Times of the rows of a group: cuts and gaps by them, the steps between them, and the arrays of both. */
 #include "series/chunk.h"
 
+#include "base/array.h"
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
                 size_t *past)
@@ -75,23 +76,28 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *w)
     return true;
 }
 
-/* Equal steps share coefficients, which are computed or remembered. */
-size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n)
+bool steps_open(struct series *s, struct error *e)
 {
-    size_t nstep = s->shape.nstep, different = 0;
-    const double *T = s->steps.T;
-    for (size_t j = 1; j < steps_distinct(s, n); j++)
-        different += T[j] != T[0];
-    for (size_t j = 0; j < (different ? n : n > 0); j++) {
-        uint64_t bits;
-        memcpy(&bits, &T[j], sizeof bits);
-        size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
-        double *step = set->cache + i * nstep;
-        if (T[j] > 0 && set->cached_T[i] != T[j]) {
-            s->c.filter->step(set->settings, T[j], step);
-            set->cached_T[i] = T[j];
-        }
-        memcpy(set->step + j * nstep, step, nstep * sizeof *step);
-    }
-    return different ? nstep : 0;
+    struct steps *t = &s->steps;
+    size_t most = s->maxrow, nstep = s->shape.nstep, nset = s->mode->holds ? 0 : s->c.overrides->n;
+    double *cache, *step;
+    if (!arrays_make(e, ARRAY(t->T, most), ARRAY(t->set, nset),
+                     ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep), ARRAY(step, nset * most * nstep)))
+        return false;
+    for (size_t i = 0; i < nset; i++)
+        t->set[i] = (struct coefficients){
+            .filter = s->c.filter,
+            .settings = s->c.overrides->settings[i],
+            .nstep = nstep,
+            .cache = cache + i * COEFFICIENTS_CACHE * nstep,
+            .step = step + i * most * nstep,
+        };
+    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
+        t->T[j] = 1 / s->c.in.rate;
+    return true;
+}
+
+void steps_close(struct series *s)
+{
+    free(s->steps.T);
 }

@@ -2,7 +2,9 @@
  * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
 #include "series/chunk.h"
 
+#include "base/array.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { FIRST_STEPS = 3 };
 
@@ -159,4 +161,15 @@ void warnings_finish(struct series *s)
         s->count.rows > 1)
         messages_add(s->c.messages, s->c.file, "warning: %s changes nothing here, as no cuts are given: %s",
                      s->c.filter->name, common->passes);
+}
+
+bool warnings_open(struct series *s, struct error *e)
+{
+    return arrays_make(e, ARRAY(s->warnings.first, WARNINGS_ROWS * s->nchannel));
+}
+
+void warnings_close(struct series *s)
+{
+    free(s->warnings.first);
+    free(s->warnings.note);
 }

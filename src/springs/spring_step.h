@@ -8,7 +8,7 @@
 #include "springs/filter.h"
 #include "springs/transition.h"
 
-/* --hold: when not given, step, but linear in a whole series with uneven steps (offline/zero_phase.c). */
+/* --hold: when not given, step, but linear in a whole series with uneven steps (whole/zero_phase.c). */
 enum hold { HOLD_NOT_GIVEN = -1, HOLD_STEP, HOLD_LINEAR };
 enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-velocity */
 extern const char *const hold_names[], *const goal_velocity_names[];

@@ -1,7 +1,7 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "offline/zero_phase.h"
+#include "whole/zero_phase.h"
 #include "view/plot.h"
 #include <stdlib.h>
 

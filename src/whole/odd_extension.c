@@ -1,21 +1,94 @@
-/* A run of targets without gaps, filtered forward and then backward over the result. With uneven steps, and
- * of rotations, that is not the same as backward and then forward: the result is the mean of both. The run
- * begins and ends at 0 and is extended beyond its ends by odd reflection, each point through the end point,
- * again and again: a periodic series. Rotations begin and end at the identity, and the inverse is the
- * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles;
- * and that of the reversed run is the reversed one, but for rounding.
+/* Both passes over a periodic series. See odd_extension.h.
  *
- * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
- * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
- * that the filter has forgotten its initial state, but at most one period, which is to the far end and back.
- * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
- * period that it had at the beginning, the solution of a few equations. Rotations follow the same equations
+ * The extended run is a periodic series: a period leads from the near end of the run to the far end and back.
+ * With uneven steps, and of rotations, filtering forward and then backward is not the same as backward and
+ * then forward: the result is the mean of both orders.
+ *
+ * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected rows
+ * before it, and rows -1, -2 and on lead through the run and out of it. A pass begins so many rows before the
+ * run (its lead-in) that the filter has forgotten its initial state, but at most one period. A filter that
+ * remembers longer than a period has the same state at the end of a period as at the beginning, since the
+ * series repeats itself: that state is the solution of a few equations. Rotations follow the same equations
  * where they are near their targets, and a few rounds of solving these find their state. */
-#include "offline/whole.h"
+#include "whole/odd_extension.h"
 
-#include <math.h>
+#include "base/array.h"
+#include "springs/coefficients.h"
+#include "springs/rotation.h"
+#include <stdlib.h>
 
-enum { LEAST_LEAD_IN = 32 }; /* rows; a shorter period is one */
+enum {
+    ROWS = 512,        /* rows that are filtered at once */
+    LEAST_LEAD_IN = 32 /* rows; a shorter period is one lead-in */
+};
+
+/* The reflected rows that a pass is filtered over before it enters the run. */
+struct lead_in {
+    ptrdiff_t nrow;
+    double left[FILTER_MAXSTATE * FILTER_MAXSTATE]; /* what these rows leave of a state: column i holds what
+                                                       becomes of double i */
+    bool forgotten;                                 /* nothing is left of a state after these rows */
+    bool still;                                     /* the filter hardly moves in a period */
+};
+
+struct odd_extension {
+    const struct filter *filter;
+    struct shape shape;
+    struct coefficients coefficients;
+    bool same;                 /* run and settings are those that lead_in was found for */
+    struct odd_run run;        /* the run under way */
+    bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
+    struct lead_in lead_in[2]; /* of the pass forward in time, and of the pass backward */
+    double *value; /* [last + 1] samples, the result; after them 2 * last reflected rows of the second pass */
+    double *other; /* [last + 1] samples, the result of the other order, where both are needed */
+    double *T;     /* [ROWS] steps of the rows under way */
+    double *chunk; /* [ROWS] their targets */
+    double *result;  /* [ROWS] what becomes of them */
+    double *scratch; /* [ROWS] outputs that are not kept */
+};
+
+/* Linear filters have no lists of values: their shape depends on no settings. */
+struct odd_extension *odd_extension_make(const struct filter *filter, size_t most, size_t width,
+                                         struct error *e)
+{
+    struct odd_extension *x;
+    struct coefficients set = { .filter = filter, .nstep = filter->shape.nstep };
+    double *value, *other, *T, *chunk, *result, *scratch;
+    if (!arrays_make(e, ARRAY(x, 1), ARRAY(value, 3 * width * most), ARRAY(other, width * most),
+                     ARRAY(T, ROWS), ARRAY(chunk, ROWS * width), ARRAY(result, ROWS * width),
+                     ARRAY(scratch, ROWS), ARRAY(set.cache, COEFFICIENTS_CACHE * set.nstep),
+                     ARRAY(set.step, ROWS * set.nstep)))
+        return NULL;
+    *x = (struct odd_extension){
+        .filter = filter,
+        .shape = filter->shape,
+        .coefficients = set,
+        .value = value,
+        .other = other,
+        .T = T,
+        .chunk = chunk,
+        .result = result,
+        .scratch = scratch,
+    };
+    return x;
+}
+
+void odd_extension_free(struct odd_extension *x)
+{
+    free(x);
+}
+
+void odd_extension_use(struct odd_extension *x, const void *settings)
+{
+    x->coefficients.settings = settings;
+    x->same = false;
+    coefficients_forget(&x->coefficients);
+}
+
+double *odd_extension_value(const struct odd_extension *x)
+{
+    return x->value;
+}
 
 enum { FIRST_ROUNDS = 6 }; /* of Newton's method, in which changes may grow */
 
@@ -114,7 +187,7 @@ static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
 }
 
 /* Target j of the periodic series, m->run.width numbers. */
-static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
+static void goal_at(const struct odd_extension *m, ptrdiff_t j, double *goal)
 {
     ptrdiff_t n = m->run.last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
     row = m->backward ? n - row : row;
@@ -125,7 +198,7 @@ static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 }
 
 /* The time from row j - 1 of the periodic series to row j. */
-static double step_at(const struct both_ways *m, ptrdiff_t j)
+static double step_at(const struct odd_extension *m, ptrdiff_t j)
 {
     if (!m->run.T)
         return m->run.step;
@@ -135,12 +208,12 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
 
 /* Takes rows k down to k - n + 1 of a pass, a chunk at most: their steps, coefficients and targets; still:
  * all targets are that number. Returns the stride of the coefficients. */
-static size_t take_rows(struct both_ways *m, bool second, const double *still, ptrdiff_t k, size_t n)
+static size_t take_rows(struct odd_extension *m, bool second, const double *still, ptrdiff_t k, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
         double *goal = m->chunk + i * (size_t)m->run.width;
-        m->s->steps.T[i] = step_at(m, second ? m->run.last + row + 1 : -row);
+        m->T[i] = step_at(m, second ? m->run.last + row + 1 : -row);
         if (still)
             m->chunk[i] = *still;
         else if (second)
@@ -148,12 +221,12 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
         else
             goal_at(m, -row, goal);
     }
-    return steps_coefficients(m->s, m->set, n);
+    return coefficients_find(&m->coefficients, m->T, n, m->run.T ? n : 1);
 }
 
 /* Filters n rows that are taken; states: of channels that have the same targets, whose outputs beyond the
  * first one's value are not kept. */
-static void filter_numbers(const struct both_ways *m, size_t n, size_t stride, size_t nchannel,
+static void filter_numbers(const struct odd_extension *m, size_t n, size_t stride, size_t nchannel,
                            double *states)
 {
     const double *goals[FILTER_MAXSTATE];
@@ -161,28 +234,29 @@ static void filter_numbers(const struct both_ways *m, size_t n, size_t stride, s
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
         goals[i] = m->chunk;
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
-        out[i] = i ? m->s->out.scratch : m->result;
+        out[i] = i ? m->scratch : m->result;
     struct run run = {
-        .settings = m->set->settings,
-        .shape = &m->s->shape,
+        .settings = m->coefficients.settings,
+        .shape = &m->shape,
         .nrow = n,
         .nchannel = nchannel,
-        .T = m->s->steps.T,
+        .T = m->T,
         .step_stride = stride,
-        .step = m->set->step,
+        .step = m->coefficients.step,
         .goal = goals,
         .out = out,
         .value_only = true,
         .state = states,
     };
-    m->s->c.filter->run(&run);
+    m->filter->run(&run);
 }
 
-static void filter_rotations(const struct both_ways *m, size_t n, size_t stride, struct rotation_state *state)
+static void filter_rotations(const struct odd_extension *m, size_t n, size_t stride,
+                             struct rotation_state *state)
 {
-    const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
+    const struct rotation_filter filter = { m->filter, m->coefficients.settings, &m->shape, 0 };
     for (size_t i = 0; i < n; i++) {
-        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
+        struct rotation_row row = { .T = m->T + i, .step = m->coefficients.step + i * stride };
         struct rotation_result result;
         memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
         rotation_step(&filter, state, &row, &result);
@@ -194,12 +268,12 @@ static void filter_rotations(const struct both_ways *m, size_t n, size_t stride,
  * m->value: those of the second pass replace the ones of the first. state: a struct rotation_state, of
  * numbers its state; with still the states of nchannel channels, whose targets are all that number. Returns
  * the largest output of the first. */
-static double filter_span(struct both_ways *m, bool second, const double *still, ptrdiff_t from, ptrdiff_t to,
-                          size_t nchannel, void *state)
+static double filter_span(struct odd_extension *m, bool second, const double *still, ptrdiff_t from,
+                          ptrdiff_t to, size_t nchannel, void *state)
 {
     double most = 0;
     for (ptrdiff_t k = from, n; k >= to; k -= n) {
-        n = k - to < (ptrdiff_t)m->s->maxrow ? k - to + 1 : (ptrdiff_t)m->s->maxrow;
+        n = k - to < ROWS ? k - to + 1 : ROWS;
         size_t stride = take_rows(m, second, still, k, (size_t)n);
         if (m->run.width == 4 && !still)
             filter_rotations(m, (size_t)n, stride, state);
@@ -216,11 +290,11 @@ static double filter_span(struct both_ways *m, bool second, const double *still,
 }
 
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
-static void find_lead_in(struct both_ways *m, bool second)
+static void find_lead_in(struct odd_extension *m, bool second)
 {
     const double zero = 0, one = 1;
     struct lead_in *lead = &m->lead_in[second != m->backward];
-    size_t nstate = m->s->shape.nstate;
+    size_t nstate = m->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->run.last;
     lead->nrow = LEAST_LEAD_IN / 2;
@@ -236,10 +310,10 @@ static void find_lead_in(struct both_ways *m, bool second)
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
  * changes shrink, which far from the solution they need not do at once. */
-static void solve_rotation(struct both_ways *m, bool second, struct rotation_state *s)
+static void solve_rotation(struct odd_extension *m, bool second, struct rotation_state *s)
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
-    size_t n = m->s->shape.nstate;
+    size_t n = m->shape.nstate;
     double most = INFINITY, limit, y[3];
     int round = 0;
     do {
@@ -254,7 +328,7 @@ static void solve_rotation(struct both_ways *m, bool second, struct rotation_sta
             solve(lead->left, change, n);
             for (size_t i = 0; i < n; i++) {
                 s->state[c * n + i] = before.state[c * n + i] + change[i];
-                if (m->s->c.filter->errors >> i & 1) {
+                if (m->filter->errors >> i & 1) {
                     y[c] = s->state[c * n + i];
                     most = fmax(most, fabs(change[i]));
                 }
@@ -265,45 +339,43 @@ static void solve_rotation(struct both_ways *m, bool second, struct rotation_sta
     } while (most > 0 && (most < limit || round < FIRST_ROUNDS));
 }
 
-/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
- * the second one. On false *bad is the first row that is not finite, or the last one of the run, which comes
- * before it. */
-static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
+/* Filters n rows, the first of which is the row at which a pass enters the run. The first pass also goes over
+ * the lead-in of the second one. The fault is at the first row that is not finite; a row behind the run
+ * counts as the last row of the run. */
+static struct zero_phase_fault filter_pass(struct odd_extension *m, bool second, ptrdiff_t n)
 {
     const struct lead_in *lead = &m->lead_in[second != m->backward];
     static const double zero[3];
     struct rotation_state state = { .goal = { 1 } };
     rotation_point_exp(zero, &state.at);
     filter_span(m, second, NULL, lead->nrow, 1, 1, &state);
-    if (!lead->forgotten && !rests(lead->left, m->s->shape.nstate)) {
-        error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
-                      "the series, and with these settings it does not");
-        return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
-    }
-    if (!lead->forgotten && m->run.width == 1)
-        solve(lead->left, state.state, m->s->shape.nstate);
+    if (!lead->forgotten && !rests(lead->left, m->shape.nstate))
+        return (struct zero_phase_fault){ ZERO_PHASE_NO_REST, 0 };
+    if (!lead->forgotten && m->run.width == SAMPLE_NUMBER)
+        solve(lead->left, state.state, m->shape.nstate);
     else if (!lead->forgotten)
         solve_rotation(m, second, &state);
     filter_span(m, second, NULL, 0, 1 - n, 1, &state);
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j * m->run.width])) {
             ptrdiff_t row = j < m->run.last ? j : m->run.last;
-            *bad = (size_t)(m->backward ? m->run.last - row : row);
-            return error_data(e, "the filtered value is too large for a number here");
+            row = m->backward ? m->run.last - row : row;
+            return (struct zero_phase_fault){ ZERO_PHASE_TOO_LARGE, (size_t)row };
         }
-    return true;
+    return (struct zero_phase_fault){ ZERO_PHASE_GOOD, 0 };
 }
 
 /* Both passes, the result in m->value. */
-static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
+static struct zero_phase_fault filter_in_order(struct odd_extension *m, bool backward)
 {
-    m->backward = backward;
     ptrdiff_t n = m->run.last + 1;
-    return filter_pass(m, false, n + m->lead_in[!backward].nrow, bad, e) && filter_pass(m, true, n, bad, e);
+    m->backward = backward;
+    struct zero_phase_fault fault = filter_pass(m, false, n + m->lead_in[!backward].nrow);
+    return fault.reason == ZERO_PHASE_GOOD ? filter_pass(m, true, n) : fault;
 }
 
 /* The mean of both orders; of rotations the one half way between. */
-static void take_mean(struct both_ways *m)
+static void take_mean(struct odd_extension *m)
 {
     size_t n = (size_t)m->run.last + 1, width = (size_t)m->run.width;
     for (size_t k = 0; k < n; k++) {
@@ -317,30 +389,30 @@ static void take_mean(struct both_ways *m)
     }
 }
 
-bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const struct odd_run *run,
-                          size_t *bad, struct error *e)
+struct zero_phase_fault odd_extension_filter(struct odd_extension *m, const struct odd_run *run)
 {
-    bool same = m->set == set && m->run.T == run->T && (run->T || m->run.step == run->step) &&
-                m->run.last == run->last;
-    m->set = set;
+    const struct odd_run *known = &m->run; /* lead_in was found for it */
+    bool same = m->same && known->T == run->T && known->last == run->last;
+    same &= run->T || known->step == run->step;
+    m->same = true;
     m->run = *run;
-    size_t n = (size_t)((run->last + 1) * run->width);
     m->backward = false;
-    *bad = 0;
-    for (int second = 0; second < 2 && m->run.last > 0 && !same; second++)
+    for (int second = 0; second < 2 && run->last > 0 && !same; second++)
         find_lead_in(m, second);
-    if (m->run.last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
+    size_t n = (size_t)((run->last + 1) * run->width);
+    if (run->last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
         for (size_t i = 0; i < n; i++)
-            m->value[i] = run->width == 4 && i % 4 == 0;
-        return true;
+            m->value[i] = run->width == SAMPLE_ROTATION && i % 4 == 0;
+        return (struct zero_phase_fault){ ZERO_PHASE_GOOD, 0 };
     }
-    if (!run->T && run->width == 1)
-        return filter_in_order(m, false, bad, e);
-    if (!filter_in_order(m, true, bad, e))
-        return false;
+    if (!run->T && run->width == SAMPLE_NUMBER)
+        return filter_in_order(m, false);
+    struct zero_phase_fault fault = filter_in_order(m, true);
+    if (fault.reason != ZERO_PHASE_GOOD)
+        return fault;
     memcpy(m->other, m->value, n * sizeof *m->other);
-    if (!filter_in_order(m, false, bad, e))
-        return false;
-    take_mean(m);
-    return true;
+    fault = filter_in_order(m, false);
+    if (fault.reason == ZERO_PHASE_GOOD)
+        take_mean(m);
+    return fault;
 }

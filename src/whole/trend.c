@@ -1,0 +1,136 @@
+/* Lines and motions. See trend.h. */
+#include "whole/trend.h"
+
+#include "springs/rotation.h"
+#include "whole/end_value.h"
+#include "whole/noise.h"
+
+static struct trend find_line(const struct trend_input *in)
+{
+    const struct samples *run = in->run;
+    size_t last = run->n - 1;
+    struct trend line = { .duration = in->time[last], .start = run->value[0] };
+    if (last == 0)
+        return line;
+    const struct noise_samples samples = { run->T, { run->value }, 1, run->n };
+    const struct end_run ends = { run->T, { run->value }, 1,
+                                  last,   in->reach,      noise_variance(&samples, in->room) };
+    double end;
+    end_value(&ends, false, &line.start);
+    end_value(&ends, true, &end);
+    line.slope = (end - line.start) / line.duration;
+    return line;
+}
+
+static struct motion motion_between(const double from[4], const double to[4], const double turns[3])
+{
+    struct motion m = { .turns = { turns[0], turns[1], turns[2] } };
+    double end[4];
+    memcpy(m.middle, from, sizeof m.middle);
+    memcpy(end, to, sizeof end);
+    rotation_turn(m.middle, turns, 0.5);
+    rotation_turn(end, turns, -0.5);
+    rotation_vector(end, m.middle, m.way);
+    return m;
+}
+
+/* Sets rest to the rotation that takes the motion at a time to q. */
+static void less_motion(const struct trend *trend, double time, const double q[4], double rest[4])
+{
+    const struct motion *m = &trend->motion;
+    double at[4], part = trend->duration > 0 ? time / trend->duration : 0;
+    memcpy(at, m->middle, sizeof at);
+    rotation_turn(at, m->way, part);
+    rotation_turn(at, m->turns, part - 0.5);
+    rotation_between(q, at, rest);
+}
+
+/* Sets end to the end value of the run: the end sample, moved by the end values of what is left of the run
+ * when the motion through both end samples is taken off. */
+static void fit_end(const struct trend_input *in, const struct trend *through, bool at_last, double end[4])
+{
+    const struct samples *run = in->run;
+    double near[3] = { 0 }, fit[3];
+    size_t last = run->n - 1;
+    for (size_t i = 0; i <= last; i++) {
+        size_t k = at_last ? last - i : i;
+        double rest[4], vector[3];
+        less_motion(through, in->time[k], run->value + 4 * k, rest);
+        rotation_log(rest, vector);
+        rotation_unwrap(vector, near);
+        memcpy(near, vector, sizeof near);
+        for (size_t c = 0; c < 3; c++)
+            in->vector[c][k] = vector[c];
+    }
+    const struct noise_samples samples = {
+        run->T, { in->vector[0], in->vector[1], in->vector[2] }, 3, run->n
+    };
+    struct end_run ends = { .T = run->T, .ncolumn = 3, .last = last, .reach = in->reach };
+    memcpy(ends.column, samples.column, sizeof ends.column);
+    ends.noise = noise_variance(&samples, in->room);
+    end_value(&ends, at_last, fit);
+    memcpy(end, run->value + (at_last ? 4 * last : 0), 4 * sizeof *end);
+    rotation_turn(end, fit, 1);
+}
+
+static struct trend find_motion(const struct trend_input *in)
+{
+    const struct samples *run = in->run;
+    const double *first = run->value, *final = run->value + 4 * (run->n - 1);
+    double turns[3] = { 0 }, start[4], end[4];
+    for (const double *q = first; q < final; q += 4) {
+        double way[3];
+        rotation_vector(q + 4, q, way);
+        for (size_t c = 0; c < 3; c++)
+            turns[c] += way[c];
+    }
+    struct trend trend = { .duration = in->time[run->n - 1], .motion = motion_between(first, final, turns) };
+    if (run->n == 1)
+        return trend;
+    fit_end(in, &trend, false, start);
+    fit_end(in, &trend, true, end);
+    trend.motion = motion_between(start, end, turns);
+    return trend;
+}
+
+struct trend trend_find(const struct trend_input *in)
+{
+    return in->run->width == SAMPLE_ROTATION ? find_motion(in) : find_line(in);
+}
+
+void trend_take_off(const struct trend *trend, const struct samples *run, const double *time, double *rest)
+{
+    static const double identity[4] = { 1, 0, 0, 0 };
+    size_t last = run->n - 1;
+    if (run->width == SAMPLE_ROTATION) {
+        for (size_t k = 0; k <= last; k++)
+            less_motion(trend, time[k], run->value + 4 * k, rest + 4 * k);
+        memcpy(rest, identity, sizeof identity);
+        memcpy(rest + 4 * last, identity, sizeof identity);
+        return;
+    }
+    for (size_t k = 0; k <= last; k++)
+        rest[k] = run->value[k] - trend_line(trend, time[k]);
+    rest[0] = trend->start - trend_line(trend, 0); /* NaN where the line overflows */
+    rest[last] = 0;
+}
+
+void trend_add_motion(const struct trend *trend, const struct samples *run, const double *time,
+                      const double *filtered, double *x)
+{
+    const double *near = run->value;
+    for (size_t k = 0; k < run->n; k++, x += 4, filtered += 4) {
+        const double *sample = run->value + 4 * k;
+        double rest[4], turn[4];
+        less_motion(trend, time[k], sample, rest);
+        rotation_between(filtered, rest, turn);
+        rotation_multiply(turn, sample, x);
+        rotation_unit(x);
+        bool far = near[0] * x[0] + near[1] * x[1] + near[2] * x[2] + near[3] * x[3] < 0;
+        for (size_t i = 0; i < 4; i++)
+            x[i] = far ? 0 - x[i] : x[i];
+        if (turn[1] == 0 && turn[2] == 0 && turn[3] == 0)
+            memcpy(x, sample, sizeof turn);
+        near = x;
+    }
+}
