@@ -29,6 +29,7 @@ struct input_options {
     const char *missing;  /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;  /* --records: JSON Pointer */
     bool allow_truncated; /* --allow-truncated: audio or c3d shorter than its header promises */
+    bool needs_cues;      /* the cue points of a recording are needed before its first row */
     bool analog;          /* --analog: the analog channels of c3d */
 };
 

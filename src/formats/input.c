@@ -38,7 +38,6 @@ static const struct foreign {
     FOREIGN("\xFF\xD8\xFF", "a JPEG picture", no_numbers),
     FOREIGN("%PDF-", "a PDF document", no_numbers),
     FOREIGN("\x7F" "ELF", "an ELF program", no_numbers),
-    FOREIGN("OggS\0", "Ogg audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
     FOREIGN("ID3\3", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
     FOREIGN("ID3\4", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
 };

@@ -15,6 +15,8 @@
     X(format_aiff)                                                                                           \
     X(format_flac)                                                                                           \
     X(format_caf)                                                                                            \
+    X(format_w64)                                                                                            \
+    X(format_ogg)                                                                                            \
     X(format_bvh)                                                                                            \
     X(format_trc)                                                                                            \
     X(format_mot)                                                                                            \

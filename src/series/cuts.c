@@ -93,7 +93,7 @@ static bool read_rows(struct cuts *c, struct input *in, struct error *e)
  * cue points. */
 static bool read_file(struct cuts *c, const char *file, struct error *e)
 {
-    static const struct input_options plain = { .delimiter = NULL };
+    static const struct input_options plain = { .needs_cues = true };
     struct input in = { .nline = 0 };
     const struct columns *t = &in.reader.columns;
     bool good = input_open(&in, file, &plain, e) &&

@@ -33,6 +33,7 @@ static bool run(struct command_line *line, struct error *e)
     const struct texts *inputs = &line->operands;
     if (!chained_check(c->filters.at, e) || !filter_job_check(c, e) || !check_plot(&c->output, inputs, e))
         return false;
+    c->input.needs_cues = c->cuts.given.cue;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || c->output.files_from || c->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(c, inputs, line->messages);

@@ -86,6 +86,7 @@ static bool read_file(struct drawing *d, struct error *e)
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
     d->in = (struct input){ 0 };
+    d->line->job.input.needs_cues = true; /* they are drawn */
     if (input_open(&d->in, d->name, &d->line->job.input, e) && choose_columns(d, e))
         while ((loaded = input_load(&d->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)

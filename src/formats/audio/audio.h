@@ -1,174 +1,86 @@
-/* The audio formats. sound.c and containers.c read and write the heads of files, samples.c samples; read.c
- * and write.c are the two directions, recording.c makes the file that is written. WAV, AU, AIFF and CAF files
- * are read and written without libsndfile, which only flac.c knows: its parsers see no hostile files but
- * FLAC, and its errors in RF64 and AIFF do not matter. */
+/* The audio formats. WAV (RIFF, RIFX, RF64) is read and written by wav.c, which keeps every chunk byte for
+ * byte and streams. All other containers are read and written by libsndfile, which only library.c knows,
+ * after a look at the head of the file by heads.c: the library's decoders see no encoding but PCM, IEEE
+ * float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c and audio_write.c are the
+ * two directions. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
+#include "base/array.h"
 #include "formats/format.h"
 #include "io/tempfile.h"
+#include "rows/row_rate.h"
 #include <stdatomic.h>
 
-enum sound_kind { SOUND_WAV, SOUND_AU, SOUND_AIFF, SOUND_FLAC, SOUND_CAF };
-
-/* PCM of b bits is k / 2^(b - 1), a real sample is itself. 8 bits of WAV count from the least sample. */
+/* A PCM sample of b bits is the number k / 2^(b - 1); a float or double sample is the number itself. */
 enum sound_sample { SOUND_PCM8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT, SOUND_DOUBLE };
 
 enum {
     SOUND_MAXCHANNEL = 256,
-    SOUND_MAXCHUNK = 4096, /* chunks in a file */
-    SOUND_MAXCUE = 1 << 20,
-    SOUND_FMT = 64,   /* bytes of a format chunk that are kept */
-    SOUND_HEAD = 192, /* room for a container's head */
-    AU_HEAD = 24,     /* of an AU file: then comes an annotation, of which AU_NOTE bytes are looked at */
-    AU_NOTE = 8
+    SOUND_MAXCHUNK = 4096,    /* chunks in a file */
+    SOUND_MAXCUE = 1 << 20,   /* cue points in a file */
+    LIBRARY_MAXCUE = 2500,    /* cue points that libsndfile reads in AIFF: no more, or none */
+    SOUND_MAXHELD = 64 << 20, /* bytes of chunks that are held of a WAV file from a pipe */
+    SOUND_FORMAT_BYTES = 64,  /* bytes of a WAV format chunk that are kept */
+    SOUND_HEAD_BYTES = 192    /* room for the head of a WAV file */
 };
 
 #define SOUND_UNKNOWN UINT64_MAX
 
-/* A file to read by position. */
+/* --- bytes.c: the bytes of a file --- */
+
+/* A file to read by position. A WAV file from a pipe is live: positions then count the bytes before and after
+ * the samples; the samples are read from source directly, and are not in the file. */
 struct sound_file {
-    int fd;        /* a regular file; -1: in memory, or AU from a pipe */
-    uint64_t base; /* where the file begins in fd */
-    const unsigned char *bytes;
-    uint64_t size;
+    int fd;                /* a regular file; -1: bytes */
+    uint64_t base;         /* where the file begins in fd */
+    uint64_t size;         /* SOUND_UNKNOWN: live, and the end has not been seen */
+    struct source *source; /* live: where further bytes come from; NULL: not live */
+    unsigned char *bytes;  /* [size], or live [nbyte], then owned; NULL: the bytes are in fd */
+    size_t nbyte, maxbyte; /* live: bytes read so far, and the room for them */
 };
 
-/* Reads n bytes at a place; an error where the file ends before. */
-bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e);
+/* Waits until the first `end` bytes of a live file have arrived, or the input has ended, which sets size. */
+bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e);
 
+/* Reads nbyte bytes from position at; an error if the file ends before. */
+bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, struct error *e);
+
+/* A part of a file with an identifier of four characters. */
 struct sound_chunk {
     char id[4];
-    uint64_t at, n; /* its bytes, without id and size */
+    uint64_t at, n; /* position and number of its bytes, without its head */
 };
 
-struct sound_cue {
-    uint32_t id;
-    uint64_t frame;
+/* How the chunks of a container are laid out. */
+struct chunk_form {
+    unsigned id_bytes;   /* 4, or 16 of a GUID that begins with the four characters */
+    unsigned size_bytes; /* 4 or 8 */
+    unsigned align;      /* a chunk begins at a multiple of so many bytes after the first one */
+    bool big;            /* sizes are big-endian */
+    bool counts_head;    /* a size counts the head of the chunk, too */
 };
 
-/* The header of a file that is read or written. Invariant: after sound_read_header, data and ndata lie inside
- * the file, ndata is whole frames, and channels, rate and sample are ones that can be read. */
-struct sound {
-    enum sound_kind kind;
-    const struct sound_file *file; /* that is read; to write: that other chunks come from */
-    bool exact, large, typed;      /* the size in its head is that of the file; it is RF64; it is AIFC */
-    enum sound_sample sample;
-    bool big; /* big-endian samples */
-    unsigned channels;
-    double rate;
-    uint64_t data;     /* where samples begin in the file */
-    uint64_t ndata;    /* bytes of samples present, whole frames; SOUND_UNKNOWN: until the input ends */
-    uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
-    struct sound_cue *cue;
-    size_t ncue, maxcue;
-    bool labelled;             /* cue points have names or texts */
-    struct sound_chunk *chunk; /* all but format and samples; of AU and FLAC: metadata that is lost */
-    size_t nchunk, maxchunk;
-    unsigned char fmt[SOUND_FMT]; /* the format chunk; to write: it and "fact" are to be like this */
-    size_t nfmt;                  /* to write: 0: there is none */
-    char remark[160];             /* a harmless irregularity, or "" */
+/* Reads the head of the chunk that begins at a position; *found is false at the end of the file. */
+bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uint64_t at,
+                     struct sound_chunk *chunk, bool *found, struct error *e);
 
-    /* To write. */
-    uint64_t nother; /* bytes of other chunks */
-    bool reserve;    /* promised was not known at first: a WAV head has room to become RF64 */
-};
-
-/* Reads the header of a file that should be of that kind, and that stays; sound_free after, also on an error.
- * AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: data and ndata
- * are the whole file. */
-bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e);
-void sound_free(struct sound *s);
-
-/* A container: its functions, and the chunks that are read and written by it. A file to write is: head, other
- * chunks, head of the samples, samples, other chunks. */
-struct sound_container {
-    const char *name; /* as messages have it */
-    const struct format *format;
-    /* Reads the header. NULL: it is chunks, of which others are kept, and */
-    bool (*read_header)(struct sound *s, struct error *e);
-    /* the format chunk of n bytes is in s->fmt; */
-    bool (*describe)(struct sound *s, uint64_t n, struct error *e);
-    /* that of the samples, of *n bytes, is at a place. Sets s->data, and s->ndata to the bytes that it
-     * promises, SOUND_UNKNOWN: up to the end; *n becomes its true size, or SOUND_UNKNOWN where nothing can
-     * follow. */
-    bool (*locate)(struct sound *s, uint64_t at, uint64_t *n, struct error *e);
-    /* Writes the head of the file into buf (SOUND_HEAD bytes) and returns its length, which does not depend
-     * on promised unless a WAV file is known to be RF64 at first. NULL: libsndfile writes the file. */
-    size_t (*head)(const struct sound *s, unsigned char *buf);
-    const char *format_id, *samples_id, *cue_id; /* NULL: there is none */
-    unsigned nformat;                            /* least bytes of the format chunk; AIFC: 4 more */
-    unsigned nextra;                             /* bytes of the samples' chunk before the samples */
-    unsigned cue_word;            /* bytes of the count of cue points, and of the number of each */
-    unsigned cue_frame, cue_size; /* where a cue point has its frame; its size with an empty name */
-};
-
-extern const struct sound_container sound_containers[]; /* by enum sound_kind */
-
-static inline enum sound_kind sound_kind_of(const struct format *format)
+/* The position after a chunk that lies in the file, and after its padding. */
+static inline uint64_t chunk_end(const struct chunk_form *form, const struct sound_chunk *chunk)
 {
-    return (enum sound_kind)((const struct sound_container *)format->kind - sound_containers);
+    return chunk->at + (chunk->n + form->align - 1) / form->align * form->align;
 }
 
-/* Writes the head of the samples. */
-size_t sound_data_head(const struct sound *s, unsigned char *buf);
-
-/* Bytes of one sample in a block: as the file has it, but for FLAC, of which the library takes and gives
- * int32_t with the sample's bits at the top. */
-static inline unsigned sound_width(const struct sound *s)
-{
-    static const unsigned char width[] = { 1, 2, 3, 4, 4, 8 };
-    return s->kind == SOUND_FLAC ? 4 : width[s->sample];
-}
-
-/* Bytes of one frame. */
-static inline size_t sound_frame(const struct sound *s)
-{
-    return (size_t)s->channels * sound_width(s);
-}
-
-/* To write: frames, and bytes of samples; 0 while they are not known. */
-static inline uint64_t sound_frames(const struct sound *s)
-{
-    return s->promised == SOUND_UNKNOWN ? 0 : s->promised;
-}
-
-static inline uint64_t sound_bytes(const struct sound *s)
-{
-    return sound_frames(s) * sound_frame(s);
-}
-
-/* True if the file is a WAV file that needs RF64. */
-static inline bool sound_is_large(const struct sound *s)
-{
-    return s->kind == SOUND_WAV && sound_bytes(s) + s->nother > UINT32_MAX - SOUND_HEAD - 1;
-}
-
-/* The first chunk of that id that has bytes, or NULL. */
-struct sound_chunk *chunk_find(const struct sound *s, const char *id);
-
-/* Writes id and size of a chunk of n bytes, and returns their length, at most 12 bytes. */
-size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
-
-/* True if a padding byte follows a chunk of n bytes. */
-static inline bool chunk_pads(const struct sound *s, uint64_t n)
-{
-    return s->kind != SOUND_CAF && s->kind != SOUND_AU && n & 1;
-}
-
-/* The order of bytes in chunks but for samples, which have either order in AIFF and CAF. */
-static inline bool chunk_is_big(const struct sound *s)
-{
-    return s->big || s->kind != SOUND_WAV;
-}
+/* True if the four characters at id are one of those in ids: "fmt data". */
+bool chunk_is(const void *id, const char *ids);
 
 /* The number in n bytes, at most 8, and back. Loops that compilers turn into one load or store. */
-static inline uint64_t sound_word(const unsigned char *p, unsigned n, bool big)
+static inline uint64_t sound_word(const unsigned char *from, unsigned n, bool big)
 {
     uint64_t x = 0;
 #pragma GCC unroll 8
     for (unsigned i = 0; i < n; i++)
-        x |= (uint64_t)p[big ? n - 1 - i : i] << 8 * i;
+        x |= (uint64_t)from[big ? n - 1 - i : i] << 8 * i;
     return x;
 }
 
@@ -179,159 +91,191 @@ static inline void sound_put_word(unsigned char *to, uint64_t x, unsigned n, boo
         to[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
 }
 
-/* Writes fields, and returns the place behind them: sound_put(to, big, { width, number }, …). */
-struct sound_field {
-    unsigned width; /* bytes */
-    uint64_t x;
+/* --- a recording's description --- */
+
+struct sound_cue {
+    uint32_t id; /* number of the cue point in its file */
+    uint64_t frame;
 };
-unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_field *field, size_t nfield);
-#define sound_put(to, big, ...)                                                                              \
-    sound_put_fields(to, big, (const struct sound_field[]){ __VA_ARGS__ },                                   \
-                     sizeof((const struct sound_field[]){ __VA_ARGS__ }) / sizeof(struct sound_field))
 
-/* --- for the containers --- */
+/* Bytes that libsndfile sees in place of those in the file. */
+struct sound_patch {
+    uint64_t at;
+    unsigned n;
+    unsigned char bytes[8];
+};
 
-bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e);
+/* What the head of a file says. After wav_read_head or library_open: channels, rate and sample can be read,
+ * and the samples that are present lie in the file. */
+struct sound {
+    const struct sound_container *container;
+    struct sound_file *file;  /* that is read */
+    enum sound_sample sample; /* type of the samples in the file */
+    bool big;                 /* samples in a block are big-endian */
+    bool words;               /* PCM samples in a block are words of libsndfile: int32_t, bits at the top */
+    unsigned channels;
+    double rate;           /* frames per second */
+    uint64_t data;         /* position of the first sample */
+    uint64_t promised;     /* frames by the head; SOUND_UNKNOWN: the head does not say */
+    uint64_t present;      /* frames in the file; SOUND_UNKNOWN until the input ends */
+    struct sound_cue *cue; /* [ncue] owned */
+    size_t ncue, maxcue;
+    bool labelled; /* cue points of a WAV file have names or texts */
+    struct sound_chunk
+        *chunk; /* [nchunk] owned. WAV: all but format and samples; else: what is not carried */
+    size_t nchunk, maxchunk;
+    size_t ntext; /* texts, such as a title, in a file that libsndfile reads */
+    struct sound_patch patch[3];
+    size_t npatch;
+    char remark[160]; /* a harmless irregularity, or "" */
 
-bool flac_read_header(struct sound *s, struct error *e);
+    /* WAV */
+    unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
+    size_t nformat;                           /* bytes of the format chunk; to write, 0: it is made anew */
+    bool rf64;                                /* the file is RF64 */
+    uint64_t excess;                          /* bytes after the last whole frame of samples, with padding */
+    bool cue_lies;                            /* the cue chunk promises more points than it has */
+    uint64_t total;  /* bytes of the file by its head; SOUND_UNKNOWN: the head does not say */
+    uint64_t nother; /* to write: bytes of chunks other than format and samples */
+    bool has_fact;   /* to write: a chunk "fact" with the number of frames follows the format chunk */
+    bool reserve;    /* to write: the head has room to become RF64 */
+};
 
-/* Sets the sample type from its bits, and checks the header's bytes of a frame, if not SOUND_UNKNOWN. */
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e);
+void sound_free(struct sound *s);
+bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e);
+bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e);
 
-/* Checks channels and rate, and sets ndata and promised: npromised bytes of samples by the header
- * (SOUND_UNKNOWN: up to the end), navailable in the file. */
-bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e);
+/* Bytes of one sample in the file, and of one sample and one frame in a block. */
+unsigned sound_file_width(const struct sound *s);
+unsigned sound_width(const struct sound *s);
+size_t sound_frame(const struct sound *s);
 
-/* True if that is the size of the whole file in its head, with or without a last padding byte. */
-static inline bool sound_is_exact(const struct sound_file *file, uint64_t size)
-{
-    return size + 8 == file->size || size + 9 == file->size;
-}
+/* --- wav.c --- */
 
-/* Sets the bytes that the format chunk of AIFF promises; *available: those in the file. */
-void aiff_settle(struct sound *s, uint64_t *available);
+/* Reads all chunks of a file; of a live file those before the samples. sound_free after, also on an error. */
+bool wav_read_head(struct sound *s, struct error *e);
 
-/* True if an id of four characters is one of those. */
-bool sound_has_id(const void *id, const char *ids);
+/* Reads the chunks after the samples of a live file, all of whose samples have been read. */
+bool wav_read_tail(struct sound *s, struct error *e);
+
+/* Reads the n bytes of a format chunk from s->format: sample, channels and rate. */
+bool wav_read_format(struct sound *s, bool big, struct error *e);
+
+/* Writes the head up to the chunk "fact" into buf (SOUND_HEAD_BYTES) and returns its length. nframe is
+ * SOUND_UNKNOWN if the number of frames is to be left open. The length does not depend on nframe, unless it
+ * is known at first that the file needs RF64. */
+size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *buf);
+
+/* Writes the head of a chunk of n bytes (8 bytes); n is cut to 32 bits, all ones if it does not fit. */
+size_t wav_put_chunk(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
+
+/* True if so many frames need RF64. */
+bool wav_is_large(const struct sound *s, uint64_t nframe);
+
+/* --- heads.c --- */
+
+/* A container. */
+struct sound_container {
+    const char *name; /* as messages have it */
+    int library;      /* libsndfile's number of the container; 0: WAV */
+    /* Looks at the head of a file before libsndfile does: refuses encodings that are not read, sets promised,
+     * present and, where it is no whole number, rate; notes what libsndfile does not carry. NULL: nothing. */
+    bool (*look)(struct sound *s, struct error *e);
+    unsigned most_channels;
+    bool real;  /* holds float and double samples, and PCM of 32 bits */
+    bool cues;  /* holds cue points */
+    bool small; /* holds at most 4 GiB */
+    bool read_only;
+};
+
+/* The error of samples that cannot be read: "the samples are …". Returns false. */
+bool sound_refuse_sample(struct error *e, const char *what);
+
+/* The functions `look` of the containers. */
+bool look_au(struct sound *s, struct error *e);
+bool look_aiff(struct sound *s, struct error *e);
+bool look_caf(struct sound *s, struct error *e);
+bool look_w64(struct sound *s, struct error *e);
+bool look_flac(struct sound *s, struct error *e);
+
+/* Sets the type of the samples, and checks channels, rate and the bytes of a frame by the head
+ * (SOUND_UNKNOWN: the head does not say). */
+bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t frame_bytes, struct error *e);
+
+/* Sets promised and present from the bytes of samples by the head (SOUND_UNKNOWN: up to the end) and in the
+ * file. */
+void sound_set_length(struct sound *s, uint64_t promised, uint64_t available);
 
 /* --- samples.c --- */
 
 /* Reads n numbers of one channel, in frames of a block; from: its first sample. */
 void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to);
 
-/* Writes n numbers into one channel of frames; to: its first sample. What does not fit into PCM is clipped
- * and counted. Returns the index of the first number that cannot be a sample, or n. With any, a real sample
- * may be NaN or infinite. */
-size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
-                      uint64_t *clipped);
-
-/* --- flac.c --- */
-
-struct codec {                     /* all zero at first */
-    void *library;                 /* NULL: not open */
-    const struct sound_file *file; /* to read */
-    struct tempfile *to;           /* to write */
-    uint64_t at;
-    struct error error; /* of a callback */
+/* Where numbers are written as samples. */
+struct sample_output {
+    unsigned char *to; /* first sample of the channel, in frames of a block */
+    bool any;          /* a float or double sample may be NaN or infinite */
+    uint64_t clipped;  /* numbers that did not fit into PCM, and were clipped, are added here */
 };
 
-/* Opens the file of a header to read, or (to is not NULL) one like it to write; all of them must stay. */
-bool codec_open(struct codec *c, const struct sound *s, struct tempfile *to, struct error *e);
+/* Writes n numbers into one channel. Returns the index of the first number that cannot be a sample, or n. */
+size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out);
 
-/* *n frames of at most maxframe; 0: the end. */
-bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e);
-bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e);
+/* --- library.c --- */
 
-/* Ends the file, if it is open. e may be NULL. */
-bool codec_close(struct codec *c, struct error *e);
-
-/* --- recording.c: row n is at the first time + n / rate, to within the rounding of its decimals --- */
-
-struct rate { /* all zero at first, except unit */
-    struct time_unit unit;
-    uint64_t n; /* rows seen */
-    struct timestamp first;
-    int decimals, digits; /* most decimals, and most digits, that a time has */
-    double last;          /* seconds from the first to the last row */
-    double step;          /* seconds from the first to the second */
-    bool uneven;          /* some row is no multiple of that step after the first */
-    double least, most;   /* seconds that a step can have */
+/* A file that libsndfile reads or writes. All zero at first. */
+struct codec {
+    void *library; /* NULL: not open */
+    const struct sound *sound;
+    struct tempfile *output; /* to write; NULL: to read sound->file */
+    uint64_t at;             /* position in the file */
+    struct error error;      /* of a read or write that the library asked for */
 };
 
-/* Adds a row. An error if no step fits it and the rows before. */
-bool rate_add(struct rate *r, const struct timestamp *time, struct error *e);
+/* Looks at the head of s->file and opens it. */
+bool library_open(struct codec *codec, struct sound *s, struct error *e);
 
-/* Finds the whole number of rows per second that fits all rows, or an error. */
-bool rate_find(const struct rate *r, double *rate, struct error *e);
+/* What a file that is written gets from the input, and its cue points. */
+struct library_metadata {
+    const struct codec *from; /* texts, names of cue points and the map of channels; NULL: none */
+    bool same;                /* the input is of the same container and sample: its variant is kept */
+    double stretch;           /* frames of cue points are multiplied by this number, and rounded up */
+};
 
-/* --- a reader --- */
+/* Opens a file like s to write to output. s and output must stay. */
+bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
+                    const struct library_metadata *metadata, struct error *e);
 
+/* Texts of an open file that a container of that kind keeps. */
+size_t library_count_texts(const struct codec *codec, const struct sound_container *container);
+
+/* Reads *nframe frames, at most maxframe; 0 at the end. Writes nframe frames. */
+bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e);
+bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e);
+
+/* Ends and closes the file, if it is open. e may be NULL. */
+bool library_close(struct codec *codec, struct error *e);
+
+/* --- audio_read.c and audio_write.c --- */
+
+/* A reader. */
 struct audio {
     struct sound sound;
-    struct sound_file file; /* the source's, or a temporary one; AU from a pipe is read as it comes */
-    uint64_t at;            /* bytes of samples read */
-    uint64_t nframe;        /* frames read */
-    struct codec codec;     /* FLAC */
+    struct sound_file file;                                /* the source's own, a temporary one, or live */
+    struct codec codec;                                    /* not WAV */
+    uint64_t nframe;                                       /* frames read */
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
-    bool ended;  /* AU has been read to its end: close prints the remark */
-    double *cue; /* frames of cue points */
+    double *cue; /* [sound.ncue] frames of cue points, for columns.cue */
 };
 
 /* Reads n numbers of a column, from row first of the block on. */
 void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
                    double *to);
 
-FORMAT_FUNCTIONS(audio);
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext);
 
-/* --- a writer --- */
-
-/* Where a channel of the output comes from. */
-struct channel_source {
-    size_t out;    /* a block's out column, or COLUMN_NONE: */
-    size_t column; /* a column that passes through */
-};
-
-struct recording {
-    struct sound sound;        /* of the file; its chunks and cue points are the reader's */
-    const struct audio *input; /* where rows come from, when that is audio too */
-    bool verbatim;             /* and of the same kind: its other chunks are copied, */
-    double unmoved_rate;       /* > 0: but not those with frame numbers: the rate before resampling */
-
-    struct channel_source *source; /* [channels] */
-    struct rate rate;              /* while that of sound is 0 */
-    struct tempfile held;          /* frames that wait for the rate */
-    _Atomic uint64_t clipped;      /* samples */
-
-    struct tempfile file; /* its fd is -1: straight to the output, without a temporary file */
-    struct codec codec;   /* FLAC */
-    uint64_t at;          /* where the next bytes go */
-    bool started;         /* heads are written, and sound.promised counts frames */
-    bool ended;           /* complete, or cannot be completed */
-    bool measuring;       /* bytes are counted, not written */
-};
-
-/* The descriptor of a format: of nleast bytes the first 4 are one of ids, those at 8 one of types, if any. */
-#define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \
-    static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
-    {                                                                                                        \
-        return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
-    }                                                                                                        \
-    const struct format format_##name_ = { .name = #name_,                                                   \
-                                           .summary = summary_,                                              \
-                                           .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
-                                           .sniff = sniff_##name_,                                           \
-                                           .kind = &sound_containers[kind_],                                 \
-                                           AUDIO };
-
-#define AUDIO                                                                                                \
-    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
-    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
-    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
-    .family = FAMILY_AUDIO,                                                                                  \
-    .keeps = "Keeps samples that do not change, their type, and chunks; chunks that another format or rate " \
-             "cannot hold are dropped with a warning."
+FORMAT_FUNCTIONS(audio);
 
 #endif

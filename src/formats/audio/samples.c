@@ -18,15 +18,15 @@ struct form {
 
 /* The forms: X(sample, …) with the fields of struct form but the last. */
 #define EACH_FORM(X)                                                                                         \
-    X(SOUND_PCM8, 8, 1, false, s->kind == SOUND_WAV)                                                         \
+    X(SOUND_PCM8, 8, 1, false, true)                                                                         \
     X(SOUND_PCM16, 16, 2, false, false)                                                                      \
     X(SOUND_PCM24, 24, 3, false, false)                                                                      \
     X(SOUND_PCM32, 32, 4, false, false)                                                                      \
     X(SOUND_FLOAT, 32, 4, true, false)                                                                       \
     X(SOUND_DOUBLE, 64, 8, true, false)
 
-/* That of the library, which has its own order of bytes. */
-#define FLAC_FORM(bits) ((struct form){ bits, 4, false, false, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ })
+/* PCM as libsndfile takes and gives it, in the order of bytes of the machine. */
+#define WORD_FORM(bits) ((struct form){ bits, 4, false, false, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ })
 
 INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form f)
 {
@@ -53,8 +53,8 @@ INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *t
 void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
 {
     size_t stride = sound_frame(s);
-    if (s->kind == SOUND_FLAC)
-        decode(from, stride, n, to, FLAC_FORM(32));
+    if (s->words && s->sample < SOUND_FLOAT)
+        decode(from, stride, n, to, WORD_FORM(32));
     else
         switch (s->sample) {
             EACH_FORM(DECODE)
@@ -102,7 +102,7 @@ INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct 
 }
 
 /* Writes one number, PCM clipped; false: it cannot be a sample. */
-INLINE bool put_number(unsigned char *to, double x, bool any, struct form f, uint64_t *clipped)
+INLINE bool put_number(unsigned char *to, double x, struct sample_output *out, struct form f)
 {
     bool good = fabs(x) <= (f.real && f.bits == 32 ? (double)FLT_MAX : DBL_MAX);
     if (f.real) {
@@ -110,23 +110,26 @@ INLINE bool put_number(unsigned char *to, double x, bool any, struct form f, uin
         uint32_t word;
         memcpy(&word, &single, sizeof word);
         sound_put_word(to, f.bits == 32 ? word : bits_of(x), f.width, f.big);
-        return good || any;
+        return good || out->any;
     }
     uint64_t step = step_of(x, f.bits), past = UINT64_C(1) << f.bits;
-    *clipped += good && step >= past;
-    put_step(to, step < past ? step : x < 0 ? 0 : past - 1, f);
+    if (step >= past) {
+        out->clipped += good;
+        step = x < 0 ? 0 : past - 1;
+    }
+    put_step(to, step, f);
     return good;
 }
 
-INLINE size_t encode(const double *x, size_t n, unsigned char *to, size_t stride, bool any, uint64_t *clipped,
-                     struct form f)
+INLINE size_t encode(const double *x, size_t n, struct sample_output *out, size_t stride, struct form f)
 {
+    unsigned char *to = out->to;
     for (size_t i = 0, end; i < n; i = end) {
         end = f.real || n - i < LANES ? n : i + LANES;
         if (!f.real && end - i == LANES && put_lanes(to + i * stride, stride, x + i, f))
             continue;
         for (size_t k = i; k < end; k++)
-            if (!put_number(to + k * stride, x[k], any, f, clipped))
+            if (!put_number(to + k * stride, x[k], out, f))
                 return k;
     }
     return n;
@@ -134,15 +137,14 @@ INLINE size_t encode(const double *x, size_t n, unsigned char *to, size_t stride
 
 #define ENCODE(sample, ...)                                                                                  \
     case sample:                                                                                             \
-        return s->big ? encode(x, n, to, stride, any, clipped, (struct form){ __VA_ARGS__, true })           \
-                      : encode(x, n, to, stride, any, clipped, (struct form){ __VA_ARGS__, false });
+        return s->big ? encode(x, n, out, stride, (struct form){ __VA_ARGS__, true })                        \
+                      : encode(x, n, out, stride, (struct form){ __VA_ARGS__, false });
 
-size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
-                      uint64_t *clipped)
+size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out)
 {
     size_t stride = sound_frame(s);
-    if (s->kind == SOUND_FLAC)
-        return encode(x, n, to, stride, any, clipped, FLAC_FORM(8 * (s->sample + 1)));
+    if (s->words && s->sample < SOUND_FLOAT)
+        return encode(x, n, out, stride, WORD_FORM(8 * (s->sample + 1)));
     switch (s->sample) {
         EACH_FORM(ENCODE)
     }

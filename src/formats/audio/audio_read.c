@@ -1,0 +1,265 @@
+/* Audio in. The text of a block is frames: of WAV as the file has them, else as libsndfile gives them. The
+ * columns are time, ch1, ch2, … A regular file is read by position. WAV from a pipe leaves as it comes;
+ * another container, and a WAV file whose cue points are needed at once, is copied to a temporary file. */
+#include "formats/audio/audio.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    BLOCK_SAMPLES = 16 * 1024, /* samples that one load aims at */
+    LEAST_FRAMES = 64          /* frames that a block has room for, however many channels there are */
+};
+
+static bool open_file(struct audio *a, struct reader *r, struct error *e)
+{
+    struct source *source = r->source;
+    struct sound_file *file = &a->file;
+    if (!a->sound.container->library && !source->regular && !r->options->needs_cues) {
+        file->source = source;
+        file->size = SOUND_UNKNOWN;
+        return true;
+    }
+    if (!source->regular) {
+        file->fd = tempfile_temporary(e);
+        return file->fd >= 0 && tempfile_take(file->fd, source, &file->size, e);
+    }
+    off_t at = lseek(source->fd, 0, SEEK_CUR), end = lseek(source->fd, 0, SEEK_END);
+    if (at < 0 || end < 0 || lseek(source->fd, at, SEEK_SET) < 0)
+        return error_system(e, errno, "cannot read");
+    file->fd = source->fd;
+    file->base = (uint64_t)at - source->nhead;
+    file->size = (uint64_t)end > file->base ? (uint64_t)end - file->base : 0;
+    return true;
+}
+
+/* Checks the first bytes of a file. */
+static bool check_kind(const struct reader *r, struct sound *s, struct error *e)
+{
+    unsigned char head[12];
+    if (!sound_fetch(s->file, sizeof head, e))
+        return false;
+    if (s->file->size == 0)
+        return error_data(e, "the file is empty");
+    if (!sound_get(s->file, 0, head, sizeof head, e))
+        return false;
+    if (r->format->sniff(head, sizeof head))
+        return true;
+    const struct format *other = format_by_bytes(head, sizeof head);
+    error_data(e, "this is no %s file", s->container->name);
+    if (other && other->family == FAMILY_AUDIO)
+        return error_hint(e, "it begins like %s: --from %s",
+                          ((const struct sound_container *)other->kind)->name, other->name);
+    if (memcmp(head, "RIFF", 4) == 0)
+        return error_hint(e, "it is a RIFF file of another kind");
+    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
+        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+    return false;
+}
+
+/* Checks that all the frames are present that the head promises. */
+static bool check_present(const struct reader *r, uint64_t present, struct error *e)
+{
+    const struct sound *s = &((const struct audio *)r->state)->sound;
+    if (s->promised == SOUND_UNKNOWN || present >= s->promised || r->options->allow_truncated)
+        return true;
+    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)s->promised,
+               error_plural(s->promised), (unsigned long long)present);
+    return error_hint(e, "--allow-truncated reads what is there");
+}
+
+static bool add_columns(struct reader *r, struct audio *a, struct error *e)
+{
+    const struct sound *s = &a->sound;
+    r->columns.rate = s->rate;
+    r->columns.owns_time = true;
+    r->columns.named = true;
+    for (unsigned i = 0; i <= s->channels; i++) {
+        char name[16];
+        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
+        if (!columns_add(&r->columns, name, (size_t)n, e))
+            return false;
+        r->columns.column[i].first = CELL_NUMBER;
+    }
+    a->cue = malloc((s->ncue + 1) * sizeof *a->cue);
+    if (!a->cue)
+        return error_memory(e);
+    for (size_t i = 0; i < s->ncue; i++)
+        a->cue[i] = (double)s->cue[i].frame;
+    r->columns.cue = a->cue;
+    r->columns.ncue = s->ncue;
+    return true;
+}
+
+bool audio_open(struct reader *r, struct error *e)
+{
+    struct audio *a = calloc(1, sizeof *a);
+    if (!(r->state = a))
+        return error_memory(e);
+    struct sound *s = &a->sound;
+    s->container = r->format->kind;
+    s->file = &a->file;
+    s->present = s->promised = SOUND_UNKNOWN;
+    a->file.fd = -1;
+    if (!open_file(a, r, e) || !check_kind(r, s, e))
+        return false;
+    if (!(s->container->library ? library_open(&a->codec, s, e) : wav_read_head(s, e)))
+        return false;
+    /* To tell whether samples follow where the head says 0, the first byte has been read. */
+    a->nrest = a->file.source && a->file.nbyte > s->data;
+    memcpy(a->rest, a->file.bytes + s->data, a->nrest);
+    return (s->present == SOUND_UNKNOWN || check_present(r, s->present, e)) && add_columns(r, a, e);
+}
+
+bool audio_bind(struct reader *r, struct error *e)
+{
+    if (!format_owns_time(r, e))
+        return false;
+    r->columns.time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
+    return true;
+}
+
+/* At the end of a WAV file from a pipe: reads the chunks after the samples. */
+static bool end_live(struct reader *r, struct audio *a, struct error *e)
+{
+    struct sound *s = &a->sound;
+    if (!check_present(r, a->nframe, e))
+        return false;
+    if (a->nrest > 0)
+        sound_set_length(s, SOUND_UNKNOWN, a->nframe * sound_frame(s) + a->nrest);
+    bool more = s->promised != SOUND_UNKNOWN && a->nframe == s->promised && s->present == SOUND_UNKNOWN;
+    s->present = a->nframe;
+    return !more || wav_read_tail(s, e);
+}
+
+/* Loads at least one frame of WAV, unless the samples have ended; from a pipe what comes in one read. */
+static bool load_wav(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+{
+    struct audio *a = r->state;
+    const struct sound *s = &a->sound;
+    bool live = a->file.source != NULL;
+    size_t frame = sound_frame(s), nbyte = a->nrest, got = 1;
+    uint64_t left = (live ? s->promised : s->present) - a->nframe; /* much, if the number is not known */
+    size_t most = (left < maxframe ? (size_t)left : maxframe) * frame;
+    memcpy(b->text, a->rest, a->nrest);
+    while (live && got > 0 && nbyte < frame && nbyte < most) {
+        if (!source_read(r->source, b->text + nbyte, most - nbyte, &got, e))
+            return false;
+        nbyte += got;
+    }
+    if (!live && !sound_get(&a->file, s->data + a->nframe * frame, b->text, nbyte = most, e))
+        return false;
+    *nframe = nbyte / frame;
+    a->nrest = nbyte % frame;
+    memcpy(a->rest, b->text + *nframe * frame, a->nrest);
+    return !live || *nframe > 0 || end_live(r, a, e);
+}
+
+static bool load_library(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+{
+    struct audio *a = r->state;
+    return library_read(&a->codec, b->text, maxframe, nframe, e) &&
+           (*nframe > 0 || check_present(r, a->nframe, e));
+}
+
+enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
+{
+    struct audio *a = r->state;
+    const struct sound *s = &a->sound;
+    size_t frame = sound_frame(s), maxframe = BLOCK_SAMPLES / s->channels, nframe, before = b->maxrow;
+    maxframe = maxframe < LEAST_FRAMES ? LEAST_FRAMES : maxframe;
+    bool good = block_reserve_text(b, maxframe * frame, e) &&
+                (a->codec.library ? load_library(r, b, maxframe, &nframe, e)
+                                  : load_wav(r, b, maxframe, &nframe, e));
+    if (!good || !block_reserve(b, nframe, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
+        return LOAD_ERROR;
+    /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
+     */
+    if (b->maxrow != before) {
+        memset(b->row, 0, b->maxrow * sizeof *b->row);
+        for (size_t i = 0; i < b->maxrow * b->ncell; i++)
+            b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    }
+    b->ntext = nframe * frame;
+    b->nrow = nframe;
+    b->nline = 0;
+    b->firstrow = a->nframe;
+    a->nframe += nframe;
+    if (r->source->regular) /* the file is read by position */
+        r->source->nread = a->codec.library ? a->codec.at : s->data + a->nframe * frame;
+    return nframe > 0 ? LOAD_ROWS : LOAD_END;
+}
+
+/* An infinite sample of a float file is an error; with lenient it is a gap. */
+static void check_samples(const struct reader *r, struct block *b, size_t column, double *value)
+{
+    for (size_t i = 0; i < b->nrow; i++) {
+        if (!isinf(value[i]))
+            continue;
+        value[i] = (double)NAN;
+        if (r->lenient)
+            continue;
+        b->nrow = i;
+        error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
+                   (unsigned long long)(b->firstrow + i), (double)(b->firstrow + i) / r->columns.rate);
+        error_column(&b->error, r->columns.column[column].name);
+    }
+}
+
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
+                   double *to)
+{
+    const struct sound *s = &((const struct audio *)r->state)->sound;
+    const unsigned char *bytes = (const unsigned char *)b->text + first * sound_frame(s);
+    if (column > 0)
+        samples_decode(s, bytes + (column - 1) * sound_width(s), n, to);
+    else
+        for (size_t i = 0; i < n; i++)
+            to[i] = (double)(b->firstrow + first + i) / r->columns.rate;
+}
+
+void audio_parse(const struct reader *r, struct block *b)
+{
+    const struct audio *a = r->state;
+    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+        if (r->columns.column[i].value == COLUMN_NONE)
+            continue;
+        double *value = block_value(b, r->columns.column[i].value);
+        audio_numbers(r, b, i, 0, b->nrow, value);
+        if (i > 0 && a->sound.sample >= SOUND_FLOAT)
+            check_samples(r, b, i, value);
+    }
+}
+
+const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                       size_t maxbuf, size_t *ntext)
+{
+    double x;
+    audio_numbers(r, b, column, row, 1, &x);
+    if (isnan(x))
+        return NULL;
+    *ntext = isinf(x) ? (size_t)snprintf(buf, maxbuf, "%g", x) : number_print(buf, x, &number_shortest);
+    return buf;
+}
+
+void audio_close(struct reader *r)
+{
+    struct audio *a = r->state;
+    if (!a)
+        return;
+    if (a->sound.remark[0] && r->messages) /* only now known of a file from a pipe */
+        messages_add(r->messages, r->source->name, "%s", a->sound.remark);
+    library_close(&a->codec, NULL);
+    sound_free(&a->sound);
+    if (a->file.source)
+        free(a->file.bytes);
+    if (a->file.fd >= 0 && a->file.fd != r->source->fd)
+        close(a->file.fd);
+    free(a->cue);
+    free(a);
+    r->state = NULL;
+}

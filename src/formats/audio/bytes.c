@@ -1,0 +1,104 @@
+/* The bytes of an audio file by position, and the chunks of a container. See audio.h. */
+#include "formats/audio/audio.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 4096 }; /* bytes of room for one read from a pipe */
+
+bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e)
+{
+    while (file->size == SOUND_UNKNOWN && file->nbyte < end) {
+        if (file->nbyte >= SOUND_MAXHELD)
+            return error_data(e, "the chunks beside the samples have more than %d MiB", SOUND_MAXHELD >> 20);
+        uint64_t missing = end - file->nbyte;
+        size_t want = missing < PIECE ? (size_t)missing : PIECE, got;
+        if (!array_reserve(&file->bytes, file->nbyte + want, &file->maxbyte, 1, e) ||
+            !source_read(file->source, (char *)file->bytes + file->nbyte, want, &got, e))
+            return false;
+        file->nbyte += got;
+        if (got == 0)
+            file->size = file->nbyte;
+    }
+    return true;
+}
+
+bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, struct error *e)
+{
+    if (!sound_fetch(file, at + nbyte, e))
+        return false;
+    if (file->size < nbyte || at > file->size - nbyte)
+        return error_data(e, "the file ends in its header, after %llu byte%s", (unsigned long long)file->size,
+                          error_plural(file->size));
+    if (file->bytes) {
+        memcpy(to, file->bytes + at, nbyte);
+        return true;
+    }
+    for (ssize_t got; nbyte > 0; nbyte -= (size_t)got, at += (size_t)got) {
+        got = pread(file->fd, to, nbyte, (off_t)(file->base + at));
+        if (got == 0)
+            return error_data(e, "the file became shorter while it was read");
+        if (got < 0 && errno != EINTR)
+            return error_system(e, errno, "cannot read");
+        got = got < 0 ? 0 : got;
+        to = (char *)to + got;
+    }
+    return true;
+}
+
+bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uint64_t at,
+                     struct sound_chunk *chunk, bool *found, struct error *e)
+{
+    unsigned char head[24];
+    unsigned nhead = form->id_bytes + form->size_bytes;
+    *found = false;
+    if (at > UINT64_MAX / 2 || !sound_fetch(file, at + nhead, e))
+        return at > UINT64_MAX / 2;
+    if (at > file->size || file->size - at < nhead)
+        return true;
+    if (!sound_get(file, at, head, nhead, e))
+        return false;
+    *found = true;
+    memcpy(chunk->id, head, sizeof chunk->id);
+    chunk->at = at + nhead;
+    chunk->n = sound_word(head + form->id_bytes, form->size_bytes, form->big);
+    if (form->counts_head)
+        chunk->n = chunk->n < nhead ? 0 : chunk->n - nhead;
+    return true;
+}
+
+bool chunk_is(const void *id, const char *ids)
+{
+    for (; *ids; ids += 4)
+        if (memcmp(id, ids, 4) == 0)
+            return true;
+    return false;
+}
+
+void sound_free(struct sound *s)
+{
+    free(s->cue);
+    free(s->chunk);
+}
+
+bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e)
+{
+    if (s->nchunk == SOUND_MAXCHUNK)
+        return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
+    if (!array_reserve(&s->chunk, s->nchunk + 1, &s->maxchunk, sizeof *s->chunk, e))
+        return false;
+    s->chunk[s->nchunk++] = *chunk;
+    return true;
+}
+
+bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e)
+{
+    if (s->ncue == SOUND_MAXCUE)
+        return error_data(e, "more than %d cue points", SOUND_MAXCUE);
+    if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+        return false;
+    s->cue[s->ncue++] = cue;
+    return true;
+}

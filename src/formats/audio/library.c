@@ -1,0 +1,366 @@
+/* Files that libsndfile reads and writes, which only this file calls. Invariant: the library never gets a
+ * descriptor, only functions of this file, so that every failed read or write is seen here with its errno
+ * (sf_close reports none), and the library closes nothing. */
+#include "formats/audio/audio.h"
+
+#include <math.h>
+#include <sched.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AIFF_FIRST = 12, /* where the first chunk of AIFF begins */
+    AIFF_NFRAME = 2  /* where the format chunk of AIFF has the number of frames */
+};
+
+/* SF_STR_SOFTWARE is not among them: the library would add its own version. */
+static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,      SF_STR_COMMENT, SF_STR_DATE,
+                             SF_STR_ALBUM, SF_STR_LICENSE,   SF_STR_TRACKNUMBER, SF_STR_GENRE };
+
+/* --- the functions that the library calls --- */
+
+static sf_count_t file_size(void *user)
+{
+    const struct codec *codec = user;
+    return (sf_count_t)(codec->output ? codec->output->size : codec->sound->file->size);
+}
+
+static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
+{
+    struct codec *codec = user;
+    sf_count_t from = 0;
+    if (whence != SEEK_SET)
+        from = whence == SEEK_CUR ? (sf_count_t)codec->at : file_size(user);
+    if (offset < -from || offset > ((sf_count_t)1 << 62) - from)
+        return -1;
+    codec->at = (uint64_t)(from + offset);
+    return from + offset;
+}
+
+static sf_count_t file_tell(void *user)
+{
+    return (sf_count_t)((const struct codec *)user)->at;
+}
+
+static sf_count_t file_read(void *buf, sf_count_t count, void *user)
+{
+    struct codec *codec = user;
+    const struct sound *s = codec->sound;
+    if (codec->output || codec->at >= s->file->size || count <= 0)
+        return 0;
+    uint64_t room = s->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
+    if (!sound_get(s->file, codec->at, buf, (size_t)n, &codec->error))
+        return 0;
+    for (const struct sound_patch *p = s->patch; p < s->patch + s->npatch; p++)
+        for (unsigned i = 0; i < p->n; i++)
+            if (p->at + i >= codec->at && p->at + i - codec->at < n)
+                ((unsigned char *)buf)[p->at + i - codec->at] = p->bytes[i];
+    codec->at += n;
+    return (sf_count_t)n;
+}
+
+static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
+{
+    struct codec *codec = user;
+    if (codec->error.kind != ERROR_NONE || count < 0 ||
+        !tempfile_write(codec->output, codec->at, buf, (size_t)count, &codec->error))
+        return 0;
+    codec->at += (uint64_t)count;
+    return count;
+}
+
+/* The error of a read or write, or of the library in its words. */
+static bool explain(struct codec *codec, const char *what, struct error *e)
+{
+    if (codec->error.kind != ERROR_NONE) {
+        *e = codec->error;
+        return false;
+    }
+    const char *words = sf_strerror(codec->library);
+    words += strncmp(words, "Error : ", 8) == 0 ? 8 : 0;
+    size_t n = strlen(words);
+    n -= n > 0 && words[n - 1] == '.';
+    return error_data(e, "%s: %.*s", what, (int)n, words);
+}
+
+static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
+{
+    static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    /* sf_open leaves its error in a variable of the whole process: one thread at a time opens. */
+    while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+        sched_yield();
+    codec->library = sf_open_virtual(&io, codec->output ? SFM_WRITE : SFM_READ, info, codec);
+    if (!codec->library)
+        explain(codec, "libsndfile refuses the file", e);
+    atomic_flag_clear_explicit(&busy, memory_order_release);
+    return codec->library != NULL;
+}
+
+/* --- cue points --- */
+
+/* Room for n cue points, malloc'ed; *size: its bytes. */
+static SF_CUES *make_cues(size_t n, int *size)
+{
+    size_t nbyte = sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT);
+    SF_CUES *cues = calloc(1, nbyte);
+    *size = (int)nbyte;
+    if (cues)
+        cues->cue_count = (uint32_t)n;
+    return cues;
+}
+
+/* The cue points of an open file, malloc'ed; NULL: none, or memory is out. */
+static SF_CUES *get_cues(const struct codec *codec)
+{
+    uint32_t n = 0;
+    int size;
+    if (!codec->library || !sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n > SOUND_MAXCUE)
+        return NULL;
+    SF_CUES *cues = make_cues(n, &size);
+    if (cues && sf_command(codec->library, SFC_GET_CUE, cues, size))
+        return cues;
+    free(cues);
+    return NULL;
+}
+
+static bool read_cues(const struct codec *codec, struct sound *s, struct error *e)
+{
+    SF_CUES *cues = get_cues(codec);
+    bool good = true;
+    for (uint32_t i = 0; cues && good && i < cues->cue_count; i++)
+        good = sound_add_cue(s, (struct sound_cue){ i + 1, cues->cue_points[i].sample_offset }, e);
+    free(cues);
+    return good;
+}
+
+static bool write_cues(struct codec *codec, const struct library_metadata *metadata, struct error *e)
+{
+    const struct sound *s = codec->sound;
+    size_t n = s->ncue < LIBRARY_MAXCUE ? s->ncue : LIBRARY_MAXCUE;
+    int size;
+    SF_CUES *cues = make_cues(n, &size), *named = metadata->from ? get_cues(metadata->from) : NULL;
+    if (!cues) {
+        free(named);
+        return error_memory(e);
+    }
+    for (size_t i = 0; i < n; i++) {
+        SF_CUE_POINT *point = &cues->cue_points[i];
+        double frame = ceil((double)s->cue[i].frame * metadata->stretch);
+        point->indx = (int32_t)i + 1;
+        point->position = point->sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
+        if (named && i < named->cue_count)
+            memcpy(point->name, named->cue_points[i].name, sizeof point->name);
+    }
+    bool good = n == 0 || sf_command(codec->library, SFC_SET_CUE, cues, size);
+    free(cues);
+    free(named);
+    return good || explain(codec, "cannot write cue points", e);
+}
+
+/* --- to read --- */
+
+bool library_open(struct codec *codec, struct sound *s, struct error *e)
+{
+    SF_INFO info = { 0 };
+    *codec = (struct codec){ .sound = s };
+    s->words = true;
+    s->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    if ((s->container->look && !s->container->look(s, e)) || !open_file(codec, &info, e))
+        return false;
+    static const struct {
+        int subtype;
+        bool real;
+        unsigned bits;
+    } types[] = { { SF_FORMAT_PCM_S8, false, 8 },  { SF_FORMAT_PCM_U8, false, 8 },
+                  { SF_FORMAT_PCM_16, false, 16 }, { SF_FORMAT_PCM_24, false, 24 },
+                  { SF_FORMAT_PCM_32, false, 32 }, { SF_FORMAT_FLOAT, true, 32 },
+                  { SF_FORMAT_DOUBLE, true, 64 },  { SF_FORMAT_VORBIS, true, 32 },
+                  { SF_FORMAT_OPUS, true, 32 } };
+    size_t i = 0, ntype = sizeof types / sizeof *types;
+    while (i < ntype && types[i].subtype != (info.format & SF_FORMAT_SUBMASK))
+        i++;
+    if (i == ntype)
+        return sound_refuse_sample(e, "of an encoding that is not known");
+    s->channels = (unsigned)info.channels;
+    s->rate = s->rate > 0 ? s->rate : info.samplerate;
+    return sound_set_sample(s, types[i].real, types[i].bits, SOUND_UNKNOWN, e) && read_cues(codec, s, e);
+}
+
+bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e)
+{
+    sf_count_t got, max = (sf_count_t)maxframe;
+    if (codec->sound->sample == SOUND_DOUBLE)
+        got = sf_readf_double(codec->library, frames, max);
+    else if (codec->sound->sample == SOUND_FLOAT)
+        got = sf_readf_float(codec->library, frames, max);
+    else
+        got = sf_readf_int(codec->library, frames, max);
+    *nframe = got > 0 ? (size_t)got : 0;
+    if (codec->error.kind != ERROR_NONE)
+        return explain(codec, "damaged", e);
+    /* Where the file ends too early, the caller has the better message. */
+    return *nframe == maxframe || sf_error(codec->library) == SF_ERR_NO_ERROR ||
+           codec->at >= codec->sound->file->size || explain(codec, "damaged", e);
+}
+
+/* --- to write --- */
+
+size_t library_count_texts(const struct codec *codec, const struct sound_container *container)
+{
+    bool few = container->library == SF_FORMAT_AIFF,
+         software = sf_get_string(codec->library, SF_STR_SOFTWARE);
+    size_t n = software; /* no loss: the file has been written by another program now */
+    if (container->library != SF_FORMAT_AIFF && container->library != SF_FORMAT_CAF &&
+        container->library != SF_FORMAT_FLAC)
+        return 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        n += sf_get_string(codec->library, texts[i]) && (!few || texts[i] <= SF_STR_COMMENT);
+    return n;
+}
+
+static void copy_texts(struct codec *codec, const struct codec *from)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *text = sf_get_string(from->library, texts[i]);
+        if (text)
+            sf_set_string(codec->library, texts[i], text);
+    }
+}
+
+static void copy_channel_map(struct codec *codec, const struct codec *from)
+{
+    int map[SOUND_MAXCHANNEL];
+    int size = (int)(codec->sound->channels * sizeof *map);
+    if (from->sound->channels == codec->sound->channels &&
+        sf_command(from->library, SFC_GET_CHANNEL_MAP_INFO, map, size))
+        sf_command(codec->library, SFC_SET_CHANNEL_MAP_INFO, map, size);
+}
+
+bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
+                    const struct library_metadata *metadata, struct error *e)
+{
+    static const int subtypes[] = { SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24,
+                                    SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,  SF_FORMAT_DOUBLE };
+    SF_INFO info = { .samplerate = (int)s->rate,
+                     .channels = (int)s->channels,
+                     .format = s->container->library | subtypes[s->sample] };
+    if (s->sample == SOUND_PCM8 && s->container->library == SF_FORMAT_W64)
+        info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
+    *codec = (struct codec){ .sound = s, .output = output };
+    SF_INFO read = { 0 };
+    if (metadata->same && s->sample != SOUND_PCM8 &&
+        !sf_command(metadata->from->library, SFC_GET_CURRENT_SF_INFO, &read, sizeof read))
+        info.format |= read.format & SF_FORMAT_ENDMASK;
+    if (!open_file(codec, &info, e))
+        return false;
+    /* The chunk would hold the time of day. */
+    sf_command(codec->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (metadata->from) {
+        copy_texts(codec, metadata->from);
+        copy_channel_map(codec, metadata->from);
+    }
+    return write_cues(codec, metadata, e);
+}
+
+bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e)
+{
+    sf_count_t done, n = (sf_count_t)nframe;
+    if (codec->sound->sample == SOUND_DOUBLE)
+        done = sf_writef_double(codec->library, frames, n);
+    else if (codec->sound->sample == SOUND_FLOAT)
+        done = sf_writef_float(codec->library, frames, n);
+    else
+        done = sf_writef_int(codec->library, frames, n);
+    return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
+}
+
+/* libsndfile counts the padding byte after an odd number of bytes of AIFF as a sample. The file is open to
+ * read, too. */
+static bool mend_aiff(struct codec *codec, struct error *e)
+{
+    static const struct chunk_form form = { .id_bytes = 4, .size_bytes = 4, .align = 2, .big = true };
+    const struct sound *s = codec->sound;
+    uint64_t nbyte = s->promised * s->channels * sound_file_width(s);
+    struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
+    struct sound_chunk chunk;
+    unsigned char number[4];
+    bool found = s->container->library == SF_FORMAT_AIFF && nbyte % 2 != 0;
+    for (uint64_t at = AIFF_FIRST; found; at = chunk_end(&form, &chunk)) {
+        if (!chunk_read_head(&file, &form, at, &chunk, &found, e))
+            return false;
+        bool format = found && chunk_is(chunk.id, "COMM"), samples = found && chunk_is(chunk.id, "SSND");
+        sound_put_word(number, format ? s->promised : nbyte + 8, sizeof number, true);
+        uint64_t place = format ? chunk.at + AIFF_NFRAME : chunk.at - sizeof number;
+        if ((format || samples) && !tempfile_write(codec->output, place, number, sizeof number, e))
+            return false;
+    }
+    return true;
+}
+
+bool library_close(struct codec *codec, struct error *e)
+{
+    bool open = codec->library != NULL, good = !open || sf_close(codec->library) == 0;
+    codec->library = NULL;
+    if (!e)
+        return true;
+    if (!good || codec->error.kind != ERROR_NONE)
+        return explain(codec, "cannot end the file", e);
+    return !open || !codec->output || mend_aiff(codec, e);
+}
+
+/* --- the formats --- */
+
+/* The descriptor of a format: of least bytes the first four are one of magics, those at byte 8 one of types,
+ * if any. */
+#define AUDIO_FORMAT(name_, summary_, keeps_, suffixes_, least, magics, types, ...)                          \
+    static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
+    {                                                                                                        \
+        return nhead >= (least) && chunk_is(head, magics) && (!*(types) || chunk_is(head + 8, types));       \
+    }                                                                                                        \
+    const struct format format_##name_ = {                                                                   \
+        .name = #name_,                                                                                      \
+        .summary = summary_,                                                                                 \
+        .keeps = keeps_,                                                                                     \
+        .suffixes = suffixes_,                                                                               \
+        .sniff = sniff_##name_,                                                                              \
+        .kind = &(const struct sound_container){ __VA_ARGS__ },                                              \
+        AUDIO,                                                                                               \
+    };
+
+#define SUFFIXES(...)                                                                                        \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+#define AUDIO                                                                                                \
+    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
+    .family = FAMILY_AUDIO
+
+#define OTHER "other metadata"
+#define KEEPS(also, lost)                                                                                    \
+    "Keeps samples that do not change and their type" also "; " lost                                         \
+    " is dropped with a warning, and with --in-place only if --force is given."
+
+/* clang-format off */
+AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio", "Keeps samples that do not change, their type, and every chunk; a chunk that another rate or the "
+             "filtered samples make wrong is dropped, with a warning where it held more than a summary.", SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
+             .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
+AUDIO_FORMAT(au, "AU audio", KEEPS("", "the annotation"), SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
+             .name = "AU", .library = SF_FORMAT_AU, .look = look_au, .most_channels = SOUND_MAXCHANNEL, .real = true)
+AUDIO_FORMAT(aiff, "AIFF and AIFC audio", KEEPS(", cue points, title, author, copyright and annotation", OTHER), SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
+             .name = "AIFF", .library = SF_FORMAT_AIFF, .look = look_aiff, .most_channels = SOUND_MAXCHANNEL,
+             .real = true, .cues = true, .small = true)
+AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags", OTHER), SUFFIXES(".flac"), 12, "fLaC", "",
+             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8)
+AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts", OTHER), SUFFIXES(".caf"), 12, "caff", "",
+             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL, .real = true)
+AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS("", OTHER), SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
+             .name = "W64", .library = SF_FORMAT_W64, .look = look_w64, .most_channels = SOUND_MAXCHANNEL, .real = true)
+AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.", SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
+             .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL, .read_only = true)
+/* clang-format on */
