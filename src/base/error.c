@@ -77,13 +77,14 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
     return n;
 }
 
-/* Appends bytes, escaped and cut, between two others. */
+/* Appends bytes, escaped, between two others; what does not fit is cut off. */
 static void append(char *buf, size_t maxbuf, const char *before, const char *bytes, size_t n,
                    const char *after)
 {
-    char clean[1024];
-    error_escape(bytes, n, clean, sizeof clean);
-    text_append(buf, maxbuf, "%s%s%s", before, clean, after);
+    text_append(buf, maxbuf, "%s", before);
+    size_t used = strlen(buf);
+    error_escape(bytes, n, buf + used, maxbuf - used);
+    text_append(buf, maxbuf, "%s", after);
 }
 
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)

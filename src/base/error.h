@@ -21,12 +21,12 @@ struct error {
     int errnum;       /* errno of ERROR_SYSTEM, else 0 */
     uint64_t line;    /* of the input, a physical one, from 1; 0: none. Relative to its block until placed */
     char column[128]; /* name of the column or path (`$.tracks[3].x`); "": none */
-    char text[384];   /* what is wrong, without newline or final dot */
+    char text[1024];  /* what is wrong, without newline or final dot; has room for a long path */
     char excerpt[80]; /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;  /* bytes in excerpt; 0: none */
     bool at_output;   /* it belongs to the output file; else to the input file */
     bool excerpt_cut; /* the excerpt was longer */
-    char hint[384];   /* what to do, or "" */
+    char hint[1024];  /* what to do, or "" */
 };
 
 /* Overwrites all of *e; errnum is an errno value, whose text is appended when the error is printed. Returns

@@ -14,25 +14,54 @@ void messages_text(struct messages *messages, const char *text)
         text_add(&messages->text, text, strlen(text));
 }
 
+void messages_escape(struct text *t, const char *bytes, size_t n)
+{
+    size_t room = 4 * n + 1; /* a control byte becomes \xHH */
+    char *escaped = malloc(room);
+    t->failed = t->failed || !escaped;
+    if (escaped)
+        text_add(t, escaped, error_escape(bytes, n, escaped, room));
+    free(escaped);
+}
+
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
 {
-    char line[1024], said[2 * sizeof line], name[512] = "", text[sizeof said + sizeof name + 16];
+    struct text line = { 0 };
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    char *said = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (!said)
+        return;
+    va_start(args, format);
+    vsnprintf(said, (size_t)n + 1, format, args);
+    va_end(args);
+    text_put(&line, "sprung: ");
     if (file)
-        error_escape(file, strlen(file), name, sizeof name);
-    error_escape(line, strlen(line), said, sizeof said); /* it may have names of columns */
-    snprintf(text, sizeof text, "sprung: %s%s%s\n", name, file ? ": " : "", said);
-    messages_text(messages, text);
+        messages_escape(&line, file, strlen(file));
+    text_put(&line, "%s", file ? ": " : "");
+    messages_escape(&line, said, (size_t)n); /* it may have names of columns */
+    text_put(&line, "\n");
+    free(said);
+    char *text = text_take(&line);
+    if (text)
+        messages_text(messages, text);
+    free(text);
 }
 
 void messages_error(struct messages *messages, const char *file, const struct error *e)
 {
-    char text[4096] = "sprung: ";
-    error_format(e, file, text + strlen(text), sizeof text - strlen(text));
+    static const char start[] = "sprung: ";
+    char small[4096]; /* enough for the error of memory that is out */
+    size_t room = sizeof start + 4 * ((file ? strlen(file) : 0) + sizeof *e) + 64;
+    char *large = malloc(room);
+    char *text = large ? large : small;
+    room = large ? room : sizeof small;
+    strcpy(text, start);
+    error_format(e, file, text + strlen(text), room - strlen(text));
     messages_text(messages, text);
+    free(large);
 }
 
 void messages_move(struct messages *to, struct messages *from)

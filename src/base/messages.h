@@ -15,6 +15,8 @@ struct messages {
 /* Adds a line "FILE: …" (file may be NULL). When memory is out, or messages is NULL, the message is lost. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds n bytes to a text, escaped as error_escape does. */
+void messages_escape(struct text *t, const char *bytes, size_t n);
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */
 void messages_error(struct messages *messages, const char *file, const struct error *e);
 /* Adds whole lines. */

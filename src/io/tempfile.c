@@ -13,13 +13,23 @@
 
 enum { PIECE = 128 * 1024 };
 
+static const char *temporary_directory(void)
+{
+    const char *directory = getenv("TMPDIR");
+    return directory && *directory ? directory : "/tmp";
+}
+
+bool tempfile_refuse(struct error *e)
+{
+    error_system(e, e->errnum, "cannot write a temporary file in %s", temporary_directory());
+    return error_hint(e, "the environment variable TMPDIR names another directory");
+}
+
 int tempfile_temporary(struct error *e)
 {
-    const char *dir = getenv("TMPDIR");
-    dir = dir && *dir ? dir : "/tmp";
-    int fd = port_open_temporary(dir);
+    int fd = port_open_temporary(temporary_directory());
     if (fd < 0) {
-        error_system(e, errno, "no temporary file in %.200s", dir);
+        error_system(e, errno, "no temporary file in %s", temporary_directory());
         error_hint(e, "the environment variable TMPDIR names another directory");
     }
     return fd;
@@ -70,7 +80,7 @@ static bool copy(int fd, struct source *source, struct error *e)
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
     if (!copy(fd, source, e))
-        return e->at_output && error_system(e, e->errnum, "cannot write a temporary file");
+        return e->at_output && tempfile_refuse(e);
     *n = source->nread;
     return true;
 }
@@ -100,7 +110,7 @@ bool tempfile_open(struct tempfile *s, int out, struct error *e)
 bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
     if (!put(s->fd, bytes, n, (off_t)at, e))
-        return false;
+        return s->fd != s->out && tempfile_refuse(e);
     s->size = at + n > s->size ? at + n : s->size;
     return true;
 }

@@ -9,7 +9,11 @@
 /* An unlinked file in TMPDIR or /tmp, open for reading and writing; -1 and *e when there can be none. */
 int tempfile_temporary(struct error *e);
 
-/* Copies all of the source to fd, an empty file; *n is how much that is. */
+/* Makes a failed write the error of a temporary file: names the directory, which is full or cannot be
+ * written. Returns false. */
+bool tempfile_refuse(struct error *e);
+
+/* Copies all of the source to fd, an empty temporary file; *n is how much that is. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
 /* Writes all n bytes to any fd: short writes and interruptions are handled here. */

@@ -174,22 +174,30 @@ static bool print(struct batch *b, const char *text)
 /* --dry-run: prints "a.csv -> out/a.csv", escaped. */
 static void print_plan(struct batch *b, const struct target *t)
 {
-    char in[1100], out[1100] = "", line[4096];
+    struct error e;
+    struct text line = { 0 };
     const char *input = target_name(t, false);
-    bool in_place = b->config->output.in_place != NULL;
-    const char *to = in_place ? t->out.backup : target_name(t, true);
-    error_escape(input, strlen(input), in, sizeof in);
-    if (to)
-        error_escape(to, strlen(to), out, sizeof out);
-    snprintf(line, sizeof line, "%s%s%s%s\n", in,
-             !in_place ? " -> "
-             : to      ? " in place, the old one kept as "
-                       : " in place",
-             out,
-             t->skipped                                ? ", skipped: the one there is not older"
-             : !in_place && t->out.kind == OUTPUT_FILE ? ", replaces the one there"
-                                                       : "");
-    print(b, line);
+    const char *output = target_name(t, true);
+    messages_escape(&line, input, strlen(input));
+    if (b->config->output.in_place) {
+        text_put(&line, " in place%s", t->out.backup ? ", the old one kept as " : "");
+        if (t->out.backup)
+            messages_escape(&line, t->out.backup, strlen(t->out.backup));
+    } else {
+        text_put(&line, " -> ");
+        messages_escape(&line, output, strlen(output));
+    }
+    if (t->skipped)
+        text_put(&line, ", skipped: the one there is not older");
+    else if (!b->config->output.in_place && t->out.kind == OUTPUT_FILE)
+        text_put(&line, ", replaces the one there");
+    text_put(&line, "\n");
+    char *text = text_take(&line);
+    if (text)
+        print(b, text);
+    else if (!error_memory(&e))
+        report_error(b, input, &e);
+    free(text);
 }
 
 /* Brings the directories of new files to the disk. */

@@ -238,8 +238,12 @@ static bool filter_rows(struct state *s, struct error *e)
         .observe = observe,
         .observer = s,
     };
-    if (!open_observers(s, e) || !pipeline_run(&p, e))
+    if (!open_observers(s, e))
         return false;
+    if (!pipeline_run(&p, e)) {
+        bool temporary = s->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
+        return temporary && tempfile_refuse(e);
+    }
     if (s->changes.beyond.kind) {
         *e = s->changes.beyond;
         return false;

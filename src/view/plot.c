@@ -221,7 +221,7 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
     const struct plot_kind *kind = kind_of(file);
-    char *script = plot_script(p, kind), name[200];
+    char *script = plot_script(p, kind);
     struct outfile out = { .path = file };
     bool good = script || error_memory(e);
     if (good && !kind->end) {
@@ -232,8 +232,7 @@ bool plot_draw(const struct plot *p, const char *file, struct error *e)
         output_close(&out);
         if (!good) {
             struct error cause = *e;
-            error_escape(file, strlen(file), name, sizeof name);
-            snprintf(e->text, sizeof e->text, "picture %s: %.150s", name, cause.text);
+            snprintf(e->text, sizeof e->text, "picture %.600s: %.400s", file, cause.text);
         }
     }
     free(script);

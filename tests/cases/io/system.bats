@@ -95,6 +95,38 @@ setup()
     says 'no\x1B[31m\nsuch'
 }
 
+@test "long names are told whole" {
+    long=$(printf 'n%.0s' {1..250})
+    fails 2 job "$long.csv"
+    says "sprung: $long.csv: cannot open"
+    fails 2 job "$long/$long/$long/$long/$long/$long.csv"
+    says "$long/$long/$long/$long/$long/$long.csv: cannot open"
+    escapes=$(printf '\033%.0s' {1..250})
+    fails 2 job "$escapes"
+    says "sprung: $(printf '\\x1B%.0s' {1..250}): cannot open"
+    cp in.csv "$long.csv"
+    fails 2 job "$long.csv" -o "$long/$long/$long.csv" -n
+    says "$long/$long/$long.csv: cannot write"
+    [ "$(job "$long.csv" --output-dir "out/$long/$long" -n)" = "$long.csv -> out/$long/$long/$long.csv" ]
+    job "$long.csv" -v 2>&1 > /dev/null | grep -q "^sprung: $long.csv: csv"
+    fails 2 env TMPDIR="/no/$long/$long" "$SPRUNG" damper -H 1 --max-change 9 in.csv
+    says "no temporary file in /no/$long/$long: No such file"
+}
+
+@test "a full directory for temporary files is named" {
+    { echo time,x; seq 0 60000 | sed 's/.*/&,&/'; } > long.csv
+    [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k none full 2> /dev/null || skip "no small file system here"
+    # --max-change holds the output back.
+    status=0
+    TMPDIR=$PWD/full "$SPRUNG" damper -H 1 --max-change 1e9 long.csv > out.csv 2> err.txt || status=$?
+    first=$(cat err.txt)
+    umount full
+    [ "$status" = 2 ]
+    err=$first
+    says "sprung: long.csv: cannot write a temporary file in $PWD/full: No space left on device"
+    says 'TMPDIR'
+}
+
 @test "short reads and interrupted calls change nothing" {
     { echo time,x; seq 0 30000 | sed 's/.*/&,&/'; } > long.csv
     job long.csv > want.csv
