@@ -269,7 +269,7 @@ static bool enter_stage(struct flow *f, size_t i, struct slot *slot, struct erro
         cut_short(f, i, faulty);
     f->nrow[i] += b->nrow;
     if (i + 1 == f->p->nstage)
-        progress_add(0, f->p->writer->resampled ? b->nrow : 0, 0);
+        progress_add(0, b->nrow, 0);
     return true;
 }
 

@@ -3,10 +3,11 @@
  * Counters are atomic. A lock, which is an atomic flag, guards the terminal: a thread that finds it locked
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
+
 #include "base/port.h"
 
+#include <math.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,97 +17,61 @@
 enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000 };
 
 static struct {
-    void (*say)(const char *text, size_t n); /* NULL: no line is drawn */
+    void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
     bool terminal;
-    uint64_t nbyte; /* in all; 0: unknown */
-    uint64_t begin; /* the time in ms when counting began */
-    size_t shown;   /* columns of the line on the terminal; 0: none */
+    uint64_t nbyte; /* of all inputs; 0: unknown */
+    uint64_t begin; /* when counting began, in ms */
+    size_t shown;   /* columns of the line on the terminal; 0: there is no line */
     atomic_flag lock;
-    _Atomic(uint64_t) due; /* the time in ms; UINT64_MAX: a signal came */
+    _Atomic(uint64_t) due; /* when the line is drawn next, in ms; UINT64_MAX: never, as a signal came */
     _Atomic(uint64_t) nread, nrow;
     _Atomic(size_t) nfile, ndone;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 /* --- the text --- */
 
-/* 1.2 GB, 340 kB: three digits and a unit. */
-static const char *amount(double n, char *buf, size_t maxbuf)
+static void add_duration(char *buf, size_t maxbuf, double seconds, const char *what)
 {
-    static const char *const unit[] = { "B", "kB", "MB", "GB", "TB", "PB" };
-    size_t i = 0;
-    for (; n >= 999.5 && i < sizeof unit / sizeof *unit - 1; i++)
-        n /= 1000;
-    snprintf(buf, maxbuf, n < 9.95 && i > 0 ? "%.1f %s" : "%.0f %s", n, unit[i]);
-    return buf;
-}
-
-/* Adds a piece to the line in buf, unless it would become longer than room. */
-__attribute__((format(printf, 3, 4))) static void add(char *buf, size_t room, const char *format, ...)
-{
-    char piece[64];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(piece, sizeof piece, format, args);
-    va_end(args);
-    const char *gap = *buf ? "  " : "";
-    if (strlen(buf) + strlen(gap) + strlen(piece) <= room)
-        text_append(buf, room + 1, "%s%s", gap, piece);
-}
-
-static void add_duration(char *buf, size_t room, double seconds, const char *what)
-{
-    unsigned long s = seconds < 360000000 ? (unsigned long)(seconds + 0.5) : 360000000;
-    if (s < 3600)
-        add(buf, room, "%lu:%02lu%s", s / 60, s % 60, what);
-    else if (s < 100 * 3600)
-        add(buf, room, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
+    unsigned long s = (unsigned long)(fmin(seconds, 1e9) + 0.5);
+    if (s >= 3600)
+        text_append(buf, maxbuf, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
     else
-        add(buf, room, "%lu days%s", s / 86400, what);
+        text_append(buf, maxbuf, "%lu:%02lu%s", s / 60, s % 60, what);
 }
 
-static void add_bar(char *buf, size_t room, double share)
+/* Adds a rate as 870, 24k or 1.2M rows/s. */
+static void add_rate(char *buf, size_t maxbuf, double rate)
 {
-    enum { MOST = 24, LEAST = 8 };
-    char piece[MOST + 3] = "[";
-    size_t used = strlen(buf) + 4, n = room < used ? 0 : room - used > MOST ? MOST : room - used;
-    size_t full = (size_t)(share * (double)n);
-    if (n < LEAST)
-        return;
-    memset(piece + 1, '#', full);
-    memset(piece + 1 + full, '-', n - full);
-    piece[1 + n] = ']';
-    add(buf, room, "%s", piece);
+    static const char *const prefix[] = { "", "k", "M", "G" };
+    size_t i = 0;
+    for (; rate >= 999.5 && i < 3; i++)
+        rate /= 1000;
+    text_append(buf, maxbuf, "  %.*f%s rows/s", i > 0 && rate < 9.95, rate, prefix[i]);
 }
 
-/* Where there is no room the less important pieces are left out: first the bar, then bytes, rate. */
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf)
 {
-    size_t room = width == 0 ? 0 : width < maxbuf ? width - 1 : maxbuf - 1;
-    char a[32], b[32];
-    bool known = p->nbyte > 0;
-    uint64_t nread = known && p->nread > p->nbyte ? p->nbyte : p->nread;
-    double share = known ? (double)nread / (double)p->nbyte : 0;
+    static const char full[] = "########################";
+    static const char empty[] = "------------------------";
+    double share = p->nbyte ? fmin((double)p->nread / (double)p->nbyte, 1) : 0;
+    bool left = share > 0 && p->ndone < p->nfile;
+    int nfull = (int)(share * (double)(sizeof full - 1));
     buf[0] = 0;
-    if (known)
-        add(buf, room, "%3d%%", (int)(100 * share));
+    maxbuf = width < maxbuf ? width : maxbuf; /* the rest of the line is cut off */
+    if (maxbuf == 0)
+        return 0;
+    if (p->nbyte)
+        text_append(buf, maxbuf, "%3d%%  ", (int)(100 * share));
     if (p->nfile == SIZE_MAX)
-        add(buf, room, "%zu/? files", p->ndone);
+        text_append(buf, maxbuf, "%zu/? files  ", p->ndone);
     else if (p->nfile > 1)
-        add(buf, room, "%zu/%zu files", p->ndone, p->nfile);
-    if (known && p->rate > 0 && p->ndone < p->nfile)
-        add_duration(buf, room, (double)(p->nbyte - nread) / p->rate, " left");
-    else
-        add_duration(buf, room, p->seconds, "");
-    if (p->nrow)
-        add(buf, room, "%llu rows", (unsigned long long)p->nrow);
-    add(buf, room, "%s/s", amount(p->rate, a, sizeof a));
-    amount((double)nread, a, sizeof a);
-    if (known) {
-        add(buf, room, "%s of %s", a, amount((double)p->nbyte, b, sizeof b));
-        add_bar(buf, room, share);
-    } else {
-        add(buf, room, "%s", a);
-    }
+        text_append(buf, maxbuf, "%zu/%zu files  ", p->ndone, p->nfile);
+    add_duration(buf, maxbuf, left ? p->seconds / share * (1 - share) : p->seconds, left ? " left" : "");
+    text_append(buf, maxbuf, "  %llu rows", (unsigned long long)p->nrow);
+    if (p->seconds > 0)
+        add_rate(buf, maxbuf, (double)p->nrow / p->seconds);
+    if (p->nbyte)
+        text_append(buf, maxbuf, "  [%.*s%s]", nfull, full, empty + nfull);
     return strlen(buf);
 }
 
@@ -137,7 +102,7 @@ static size_t clear_text(char *buf, size_t maxbuf)
     return strlen(buf);
 }
 
-/* The caller holds the lock. */
+/* The caller of this function and the next holds the lock. */
 static void clear_line(void)
 {
     char text[32];
@@ -146,21 +111,19 @@ static void clear_line(void)
     bar.shown = 0;
 }
 
-/* The caller holds the lock. */
 static void draw(uint64_t now)
 {
     char text[2048];
-    struct progress_state s = {
+    struct progress_state state = {
         .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
     };
     pid_t group = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
     if (group >= 0 && group != getpgrp())
         return; /* a process in the background must not draw on the terminal */
-    s.seconds = (double)(now - bar.begin) / 1000;
-    if (now > bar.begin)
-        s.rate = (double)s.nread / s.seconds;
-    size_t n = clear_text(text, sizeof text), width = terminal_width() + !bar.terminal;
-    size_t columns = progress_line(&s, width, text + n, sizeof text - n - 1);
+    state.seconds = (double)(now - bar.begin) / 1000;
+    size_t n = clear_text(text, sizeof text);
+    size_t width = terminal_width() + !bar.terminal;
+    size_t columns = progress_line(&state, width, text + n, sizeof text - n - 1);
     if (bar.terminal)
         bar.shown = columns;
     else
@@ -186,8 +149,8 @@ static void say_above(const char *text, size_t n)
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
-    if (!messages->say || when == PROGRESS_NEVER ||
-        (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
+    bool unwanted = when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal));
+    if (!messages->say || unwanted)
         return;
     bar.terminal = terminal;
     bar.nbyte = nbyte;

@@ -17,7 +17,7 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
 /* That many files it will be. */
 void progress_total(size_t nfile);
 
-/* nbyte more bytes are read, nrow more rows are resampled, nfile more files are done. */
+/* nbyte more bytes are read, nrow more rows are filtered, nfile more files are done. */
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile);
 
 /* Clears the line, and restores messages->say. */
@@ -30,12 +30,12 @@ void progress_abort(void);
 struct progress_state {
     size_t nfile, ndone;   /* files in all (SIZE_MAX: unknown) and done */
     uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
-    uint64_t nrow;         /* resampled; 0: none are */
-    double seconds, rate;  /* since the start; bytes per second */
+    uint64_t nrow;         /* filtered */
+    double seconds;        /* since the start */
 };
 
-/* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its
- * columns, of one byte each. */
+/* The line for a terminal of that many columns, cut to at most width - 1 of them, without line end. Returns
+ * the columns it takes, of one byte each. */
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf);
 
 #endif
