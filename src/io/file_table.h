@@ -1,6 +1,6 @@
-/* The files that one command reads and writes, told apart by what they are and not by how they are spelled. A
- * key is a hash of 64 bits: of ten million files two get the same key with a probability of 10^-5. Any thread
- * may ask and add. */
+/* The files that one command reads and writes, known by device and inode or by directory and name, however
+ * their paths are spelled. A key is a hash of 64 bits: two of ten million files have the same key with a
+ * probability of 10^-5. Any thread may call. */
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* A hash table from key to the number, from 1, of the input that the file belongs to. */
+/* A hash table from the key of a file to the number, from 1, of an input. */
 struct file_table {
     pthread_mutex_t lock;
     struct file_entry {
@@ -20,7 +20,7 @@ struct file_table {
     size_t nentry, maxentry; /* maxentry is 0 or a power of 2 */
 };
 
-/* All files of a command. */
+/* The files of a command. */
 struct command_files {
     struct file_table inputs;  /* by device and inode */
     struct file_table outputs; /* by directory and name, since a written file is another file than before */
@@ -29,17 +29,17 @@ struct command_files {
 void command_files_open(struct command_files *files);
 void command_files_close(struct command_files *files);
 
-/* The key of a file that is there. */
+/* The key of an existing file. */
 uint64_t file_key(const struct stat *st);
 
-/* The key of a name in a directory, whether a file is there or not. Symbolic links are not followed at the
- * name itself. */
+/* The key of a name in a directory, with or without a file of this name. A symbolic link of this name is not
+ * followed. */
 uint64_t file_key_of_name(const char *path);
 
-/* The number that came first with this key: the one given here if the key is new. 0: out of memory. */
+/* Enters a key that is new with the number. Returns the number in the table; 0: out of memory. */
 size_t file_table_claim(struct file_table *t, uint64_t key, size_t number);
 
-/* The number that came first with this key; 0: the key is not in the table. */
+/* The number entered with the key; 0: the key is not in the table. */
 size_t file_table_find(struct file_table *t, uint64_t key);
 
 #endif

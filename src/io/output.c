@@ -1,7 +1,7 @@
 /* Output files. See output.h; metadata is copied in output_metadata.c.
  *
- * A file without a name that replaces nothing gets its name in one step, by a link that fails if the name is
- * taken. To replace another file it needs a hidden name for a moment, since only rename replaces. */
+ * A new file is named in one step, by a link that fails if the name is taken. A file that replaces another
+ * gets a hidden name first, since only rename replaces. */
 #include "io/output.h"
 
 #include "base/hash.h"
@@ -42,7 +42,8 @@ char *output_hidden_name(const char *name)
 {
     static atomic_uint count;
     unsigned number = atomic_fetch_add(&count, 1);
-    uint64_t hash = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
+    uint64_t hash = hash_bytes((const char *)&number,
+                               sizeof number); /* the key of the hash differs from run to run */
     return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
 }
 
@@ -55,7 +56,7 @@ static const char *below_folder(const struct outfile *o)
 
 /* --- looking --- */
 
-/* Checks what is there: a regular file or something else. */
+/* Checks the existing file, regular or not. */
 static bool check_there(const struct outfile *o, struct error *e)
 {
     if (S_ISDIR(o->st.st_mode)) {
@@ -78,14 +79,14 @@ static bool check_there(const struct outfile *o, struct error *e)
     return true;
 }
 
-/* stat or lstat of the path, in the open folder if there is one. */
+/* stat or lstat of the path, by the descriptor of an open folder. */
 static int stat_output(const struct outfile *o, struct stat *st, int flags)
 {
     bool open = o->folder && o->folder->fd;
     return open ? fstatat(o->folder->fd, below_folder(o), st, flags) : fstatat(AT_FDCWD, o->path, st, flags);
 }
 
-/* Sets real: the path itself where nothing is there, or a file in the folder; else the resolved path. */
+/* Sets real: the path itself for a new file or a file in the folder, else the resolved path. */
 static bool resolve(struct outfile *o, struct error *e)
 {
     struct stat st;
@@ -123,7 +124,7 @@ static bool is_input(const struct outfile *o, const struct stat *st)
     return o->files && file_table_find(&o->files->inputs, file_key(st));
 }
 
-/* Checks what is at the path of a companion, and claims it. */
+/* Checks the file at the path of a companion, and claims the path. */
 static bool check_companion(const struct outfile *o, const struct outfile *companion, struct error *e)
 {
     const char *path = companion->path;
@@ -194,7 +195,7 @@ bool output_allowed(const struct outfile *o, bool make_directory, struct error *
 
 /* --- opening --- */
 
-/* Removes the hidden name, if there is one. */
+/* Removes the hidden name, if any. */
 static void drop_hidden(struct outfile *o)
 {
     if (o->hidden) {
@@ -207,7 +208,7 @@ static void drop_hidden(struct outfile *o)
     o->hidden = NULL;
 }
 
-/* Opens the directory in which the file waits: the folder, or the one where the file will be. */
+/* Opens the directory that holds the file before output_commit: the folder, or the directory of its path. */
 static bool open_directory(struct outfile *o, struct error *e)
 {
     if (o->in_folder) {
@@ -266,7 +267,7 @@ bool output_open(struct outfile *o, struct error *e)
     }
     if (!open_directory(o, e))
         return false;
-    /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
+    /* Only the owner may read a file that has not yet got the mode of the file to be replaced. */
     mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
     o->fd = port_open_unnamed(o->directory, mode);
     return o->fd >= 0 || open_hidden(o, mode, e);
@@ -278,7 +279,7 @@ static bool sync_fd(int fd)
 {
     while (fsync(fd) != 0)
         if (errno != EINTR)
-            return errno == EINVAL || errno == ENOTSUP; /* the file system has no such thing */
+            return errno == EINVAL || errno == ENOTSUP; /* the file system does not know fsync */
     return true;
 }
 
@@ -322,7 +323,7 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* The change time cannot be set back, but some file systems have none. */
+/* A change time cannot be set back, but some file systems have no change time. */
 static bool same_state(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -338,8 +339,8 @@ static bool refuse_changed(const struct outfile *o, struct error *e)
     return error_hint(e, o->in_place ? "run it again" : "--force replaces it");
 }
 
-/* Compares what is at the output's place with what was there when output_look looked. A difference is an
- * error, unless `force` allows it; then kind and st become those of now. */
+/* Compares the file at the output's place with the file that output_look saw. A difference is an error
+ * without `force`; with `force`, kind and st are updated. */
 static bool check_place(struct outfile *o, int place, struct error *e)
 {
     struct stat now;
@@ -390,7 +391,8 @@ static bool refuse_move(const struct outfile *o, int errnum, struct error *e)
     return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
-/* Gives the old file the name of its backup as well. Where there are no hard links it loses its own name. */
+/* Gives the old file the name of its backup as a second name. Where the file system has no hard links, the
+ * old file loses its own name. */
 static bool keep_old(const struct outfile *o, int place, struct error *e)
 {
     struct stat st;
@@ -416,10 +418,10 @@ static void take_back_old(const struct outfile *o, int place)
 {
     const char *backup = last_part(o->backup);
     if (renameat(place, backup, place, last_part(o->real)) == 0)
-        unlinkat(place, backup, 0); /* rename leaves two names of one file */
+        unlinkat(place, backup, 0); /* rename does nothing if both names are of one file */
 }
 
-/* Gives the file its name, which no other file has. */
+/* Names a new file. A name that is taken is an error. */
 static bool make_new(struct outfile *o, int place, struct error *e)
 {
     const char *name = last_part(o->real);
@@ -430,7 +432,7 @@ static bool make_new(struct outfile *o, int place, struct error *e)
     return errnum == 0 || refuse_move(o, errnum, e);
 }
 
-/* Gives a file without a name a hidden one, *name, malloc'ed. Returns 0 or an errno value. */
+/* Gives a file without a name the hidden name *name, malloc'ed. Returns 0 or an errno value. */
 static int make_hidden(const struct outfile *o, int place, char **name)
 {
     int errnum = EEXIST;
@@ -445,7 +447,7 @@ static int make_hidden(const struct outfile *o, int place, char **name)
 /* Puts the file in the place of another. */
 static bool replace(struct outfile *o, int place, struct error *e)
 {
-    char *fresh = NULL; /* a hidden name that is made here */
+    char *fresh = NULL; /* a hidden name made in this function */
     int errnum = o->hidden ? 0 : make_hidden(o, place, &fresh);
     int from = o->hidden ? o->directory : place;
     if (errnum) {
@@ -475,8 +477,7 @@ static bool move(struct outfile *o, int place, struct error *e)
     return good;
 }
 
-/* Moves the companion first; if the file itself cannot follow, what was in the companion's place is put back.
- */
+/* Moves the companion first. If the file itself cannot be moved, the companion's old file is put back. */
 static bool move_both(struct outfile *o, const int place[2], struct error *e)
 {
     struct outfile *companion = o->companion;
@@ -495,7 +496,7 @@ static bool move_both(struct outfile *o, const int place[2], struct error *e)
     return good;
 }
 
-/* One file is moved at a time, so that a program that is killed leaves at most one hidden name. */
+/* Only one file is moved at a time: SIGKILL leaves at most one hidden name. */
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
 bool output_commit(struct outfile *o, struct error *e)

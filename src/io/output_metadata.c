@@ -1,6 +1,5 @@
-/* The metadata that a new file takes over from the file that it replaces: owner, extended attributes, mode,
- * in this order, since a change of owner clears bits of the mode, and an access control list may change it.
- */
+/* Metadata of the replaced file for the new file: owner, extended attributes, mode, in this order, since a
+ * change of owner clears bits of the mode, and an access control list may change the mode. */
 #include "base/port.h"
 #include "io/output.h"
 
@@ -8,8 +7,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Gives fd the old file's owner and group. Where the owner cannot be kept, set-id bits are dropped from
- * *mode; where the group cannot be kept either, the new group may do no more than all others. */
+/* Gives fd the old file's owner and group. If the owner cannot be kept, set-id bits are dropped from *mode;
+ * if the group cannot be kept either, the new group gets no more rights than everybody has. */
 static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode, struct error *e)
 {
     struct stat new;

@@ -45,7 +45,7 @@ void source_close(struct source *s)
     s->fd = -1;
 }
 
-/* One read, retried when interrupted or, on a non-blocking descriptor, once there is something to read. */
+/* One read, repeated after an interruption or, on a non-blocking descriptor, when input has arrived. */
 static bool read_once(struct source *s, void *buf, size_t max, size_t *n, struct error *e)
 {
     for (;;) {

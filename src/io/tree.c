@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds a path that is malloc'ed, NULL where memory was out; it is owned in any case. */
+/* Adds a malloc'ed path, which the tree owns from now on; path NULL is the error that memory is out. */
 static bool add(struct tree *tree, char *path, size_t below, int errnum, struct error *e)
 {
     if (!path)
@@ -41,14 +41,14 @@ static bool is_taken(const struct tree_choice *choice, const char *name)
     return false;
 }
 
-/* One walk. */
+/* The state of tree_add_folder. */
 struct walk {
     const struct tree_choice *choice;
     struct tree *tree;   /* receives the files */
-    struct tree folders; /* found so far, those not yet read too */
+    struct tree folders; /* folders found so far, read or not */
 };
 
-/* Adds an entry of the open folder at path, if it is a file that is taken or a folder. */
+/* Adds an entry of the open folder `at`: a chosen file to the tree, a folder to the folders to be read. */
 static bool add_entry(struct walk *walk, int folder, const struct tree_file *at, const char *name,
                       struct error *e)
 {
@@ -67,7 +67,7 @@ static bool add_entry(struct walk *walk, int folder, const struct tree_file *at,
     return add(file ? walk->tree : &walk->folders, path, at->below, 0, e);
 }
 
-/* Adds what is in a folder. An error of the folder becomes an entry of the tree. */
+/* Adds the entries of a folder. A folder that cannot be read becomes an entry of the tree. */
 static bool read_folder(struct walk *walk, struct tree_file at, bool follow, struct error *e)
 {
     int fd = open(at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));

@@ -1,4 +1,4 @@
-/* Folders as inputs: the files below a folder, in an order that does not depend on the file system. */
+/* Folders as inputs: the files below a folder, sorted by path. */
 #ifndef SPRUNG_IO_TREE_H
 #define SPRUNG_IO_TREE_H
 
@@ -19,23 +19,23 @@ struct tree {
     size_t nfile, maxfile;
 };
 
-/* Which of the files below a folder are taken. */
+/* The choice among the files below a folder. */
 struct tree_choice {
-    const struct texts *include; /* globs, one of which the file's name must match; empty: known decides */
+    const struct texts *include; /* globs; a file is taken if its name matches a glob. Empty: known decides */
     bool (*known)(const char *name); /* has a file of this name a known format? */
-    const struct stat *except;       /* a folder that is left out, as its files are outputs; NULL: none */
+    const struct stat *except;       /* a folder of outputs, left out; NULL: no folder is left out */
 };
 
-/* Adds an operand as it is. */
+/* Adds a file. */
 bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 
-/* Adds the regular files below a folder that are chosen, and the folders that cannot be read, sorted by the
- * bytes of their paths. Names that begin with a dot are left out. Symbolic links to files are taken; links to
- * folders are not followed, so that there is no loop. False: out of memory, in *e. */
+/* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their
+ * paths. Names that begin with a dot are left out. Symbolic links to files are taken; links to folders are
+ * not followed, which excludes loops. False: out of memory, in *e. */
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice,
                      struct error *e);
 
-/* Adds each operand: with `recursive` a folder by the files below it, all else as it is. */
+/* Adds the operands; with `recursive`, the files below a folder in its place. */
 bool tree_add_operands(struct tree *tree, const struct texts *operands, bool recursive,
                        const struct tree_choice *choice, struct error *e);
 

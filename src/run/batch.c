@@ -1,8 +1,10 @@
-/* Many inputs, one filter. Each file is two jobs: one filters it, in a pool of as many threads as shall
- * compute; the other commits it to the disk, in a pool whose threads mostly wait, since a disk takes many
- * files at once as fast as one. The main thread waits for the files in order, filters others meanwhile, and
- * reports each. The threads of one file are a pool of its own, so a job never waits for one of its own pool.
- * A window of files bounds memory and descriptors; no name is waited for while a file is under way. */
+/* Many inputs, one filter. A file takes two jobs. The first job filters the file, in a pool with one thread
+ * for every file filtered at once. The second job brings the result to the disk and names it, in a pool whose
+ * threads mostly wait, since a disk stores many files at once as fast as one file. The main thread goes
+ * through the files in order: it filters later files while it waits, and prints messages and reports. The
+ * threads within one file are a third pool, so a job never waits for a job of its own pool. The number of
+ * files begun but not reported is bounded, which bounds memory and descriptors. The program does not wait for
+ * the next name while a file is being filtered. */
 #include "run/targets.h"
 
 #include "base/port.h"
@@ -14,15 +16,14 @@
 #include <unistd.h>
 
 enum {
-    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS = 7, /* of a file being filtered: input, two temporary files, output in two files, each
-                             with its directory */
-    WAITING_DESCRIPTORS =
-        4, /* of a file waiting for the disk: output in two files, each with its directory */
+    MAXWINDOW = 256, /* files begun and not yet reported */
+    FILE_DESCRIPTORS =
+        7, /* of a file being filtered: input, two temporary files, two output files and their directories */
+    WAITING_DESCRIPTORS = 4, /* of a file waiting for the disk: two output files and their directories */
     OTHER_DESCRIPTORS = 8,
-    MAXFOLDER = 1000,      /* directories that are brought to the disk together */
+    MAXFOLDER = 1000,      /* directories brought to the disk together */
     MAXSTORING = 32,       /* files being committed at once */
-    KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */
+    KEPT_MEMORY = 4 << 20, /* bytes of memory kept between files */
     NAMES = 700            /* bytes of names in the last message */
 };
 
@@ -32,15 +33,15 @@ struct batch {
     struct messages *messages;
     struct pool *pool, *disk;
     size_t nfile, nthread; /* files filtered at once, threads for each */
-    size_t window;         /* files that may be open */
+    size_t window;         /* files begun and not yet reported, at most */
     struct target *target; /* [window]: target number n is at n % window */
-    size_t nsubmitted;     /* targets that are begun */
-    bool ended;            /* there are no more */
+    size_t nsubmitted;     /* targets begun so far */
+    bool ended;            /* no more targets will come */
     size_t nfailed, nskipped, nnamed;
-    char names[NAMES];       /* the first nnamed of those that failed */
+    char names[NAMES];       /* names of the first nnamed failed files, with commas between */
     char *folder[MAXFOLDER]; /* the first nfolder: directories of new files, not synced yet; owned */
     size_t nfolder;
-    bool failed;  /* an error that is not about one of the files */
+    bool failed;  /* an error of the batch, not of a file */
     bool stopped; /* standard output cannot be written to */
 };
 
@@ -82,8 +83,8 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .nthread = smaller(b->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);
-    bool good = task->pool ? filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e)
-                           : error_memory(e);
+    struct messages *messages = o->quiet ? NULL : &t->messages;
+    bool good = task->pool ? filter_job_run(b->config, task, messages, e) : error_memory(e);
     pool_close(task->pool);
     return good;
 }
@@ -100,9 +101,8 @@ static void finish_file(struct target *t)
     progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
 }
 
-/* Is the report printed on standard output? Then it is printed before the file is moved to its place: a
- * report that is lost leaves the file as it was, so that it is not filtered twice when the user tries again.
- */
+/* Is the report printed on standard output? Then the report is printed before the file is named: if printing
+ * fails, the old file stays, and a second try does not filter twice. */
 static bool reports_first(const struct target *t)
 {
     return t->task.report && t->out.kind != OUTPUT_STDOUT;
@@ -138,7 +138,7 @@ static void filter_file(void *closure)
     struct error e;
     bool good = o->dry_run ? output_allowed(&t->out, o->output_dir != NULL, &e) : output_open(&t->out, &e);
     e.at_output = !good;
-    /* --dry-run reads no pipe, since what is read from it is lost, and rewinds a file on standard input. */
+    /* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
     off_t at = o->dry_run && strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
     if (good && (!o->dry_run || S_ISREG(t->st.st_mode)))
         good = run_job(t, o->dry_run ? -1 : t->out.fd, &e);
@@ -160,7 +160,7 @@ static void report_error(struct batch *b, const char *file, const struct error *
     b->failed = true;
 }
 
-/* Prints on standard output. False: that is impossible, which ends the batch. */
+/* Prints on standard output. An error ends the batch. */
 static bool print(struct batch *b, const char *text)
 {
     struct error e;
@@ -212,8 +212,8 @@ static void sync_folders(struct batch *b)
     b->nfolder = 0;
 }
 
-/* Keeps the directory of a path to be synced later, and returns it. NULL: it is kept already, or cannot be.
- */
+/* Remembers the directory of a path for sync_folders, and returns the directory. NULL: already remembered, or
+ * out of memory. */
 static const char *keep_folder(struct batch *b, const char *path)
 {
     struct error e;
@@ -233,7 +233,8 @@ static const char *keep_folder(struct batch *b, const char *path)
     return b->folder[b->nfolder++] = folder;
 }
 
-/* Keeps the directory of a new file, and those above it as far as they may be new: up to --output-dir. */
+/* Remembers the directory of a new file and the directories above, up to --output-dir, which may be new as
+ * well. */
 static void keep_folders(struct batch *b, const struct outfile *out)
 {
     const char *path = keep_folder(b, out->real);
@@ -241,8 +242,8 @@ static void keep_folders(struct batch *b, const struct outfile *out)
         path = keep_folder(b, path);
 }
 
-/* Prints the report of a file that is done, and moves the file to its place unless that has been done. False:
- * the report cannot be printed. */
+/* Prints the report of a filtered file, then names the file if store_file has not. False: the report cannot
+ * be printed. */
 static bool finish_report(struct batch *b, struct target *t)
 {
     if (!reports_first(t)) {
@@ -252,7 +253,7 @@ static bool finish_report(struct batch *b, struct target *t)
     return print(b, t->task.report) && (b->config->output.dry_run || commit_file(t) || true);
 }
 
-/* Counts a file that failed, and adds its name to those in the summary while there is room. */
+/* Counts a failed file, and adds its name to the summary while the summary has room. */
 static void count_failed(struct batch *b, const struct target *t)
 {
     char name[NAMES];
@@ -263,14 +264,14 @@ static void count_failed(struct batch *b, const struct target *t)
     b->nfailed++;
 }
 
-/* Ends a file that is filtered: its messages, its report, its name in the summary. */
+/* Finishes a file: prints messages and report, counts failures. */
 static void report_file(struct batch *b, struct target *t)
 {
     struct error e;
     bool dry_run = b->config->output.dry_run;
     bool done = !t->failed && !t->skipped;
     if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
-        error_memory(&e); /* there was no memory to keep the message */
+        error_memory(&e); /* memory was out for the message itself */
         messages_error(b->messages, target_name(t, false), &e);
     }
     if (done && t->task.report)
@@ -286,7 +287,7 @@ static void report_file(struct batch *b, struct target *t)
     target_free(t);
 }
 
-/* Begins more files while there is room, target number oldest being the oldest that is not reported. */
+/* Begins files until the window is full. oldest: the number of the first target not yet reported. */
 static void submit(struct batch *b, size_t oldest)
 {
     struct error e;
@@ -328,24 +329,34 @@ static void filter_all(struct batch *b)
     }
 }
 
-/* Says how many files failed, and which; where files may be skipped, or their number is not known, also how
- * many were done. */
+/* Prints how many files failed, with names. If files may be skipped, or the number of files was not known,
+ * prints also how many were done, also without a failure unless --quiet is given. */
 static void report_summary(const struct batch *b)
 {
     const struct output_settings *o = &b->config->output;
-    size_t n = b->nsubmitted, nmore = b->nfailed - b->nnamed;
-    bool all = o->update || o->files_from || o->recursive;
-    char counts[64] = "", more[64] = "";
-    if (all)
-        snprintf(counts, sizeof counts, "%zu done, %zu skipped, ", n - b->nskipped - b->nfailed, b->nskipped);
+    struct text line = { 0 };
+    size_t nfile = b->nsubmitted;
+    size_t nmore = b->nfailed - b->nnamed;
+    bool counts = o->update || o->files_from || o->recursive;
+    bool wanted = counts && !o->quiet;
+    if (b->nfailed)
+        wanted = counts || nfile > 1;
+    if (!wanted)
+        return;
+    if (counts)
+        text_put(&line, "%zu done, %zu skipped, ", nfile - b->nskipped - b->nfailed, b->nskipped);
+    text_put(&line, "%zu of %zu files failed", b->nfailed, nfile);
+    if (b->nfailed)
+        text_put(&line, ": %s", b->names);
     if (nmore)
-        snprintf(more, sizeof more, "%s%zu more", b->nnamed ? ", and " : "", nmore);
-    if (b->nfailed ? n > 1 || all : all && !o->quiet)
-        messages_add(b->messages, NULL, "%s%zu of %zu files failed%s%s%s", counts, b->nfailed, n,
-                     b->nfailed ? ": " : "", b->names, more);
+        text_put(&line, "%s%zu more", b->nnamed ? ", and " : "", nmore);
+    char *text = text_take(&line);
+    if (text)
+        messages_add(b->messages, NULL, "%s", text);
+    free(text);
 }
 
-/* A --set that names no channel of any file is an error; that of a single file has said so. */
+/* A --set without a channel in any file is an error. For a single file filter_job has reported the error. */
 static void check_used(struct batch *b)
 {
     bool several = b->targets.ntarget > 1 && b->nfailed + b->nskipped < b->nsubmitted;
@@ -369,7 +380,7 @@ static bool run_batch(struct batch *b)
     bool prints = b->targets.to_stdout || o->report;
     size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     progress_open(b->messages, when, n, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
-    /* A single file needs no thread that waits for the disk. */
+    /* A single file needs no thread for the disk. */
     b->pool = pool_open(b->nfile - 1);
     b->disk = pool_open(nstoring);
     b->target = calloc(b->window, sizeof *b->target);
@@ -390,7 +401,7 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
 {
     struct batch b = { .config = c, .messages = messages };
     bool good = targets_open(&b.targets, &c->output, inputs, messages);
-    /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
+    /* Memory freed by one file is reused for the next file; the kernel need not clear new memory. */
     if (b.targets.ntarget > 1)
         port_keep_memory(KEPT_MEMORY);
     good = good && run_batch(&b);

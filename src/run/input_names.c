@@ -37,7 +37,7 @@ void input_names_close(struct input_names *names)
 void input_names_rewind(struct input_names *names)
 {
     if (names->source.name)
-        lseek(names->source.fd, -(off_t)names->source.nread, SEEK_CUR); /* by 0 if it was not begun */
+        lseek(names->source.fd, -(off_t)names->source.nread, SEEK_CUR); /* by 0 if the list was not begun */
     names->source.nread = 0;
     names->source.ended = false;
     names->at = names->line = names->begin = names->nbyte = 0;
@@ -48,8 +48,9 @@ const char *input_names_show(struct input_names *names, size_t number)
     size_t noperand = names->operands.nfile;
     if (number >= 1 && number <= noperand)
         return names->operands.file[number - 1].path;
+    const char *list = names->source.name ? names->source.name : "the list";
     snprintf(names->shown, sizeof names->shown, "%s %zu of %s", names->end ? "line" : "name",
-             number - noperand, names->source.name ? names->source.name : "the list");
+             number - noperand, list);
     return names->shown;
 }
 
@@ -63,7 +64,7 @@ static enum input_named refuse_name(const struct input_names *names, const char 
     return NAMES_ERROR;
 }
 
-/* Reads more of the list behind the name that is not complete. */
+/* Reads more of the list, behind an incomplete name. */
 static enum input_named read_more(struct input_names *names, bool wait, struct error *e)
 {
     size_t got;
@@ -74,18 +75,18 @@ static enum input_named read_more(struct input_names *names, bool wait, struct e
     names->nbyte -= names->begin;
     memmove(names->bytes, names->bytes + names->begin, names->nbyte);
     names->begin = 0;
-    size_t room = sizeof names->bytes - names->nbyte - 1; /* one byte is for the end of the last name */
+    size_t room = sizeof names->bytes - names->nbyte - 1; /* a byte is for the end of the last name */
     if (room == 0)
         return refuse_name(names, "the name after this one is too long", e);
     if (!source_read(&names->source, names->bytes + names->nbyte, room, &got, e))
         return NAMES_ERROR;
     names->nbyte += got;
     if (names->source.ended && names->nbyte)
-        names->bytes[names->nbyte++] = names->end; /* the last name may lack it */
+        names->bytes[names->nbyte++] = names->end; /* the last name may lack its end */
     return NAMES_NAME;
 }
 
-/* Takes the next name, perhaps an empty one, from the bytes that have been read. NULL: it is not complete. */
+/* Takes the next name, which may be empty, from the text read. NULL: the name is incomplete. */
 static char *take_name(struct input_names *names, size_t *length)
 {
     char *name = names->bytes + names->begin;

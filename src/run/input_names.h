@@ -1,5 +1,5 @@
-/* The names of a command's inputs: operands, with --recursive the files below those that are folders, then
- * the names in the list of --files-from. The list is not held in memory. */
+/* The names of a command's inputs: operands, with --recursive the files below folders, then the names in the
+ * list of --files-from. The list is not held in memory. */
 #ifndef SPRUNG_RUN_INPUT_NAMES_H
 #define SPRUNG_RUN_INPUT_NAMES_H
 
@@ -8,35 +8,35 @@
 #include "run/filter_job.h"
 
 struct input_names {
-    struct tree operands;  /* folders are replaced by the files below them */
-    size_t at;             /* of the operands: how many have been given out */
-    char end;              /* the byte that ends a name in the list: a newline or NUL */
-    bool later;            /* the list cannot be read twice, and its turn has not come: names end before it */
-    struct source source;  /* of the list; its name is NULL without a list */
-    size_t line;           /* names of the list that have been given out, empty names too */
-    size_t begin, nbyte;   /* in bytes: where the next name begins, and the end of what has been read */
+    struct tree operands;  /* with --recursive, files in place of folders */
+    size_t at;             /* operands returned so far */
+    char end;              /* ends a name in the list: a newline or NUL */
+    bool later;            /* the list is a pipe, not to be read yet: names end before the list */
+    struct source source;  /* of the list; source.name is NULL without a list */
+    size_t line;           /* lines of the list returned or skipped so far */
+    size_t begin, nbyte;   /* offsets in bytes: the next name, and the end of the text read */
     char bytes[64 * 1024]; /* a piece of the list; more than the longest path */
-    char shown[300];       /* what input_names_show returned last */
+    char shown[300];       /* result of input_names_show */
 };
 
-/* One name. */
+/* A name. */
 struct input_name {
-    const char *path;  /* stays until the next name is asked for; "-": standard input */
-    const char *below; /* the end of path from which on --output-dir keeps it */
-    size_t number;     /* from 1; the same whenever the names are read again */
+    const char *path;  /* valid until the next input_names_next; "-": standard input */
+    const char *below; /* the last part of path, kept in --output-dir */
+    size_t number;     /* from 1; the same after input_names_rewind */
     int errnum;        /* why the folder at path cannot be read; 0: path is a file */
 };
 
 enum input_named {
-    NAMES_NAME,  /* there is a name */
-    NAMES_LATER, /* the list is a pipe, in which there is nothing yet */
+    NAMES_NAME,  /* a name was returned */
+    NAMES_LATER, /* the list is a pipe, and nothing has arrived */
     NAMES_END,
-    NAMES_ERROR /* of the list */
+    NAMES_ERROR /* an error of the list */
 };
 
-/* Begins with the operands, standard input if there are neither operands nor a list. except: a folder that is
- * left out of the folders among the operands; NULL: none. On false *e is about the list. input_names_close
- * follows in any case. */
+/* Begins with the operands, or standard input if the command has neither operands nor a list. except: a
+ * folder left out below operands; NULL: no folder. On false *e is about the list. The caller calls
+ * input_names_close after true and after false. */
 bool input_names_open(struct input_names *names, const struct output_settings *options,
                       const struct texts *operands, const struct stat *except, struct error *e);
 void input_names_close(struct input_names *names);
@@ -48,8 +48,7 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
 /* Goes back to the first name. The list must be a file, or not have been begun. */
 void input_names_rewind(struct input_names *names);
 
-/* How messages show the input of that number: an operand, or "line 7 of LIST". The text stays until the next
- * call. */
+/* The input of a number for messages: a path, or "line 7 of LIST". Valid until the next call. */
 const char *input_names_show(struct input_names *names, size_t number);
 
 #endif

@@ -1,7 +1,7 @@
-/* The progress line: its text, counting and drawing. See progress.h.
+/* The progress line: text, counting and drawing. See progress.h.
  *
- * Counters are atomic. A lock, which is an atomic flag, guards the terminal: a thread that finds it locked
- * does not draw; only messages wait for it, for as long as one write takes. */
+ * Counters are atomic. A lock, an atomic flag, guards the terminal: a thread that finds the terminal locked
+ * does not draw; only messages wait for the lock, for the time of one write. */
 #include "run/progress.h"
 
 #include "base/port.h"
@@ -19,9 +19,9 @@ enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000 };
 static struct {
     void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
     bool terminal;
-    uint64_t nbyte; /* of all inputs; 0: unknown */
+    uint64_t nbyte; /* size of the inputs; 0: unknown */
     uint64_t begin; /* when counting began, in ms */
-    size_t shown;   /* columns of the line on the terminal; 0: there is no line */
+    size_t shown;   /* columns of the line on the terminal; 0: no line is shown */
     atomic_flag lock;
     _Atomic(uint64_t) due; /* when the line is drawn next, in ms; UINT64_MAX: never, as a signal came */
     _Atomic(uint64_t) nread, nrow;
@@ -66,7 +66,10 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
         text_append(buf, maxbuf, "%zu/? files  ", p->ndone);
     else if (p->nfile > 1)
         text_append(buf, maxbuf, "%zu/%zu files  ", p->ndone, p->nfile);
-    add_duration(buf, maxbuf, left ? p->seconds / share * (1 - share) : p->seconds, left ? " left" : "");
+    if (left)
+        add_duration(buf, maxbuf, p->seconds / share * (1 - share), " left");
+    else
+        add_duration(buf, maxbuf, p->seconds, "");
     text_append(buf, maxbuf, "  %llu rows", (unsigned long long)p->nrow);
     if (p->seconds > 0)
         add_rate(buf, maxbuf, (double)p->nrow / p->seconds);
@@ -90,7 +93,7 @@ static size_t terminal_width(void)
     return columns ? columns : 80;
 }
 
-/* Writes what clears the line into buf. A terminal that has become narrower has wrapped it into several. */
+/* Writes the text that clears the line into buf. A terminal that became narrower shows the line wrapped. */
 static size_t clear_text(char *buf, size_t maxbuf)
 {
     size_t up = bar.shown ? (bar.shown - 1) / terminal_width() : 0;
@@ -102,7 +105,7 @@ static size_t clear_text(char *buf, size_t maxbuf)
     return strlen(buf);
 }
 
-/* The caller of this function and the next holds the lock. */
+/* The callers of clear_line and draw hold the lock. */
 static void clear_line(void)
 {
     char text[32];
@@ -200,7 +203,7 @@ void progress_abort(void)
     atomic_store(&bar.due, UINT64_MAX);
     if (!bar.say || !bar.terminal)
         return;
-    /* A thread that draws is soon done, unless it is the one that the signal interrupted. */
+    /* A thread that draws is soon done, unless the signal interrupted this very thread. */
     for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)
         poll(NULL, 0, 1);
     if (bar.shown && write(STDERR_FILENO, "\r\033[K", 4) < 0)

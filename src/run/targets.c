@@ -1,4 +1,4 @@
-/* Where the result of each input goes. See targets.h. */
+/* Inputs and the places of their outputs. See targets.h. */
 #include "run/targets.h"
 
 #include "base/port.h"
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 enum {
-    MAXSUFFIX = 7, /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
-    MAXREPORT = 10 /* conflicts that are reported one by one */
+    MAXSUFFIX = 7, /* bytes of a suffix that may be a format's; suffixes of mktemp are longer */
+    MAXREPORT = 10 /* conflicts printed singly */
 };
 
 const char *target_name(const struct target *t, bool output)
@@ -24,15 +24,15 @@ const char *target_name(const struct target *t, bool output)
     return output ? "(standard output)" : "(standard input)";
 }
 
-/* --- the options that say where output goes --- */
+/* --- options for the places of outputs --- */
 
-/* At most one place for the output, and one for each input. */
+/* Checks that the options name one place for the output, and a place for every input. */
 static bool check_places(const struct output_settings *o, size_t noperand, struct error *e)
 {
+    const char *first = o->output ? "--output" : "--output-dir";
+    const char *second = o->in_place ? "--in-place" : "--output-dir";
     if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
-        return error_usage(e, "%s and %s: one place for the output is enough",
-                           o->output ? "--output" : "--output-dir",
-                           o->in_place ? "--in-place" : "--output-dir");
+        return error_usage(e, "%s and %s: one place for the output is enough", first, second);
     bool list = o->files_from != NULL;
     if ((noperand > 1 || list || o->recursive) && !o->output_dir && !o->in_place) {
         if (list || o->recursive)
@@ -68,8 +68,8 @@ static bool check_options(const struct output_settings *o, size_t noperand, stru
     return true;
 }
 
-/* Refuses a name for the output whose suffix looks like that of a format, but is of no known one: a short
- * word, and neither the input's own suffix nor usual for any text. */
+/* Refuses a name for the output with a suffix that looks like a format's but is unknown: a short word,
+ * neither the input's own suffix nor usual for text. */
 static bool check_suffix(const char *output, const struct texts *inputs, struct error *e)
 {
     static const char *const usual[] = { ".txt", ".dat", ".out", ".log", ".tmp", ".asc" };
@@ -91,7 +91,8 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
 
 /* --- the name of an output --- */
 
-/* DIR/below_suffix.ext; malloc'ed. The extension changes where --to is a format whose it is not. */
+/* DIR/below_suffix.ext; malloc'ed. If the extension is not one of --to's format, the format's first extension
+ * is used. */
 static char *name_in_folder(const struct output_settings *o, const char *below)
 {
     const char *slash = strrchr(below, '/');
@@ -106,12 +107,12 @@ static char *name_in_folder(const struct output_settings *o, const char *below)
         if (format_by_file(base))
             extension = ""; /* another format's extension goes; any other dot is part of the name */
     }
-    bool ends = o->output_dir[strlen(o->output_dir) - 1] == '/';
-    return text_format("%s%s%.*s%s%s%s", o->output_dir, ends ? "" : "/", nstem, below,
-                       o->suffix ? o->suffix : "", extension, added);
+    const char *slash_after = o->output_dir[strlen(o->output_dir) - 1] == '/' ? "" : "/";
+    const char *suffix = o->suffix ? o->suffix : "";
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, slash_after, nstem, below, suffix, extension, added);
 }
 
-/* Has the path a part that is ".."? */
+/* Does the path have a part ".."? */
 static bool leads_up(const char *path)
 {
     for (const char *part = path; part; part = strchr(part, '/')) {
@@ -122,7 +123,7 @@ static bool leads_up(const char *path)
     return false;
 }
 
-/* The path of an operand without what leads to its first folder: "/" and "./". */
+/* The path without "/" and "./" at its start. */
 static const char *skip_start(const char *path)
 {
     size_t n;
@@ -131,7 +132,7 @@ static const char *skip_start(const char *path)
     return path;
 }
 
-/* Chooses the place of the output. below: the part of the input's path that --output-dir keeps. */
+/* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
 static bool name_output(const struct targets *all, struct target *t, const char *below, struct error *e)
 {
     const struct output_settings *o = all->options;
@@ -157,14 +158,13 @@ static bool name_output(const struct targets *all, struct target *t, const char 
 
 /* --- conflicts --- */
 
-/* The key of the input among all inputs. A file that does not exist is known by its name. */
+/* The key of the input among inputs: by name if the file does not exist. */
 static uint64_t input_key(const struct target *t)
 {
     return t->st.st_mode ? file_key(&t->st) : file_key_of_name(t->input);
 }
 
-/* Claims the output's name: t is repeated if an earlier target has both the same input and the same output.
- */
+/* Claims the output's name. If an earlier target has the same input and the same output, t is repeated. */
 static bool claim_output(struct targets *all, struct target *t, size_t first_of_input, struct error *e)
 {
     size_t number = t->out.number;
@@ -186,7 +186,7 @@ static bool claim_output(struct targets *all, struct target *t, size_t first_of_
                                                                  : "");
 }
 
-/* Checks that the backup is no input and, without --force, not there. */
+/* Checks that the backup is no input and, without --force, does not exist. */
 static bool check_backup(struct targets *all, const struct target *t, struct error *e)
 {
     struct stat st;
@@ -195,14 +195,17 @@ static bool check_backup(struct targets *all, const struct target *t, struct err
         input = file_table_find(&all->files.inputs, file_key(&st));
     if (!input && (all->options->force || lstat(t->out.backup, &st) != 0))
         return true;
-    error_usage(e, "the old file would be kept as %s, which %s",
-                input ? input_names_show(&all->names, input) : t->out.backup,
-                input ? "is an input" : "exists already");
-    return error_hint(e, "choose another suffix%s", input ? "" : "; --force replaces it");
+    if (input) {
+        error_usage(e, "the old file would be kept as %s, which is an input",
+                    input_names_show(&all->names, input));
+        return error_hint(e, "choose another suffix");
+    }
+    error_usage(e, "the old file would be kept as %s, which exists already", t->out.backup);
+    return error_hint(e, "choose another suffix; --force replaces it");
 }
 
-/* Checks an output that is there already: it must be no input, and in --output-dir the options must let it be
- * replaced. */
+/* Checks an existing output: an input is refused, and in --output-dir any file without --force or --update.
+ */
 static bool check_replaced(struct targets *all, const struct target *t, struct error *e)
 {
     const struct output_settings *o = all->options;
@@ -222,8 +225,8 @@ static bool check_replaced(struct targets *all, const struct target *t, struct e
     return false;
 }
 
-/* Compares a target with all known inputs and with the targets before it, and marks it if it is repeated. The
- * same target may be compared again. */
+/* Compares a target with the known inputs and with earlier targets; sets t->repeated. Checking a target twice
+ * gives the same result. */
 static bool check_conflicts(struct targets *all, struct target *t, struct error *e)
 {
     size_t first = file_table_claim(&all->files.inputs, input_key(t), t->out.number);
@@ -238,9 +241,10 @@ static bool check_conflicts(struct targets *all, struct target *t, struct error 
     return check_replaced(all, t, e);
 }
 
-/* --- one target --- */
+/* --- a target --- */
 
-/* Looks at an input: 0 or an errno value, where *st is zero; st_size only of a regular file. */
+/* Looks at an input. Returns 0, or an errno value with *st zero. st_size is 0 unless the input is a regular
+ * file. */
 static int stat_input(const char *name, struct stat *st)
 {
     int result = strcmp(name, "-") ? stat(name, st) : fstat(STDIN_FILENO, st);
@@ -278,7 +282,7 @@ static bool look(struct targets *all, struct target *t, const struct input_name 
     return t->out.backup || error_memory(e);
 }
 
-/* Is the output there, and was it changed when the input was last changed, or later? */
+/* Does the output exist, and was the output modified when the input was, or later? */
 static bool up_to_date(const struct target *t)
 {
     struct timespec in = port_modified(&t->st);
@@ -330,8 +334,7 @@ void target_free(struct target *t)
 
 /* --- --output-dir --- */
 
-/* Makes the directories above the last part of a path, as far as they can be made: what is wrong shows when
- * the directory itself is made. */
+/* Makes the directories above the last part of a path. An error shows when the directory itself is made. */
 static bool make_parents(const char *directory, struct error *e)
 {
     char *path = strdup(directory);
@@ -347,8 +350,8 @@ static bool make_parents(const char *directory, struct error *e)
     return true;
 }
 
-/* Opens --output-dir. make: makes it unless it is there; a signal that ends the program removes it while it
- * is empty. */
+/* Opens --output-dir. make: makes a missing directory, which a signal that ends the program removes while
+ * empty. */
 static bool open_folder(struct targets *all, bool make, struct error *e)
 {
     const char *path = all->folder.path;
@@ -372,9 +375,9 @@ static bool open_folder(struct targets *all, bool make, struct error *e)
     return true;
 }
 
-/* --- all targets --- */
+/* --- the targets of a command --- */
 
-/* Claims all inputs that are known, so that each target is compared with later inputs, too. */
+/* Claims the known inputs: a target is compared with later inputs, too. */
 static enum input_named claim_inputs(struct targets *all, struct error *e)
 {
     struct input_name name;
@@ -387,8 +390,8 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
     return named;
 }
 
-/* Checks all known targets before the first is filtered, and reports their conflicts. False: there are some,
- * or an error in the list. */
+/* Checks the known targets before the first file is filtered, and prints conflicts. False: conflicts, or an
+ * error in the list. */
 static bool check_known(struct targets *all, struct messages *messages)
 {
     struct target t = { 0 };
@@ -424,7 +427,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 {
     struct error e;
     struct stat folder;
-    const char *file = NULL; /* what the error is about */
+    const char *file = NULL; /* the file that the error names */
     command_files_open(&all->files);
     all->options = options;
     all->folder.path = options->output_dir;
@@ -456,7 +459,7 @@ void targets_free(struct targets *all)
         close(all->folder.fd);
     if (all->made_folder) {
         sigset_t held = signals_hold();
-        rmdir(all->folder.path); /* fails unless it is empty */
+        rmdir(all->folder.path); /* fails unless the folder is empty */
         signals_forget(all->folder.path);
         signals_release(&held);
     }

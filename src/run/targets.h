@@ -1,6 +1,6 @@
-/* Where the result of each input goes. What can be known of all inputs is checked before the first is
- * filtered; then targets are made one by one, so that their number has no limit. Invariant: no two targets of
- * a command write to one file, and none writes to an input but by --in-place. */
+/* Inputs and the places of their outputs. Conflicts among known inputs are found before the first file is
+ * filtered; then targets are made one by one, in any number. Invariant: two targets of a command do not write
+ * to one file, and only --in-place writes to an input. */
 #ifndef SPRUNG_RUN_TARGETS_H
 #define SPRUNG_RUN_TARGETS_H
 
@@ -8,21 +8,22 @@
 #include "run/filter_job.h"
 #include "run/input_names.h"
 
-/* One input and its output. */
+/* An input and its output. */
 struct target {
-    char *input;              /* as given; "-" is standard input; owned */
-    struct stat st;           /* of the input; zero where it does not exist; st_size only of a regular file */
-    char *name;               /* of the output in --output-dir; owned; NULL: elsewhere */
-    struct outfile out;       /* its backup is owned */
-    bool repeated;            /* same input and output as an earlier target: it is left out */
-    bool conflict;            /* with another target, or with a file that exists: it failed */
-    bool skipped;             /* --update: its output is not older */
-    bool failed;              /* messages says why */
-    struct messages messages; /* printed when its turn comes */
+    char *input;        /* as given; "-" is standard input; owned */
+    struct stat st;     /* of the input; zero if the input does not exist; st_size is 0 unless the input is a
+                           regular file */
+    char *name;         /* of the output in --output-dir; owned; NULL without --output-dir */
+    struct outfile out; /* out.backup is owned */
+    bool repeated;      /* an earlier target has the same input and output; the target is left out */
+    bool conflict;      /* the target failed by a conflict with another target or an existing file */
+    bool skipped;       /* --update: the output is not older than the input */
+    bool failed;        /* messages holds the error */
+    struct messages messages; /* printed in the order of targets */
 
-    /* batch.c: while it is filtered and stored */
+    /* For batch.c: */
     struct batch *batch;
-    struct filter_job_task task; /* its report is owned */
+    struct filter_job_task task; /* task.report is owned */
     struct pool_job filter, store;
 };
 
@@ -32,24 +33,24 @@ struct targets {
     struct command_files files;
     struct output_folder folder; /* of --output-dir */
     size_t ntarget;              /* SIZE_MAX: not known */
-    uint64_t nbyte;              /* of all inputs; 0: unknown */
-    bool to_stdout;              /* one of them writes to standard output */
-    bool made_folder;            /* it is removed if it stays empty */
+    uint64_t nbyte;              /* size of the inputs; 0: unknown */
+    bool to_stdout;              /* a target writes to standard output */
+    bool made_folder;            /* targets_open made the folder; targets_free removes the folder if empty */
 };
 
-/* Fills in a zeroed *all; targets_free follows in any case. Checks the targets of the names that can be read
- * again, then makes and opens --output-dir. Reports conflicts and what is wrong with the options, the list or
- * the directory; then false is returned. */
+/* Fills in a zeroed *all. Checks the targets of operands and of a list in a file, then makes and opens
+ * --output-dir. Prints conflicts and errors of options, list or directory, and then returns false. The caller
+ * calls targets_free after true and after false. */
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages);
 void targets_free(struct targets *all);
 
-/* Makes the next target in a zeroed *t, for the caller to free; repeated ones are left out. An error of a
- * file is kept in its target, an error of the list is in *e. NAMES_LATER: only without wait. */
+/* Makes the next target in a zeroed *t, for the caller to free. Repeated targets are left out. An error of a
+ * file is in t->messages, an error of the list in *e. NAMES_LATER is returned only without wait. */
 enum input_named targets_next(struct targets *all, bool wait, struct target *t, struct error *e);
-void target_free(struct target *t); /* zeroes it */
+void target_free(struct target *t); /* zeroes *t */
 
-/* The name that messages use for its output or its input. */
+/* The name of the output or the input in messages. */
 const char *target_name(const struct target *t, bool output);
 
 #endif

@@ -225,6 +225,19 @@ assert many < few + 1000, "the names alone are 2300 kB"
 P
 }
 
+@test "files of two folders in turn: each folder is brought to the disk once" {
+    needs strace
+    strace -qq -o /dev/null true || skip "strace may not trace here"
+    [[ $BUILD == *san* ]] && skip "leaks cannot be looked for under strace"
+    mkdir a b
+    for i in {1..20}; do cp in/1.csv a/$i.csv && cp in/2.csv b/$i.csv && printf 'a/%d.csv\nb/%d.csv\n' $i $i; done > list
+    strace -qq -f -o calls -e trace=fsync "$SPRUNG" damper -H 1 -i -q --files-from list
+    [ "$(grep -c 'fsync(' calls)" = 42 ]
+    mkdir out
+    strace -qq -f -o calls -e trace=fsync "$SPRUNG" damper -H 1 -q --parents --output-dir out --files-from list
+    [ "$(grep -c 'fsync(' calls)" = 43 ] # out itself, too
+}
+
 @test "a run that SIGTERM ends is completed with --update" {
     job in/*.csv --output-dir want
     python3 - "$SPRUNG" <<'P'

@@ -123,7 +123,7 @@ static void end_line(struct line *l)
 /* Checks words of the error as "text|excerpt|hint". */
 static void check_fault(struct line *l, const char *expected)
 {
-    char said[1024];
+    char said[4096];
     assert_false(l->good);
     assert_int_equal(l->e.kind, ERROR_USAGE);
     snprintf(said, sizeof said, "%s|%.*s|%s", l->e.text, (int)l->e.nexcerpt, l->e.excerpt, l->e.hint);

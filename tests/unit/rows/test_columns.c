@@ -29,7 +29,7 @@ static struct columns make(const char *columns)
 /* Roles as letters: . pass, c channel, T time, G group, C cut, r read; or the error's text and hint. */
 static const char *roles(const char *columns, struct column_choice choice)
 {
-    static char shown[1024];
+    static char shown[4096];
     struct columns t = make(columns);
     struct error e = { 0 };
     if (columns_select(&t, &choice, &e)) {
@@ -413,7 +413,7 @@ static void cells_and_values(void **state)
 /* The rotations of --rotations or of the format, as positions of x, y and z and an order; or the error. */
 static const char *angles(struct columns t, const char *list)
 {
-    static char shown[1024];
+    static char shown[4096];
     struct column_rotations all = { 0 };
     struct error e = { 0 };
     char *p = shown;
@@ -435,7 +435,7 @@ static const char *angles(struct columns t, const char *list)
 /* The pairs of LIST:COLUMN as "i-j i-j", ! after i where it is named; or the error's text. */
 static const char *pairs(const char *columns, const char *text)
 {
-    static char shown[1024];
+    static char shown[4096];
     struct columns t = make(columns);
     struct column_pair pair[20];
     struct error e = { 0 };
