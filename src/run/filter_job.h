@@ -20,7 +20,9 @@ struct output_settings {
     double max_change;                        /* NaN: no limit */
     const char *files_from;                   /* list of further inputs, "-": standard input; NULL: none */
     struct texts include;                     /* --include: globs of files below folders */
-    bool recursive, parents, null, update, force, dry_run;
+    bool recursive; /* --recursive: folders among the operands stand for the files below them */
+    bool parents;   /* --parents: outputs in output_dir keep the path of the operand */
+    bool null, update, force, dry_run;
     long jobs;    /* -1: as many as there are processors */
     int progress; /* enum progress_when */
     bool quiet, verbose;
