@@ -287,10 +287,14 @@ static size_t print_channels(const struct state *s, size_t first)
 static void print_cleaned(const struct state *s, const struct column *c)
 {
     struct clean_count n = s->chain.clean_count[c->value];
-    if (n.masked || n.spikes || n.filled)
-        tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+    char left[80] = "";
+    if (n.unbridged)
+        snprintf(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)n.unbridged,
+                 error_plural(n.unbridged), n.unbridged == 1 ? "a gap" : "gaps");
+    if (n.masked || n.spikes || n.filled || n.unbridged)
+        tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s", c->name,
              (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-             error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+             error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled), left);
 }
 
 static void print_summary(const struct state *s)

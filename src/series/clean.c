@@ -238,6 +238,7 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
         set_goals(h, u, row, x);
         for (size_t k = 0; k < u->nchannel; k++) {
             c->count[u->channel[k]].spikes += spike;
+            c->count[u->channel[k]].unbridged -= spike;
             c->count[u->channel[k]].filled += isnan(goal[k]) != 0;
         }
     }
@@ -326,6 +327,8 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
         if (spike) {
             set_goals(h, t->unit, row, gap);
             t->spike_end = row + 1;
+            for (size_t k = 0; k < t->unit->nchannel; k++)
+                c->count[t->unit->channel[k]].unbridged++;
         }
         fill(c, h, t, row, valid && !spike);
     }

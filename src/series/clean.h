@@ -10,8 +10,11 @@
 #include "series/stage.h"
 #include "whole/despike.h"
 
-struct clean_count {                 /* of one channel */
-    uint64_t masked, spikes, filled; /* spikes: bridged ones; filled: gaps */
+struct clean_count {    /* of one channel */
+    uint64_t masked;    /* values that --mask made missing */
+    uint64_t spikes;    /* spikes that were bridged */
+    uint64_t unbridged; /* spikes that became gaps, and those that may still be bridged */
+    uint64_t filled;    /* missing values that were filled */
 };
 
 struct clean;

@@ -24,6 +24,8 @@ enum {
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
 };
 
+#define MOST_POINTS 1e9 /* in one step: at least 10 GB of text */
+
 /* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
     struct timestamp first, last; /* time of the first and last row */
@@ -47,9 +49,9 @@ struct resample {
     struct sample_grid grid;
     struct block *in; /* the block that was taken last */
     size_t at;        /* the next row of it */
-    uint64_t line;   /* that row's line; 0 where rows are not text */
-    uint32_t before; /* bytes of text before it */
-    size_t nframe;   /* bytes of a row where rows are no text, but numbers side by side; else 0 */
+    uint64_t line;    /* that row's line; 0 where rows are not text */
+    uint32_t before;  /* bytes of text before it */
+    size_t nframe;    /* bytes of a row where rows are no text, but numbers side by side; else 0 */
 
     struct groups groups; /* extra: struct last_row */
 
@@ -225,18 +227,30 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
     return true;
 }
 
-/* Refuses a step with more points than this machine has memory for, where they would be held in it. */
-static bool check_memory(const struct resample *s, double npoint, struct error *e)
+/* Refuses a step with so many points that the rate, or the unit of the times, cannot be meant; and a step
+ * with more points than this machine has memory for, where they would be held in it. */
+static bool check_points(const struct resample *s, double npoint, struct error *e)
 {
+    static const char *const hint = "take a lower rate, or give the unit of the times with --time-unit";
+    if (npoint > MOST_POINTS) {
+        error_data(
+            e, "--resample: the step to this row would become %.3g rows, and at most %.3g are made of one",
+            npoint, MOST_POINTS);
+        return error_hint(e, "%s",
+                          s->c.in.rate > 0 ? "take a lower rate with --resample, or a higher one with --rate"
+                                           : hint);
+    }
+    if (!s->c.in.reader->source->whole)
+        return true;
     double memory = port_memory();
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)s->in->ncell * sizeof(struct span) +
                  (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
-    if (!s->c.in.reader->source->whole || memory == 0 || !(npoint * row > memory))
+    if (memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
                npoint * row / 1e9);
-    return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+    return error_hint(e, "%s", hint);
 }
 
 /* Gives the points before the current row. *what: how the row itself stands, if there is room for it. */
@@ -253,7 +267,7 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     at &= k->next <= end;
-    if (!check_memory(s, (double)(end - k->next), e) ||
+    if (!check_points(s, (double)(end - k->next), e) ||
         !give_between(s, k, b, &step, at ? end : end + 1, what->cut, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;

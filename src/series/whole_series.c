@@ -385,9 +385,9 @@ static void filter_held(struct series *s)
     for (struct group *g = first; g && good; g = g->after) {
         take_group(&w, g);
         for (size_t i = 0; i <= all->n; i++)
-            for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
-                if (u->rotation == (i ? &all->at[i - 1] : NULL))
-                    filter_unit(&w, u);
+            for (size_t k = 0; k < all->nunit; k++)
+                if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
+                    filter_unit(&w, &all->unit[k]);
     }
     const struct held_rows *held = first ? first->extra : NULL;
     if (!good && held && held->nplace)

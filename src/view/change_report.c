@@ -11,9 +11,9 @@
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
 /* Heads of the table; most are names in JSON, too. */
-static const char *const names[NCELL] = { "channel", "change",   "row",          "time", "group",
-                                          "RMS",     "velocity", "acceleration", "gaps", "cuts",
-                                          "spikes",  "filled",   "half-life" };
+static const char *const names[NCELL] = { "channel", "change",   "row",          "time",     "group",
+                                          "RMS",     "velocity", "acceleration", "gaps",     "cuts",
+                                          "spikes",  "filled",   "unbridged",    "half-life" };
 
 static void set_number(char *cell, double x, bool exact)
 {
@@ -29,7 +29,7 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *c)
     for (size_t k = 0; k < NCELL; k++)
         if (c)
             set_number(cell[k], c->number[k],
-                       k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_FILLED));
+                       k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_UNBRIDGED));
         else
             strcpy(cell[k], names[k]);
     if (!c)
@@ -63,7 +63,7 @@ static bool put_table(struct text *t, const struct change_stats *c, const struct
     const struct change **order;
     char cell[NCELL][MAXCELL];
     size_t width[NCELL] = { 0 }, n = columns->nchannel;
-    bool chosen = false;
+    bool chosen = false, unbridged = false; /* is there a number in that column? */
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -82,6 +82,7 @@ static bool put_table(struct text *t, const struct change_stats *c, const struct
     for (size_t i = 0; i <= n; i++) {
         make_line(cell, order[i]);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
+        unbridged |= i > 0 && order[i]->number[CHANGE_UNBRIDGED] > 0;
         for (size_t k = 0; k < NCELL; k++) {
             size_t wide = utf8_count(cell[k], strlen(cell[k]));
             width[k] = wide > width[k] ? wide : width[k];
@@ -95,7 +96,8 @@ static bool put_table(struct text *t, const struct change_stats *c, const struct
                 text_put(t, "%s%*s", cell[k], fill, "");
             else if ((k != CHANGE_GROUP || columns->group != COLUMN_NONE) &&
                      (k != CHANGE_HALFLIFE || chosen) &&
-                     ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned))
+                     ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
+                     (k != CHANGE_UNBRIDGED || unbridged))
                 text_put(t, "  %*s%s", fill, "", cell[k]);
         }
         text_put(t, "\n");
@@ -147,7 +149,7 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     } else {
         json_out_number(r, channel, "change", (double)NAN);
     }
-    for (size_t k = CHANGE_VELOCITY; k <= CHANGE_FILLED; k++)
+    for (size_t k = CHANGE_VELOCITY; k <= CHANGE_UNBRIDGED; k++)
         json_out_number(r, channel, names[k], c->number[k]);
     if (most > least)
         json_out_number(r, channel, "halflife_least", least);
@@ -184,6 +186,7 @@ char *change_report(struct change_stats *c, const struct change_report *report)
         number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
         number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
         number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
+        number[CHANGE_UNBRIDGED] = report->cleaned ? (double)report->cleaned[i].unbridged : 0;
         number[CHANGE_HALFLIFE] = halflife.least;
         number[CHANGE_HALFLIFE_MOST] = halflife.most;
     }

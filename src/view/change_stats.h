@@ -23,6 +23,7 @@ enum { /* the numbers of a channel, in the order of the report; two are texts */
        CHANGE_CUTS,
        CHANGE_SPIKES,
        CHANGE_FILLED,
+       CHANGE_UNBRIDGED, /* spikes that became gaps */
        CHANGE_HALFLIFE, /* --halflife auto: the least of its groups */
        CHANGE_HALFLIFE_MOST,
        CHANGE_NUMBERS

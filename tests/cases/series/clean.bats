@@ -344,6 +344,17 @@ P
     fails 2 sprung tracking --gaps error --mask 'x:c<0.5' --to wav --rate 10 -c x in.csv
 }
 
+@test "spikes that nothing bridges are counted: they become gaps" {
+    awk 'BEGIN { print "x,y"; for (n = 0; n < 40; n++) print (n == 39 ? 5000 : n + 0.01 * (n % 3)) ",1" }' > end.csv
+    sprung critical -H 0.1 --rate 60 -v -d 0 --despike 6 end.csv > out.csv 2> err.txt
+    grep -q 'channel "x": 0 values masked, 0 spikes bridged, 0 gaps filled, 1 spike left as a gap$' err.txt
+    sprung critical -H 0.1 --rate 60 -d 0 --despike 6 --report=json end.csv -o out.csv | python3 -c '
+import json, sys
+x, y = json.load(sys.stdin)["channels"]
+assert x["unbridged"] == 1 and x["spikes"] == 0 and y["unbridged"] == 0, x'
+    sprung critical -H 0.1 --rate 60 -d 0 --despike 6 --report end.csv -o out.csv | grep -q 'spikes  filled  unbridged$'
+}
+
 @test "the report counts spikes and what was filled" {
     spikes 1 0.3 0 6
     sed -i '100s/,.*/,/; 101s/,.*/,/' take.csv
