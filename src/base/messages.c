@@ -66,8 +66,11 @@ void messages_error(struct messages *messages, const char *file, const struct er
 
 void messages_move(struct messages *to, struct messages *from)
 {
+    struct error e;
     if (from->text.n)
         messages_text(to, from->text.bytes);
+    if (from->text.failed && !error_memory(&e))
+        messages_error(to, NULL, &e);
     messages_free(from);
 }
 

@@ -21,7 +21,7 @@ void messages_escape(struct text *t, const char *bytes, size_t n);
 void messages_error(struct messages *messages, const char *file, const struct error *e);
 /* Adds whole lines. */
 void messages_text(struct messages *messages, const char *text);
-/* Moves what another has collected. */
+/* Moves what another has collected; adds the error that memory is out if a message was lost. */
 void messages_move(struct messages *to, struct messages *from);
 void messages_free(struct messages *messages);
 

@@ -10,6 +10,7 @@
 #include "base/port.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -224,7 +225,8 @@ static const char *keep_folder(struct batch *b, const char *path)
             return NULL;
         }
     if (!folder) {
-        error_memory(&e);
+        error_system(&e, ENOMEM,
+                     "the new file is in its place, but the directory cannot be brought to the disk");
         report_error(b, path, &e);
         return NULL;
     }
@@ -267,13 +269,8 @@ static void count_failed(struct batch *b, const struct target *t)
 /* Finishes a file: prints messages and report, counts failures. */
 static void report_file(struct batch *b, struct target *t)
 {
-    struct error e;
     bool dry_run = b->config->output.dry_run;
     bool done = !t->failed && !t->skipped;
-    if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
-        error_memory(&e); /* memory was out for the message itself */
-        messages_error(b->messages, target_name(t, false), &e);
-    }
     if (done && t->task.report)
         done = finish_report(b, t);
     messages_move(b->messages, &t->messages);
