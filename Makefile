@@ -36,11 +36,13 @@ RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')
 # The tests build with WERROR=-Werror.
 WERROR ?=
 WARN := -Wall -Wextra -Wconversion -Wshadow
-STD  := -std=c17 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
+STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
 PKGS := sndfile libcjson
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+# src asks for POSIX alone, but for base/port.c; tests run on Linux and may use what it has.
+COMPILE_TEST = $(COMPILE) -D_GNU_SOURCE -Itests
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/topics.o
@@ -64,6 +66,9 @@ $(BUILD)/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
+# All that is compiled, unlinked.
+objects: $(OBJ)
+
 # The texts of help on a topic are sections of the manual page.
 $(BUILD)/topics.c: man/topics.awk man/sprung.1.in
 	@mkdir -p $(@D)
@@ -80,11 +85,11 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	@mkdir -p $(@D)
-	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
+	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
 
 # A harness may bring its own source_read, which then counts.
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
-	$(COMPILE) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+	$(COMPILE_TEST) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 -include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
@@ -107,7 +112,8 @@ deps:
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
-	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
+	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils \
+	       musl-tools
 
 # What make bench runs sprung beside; it skips what is not there.
 deps-bench: deps
@@ -150,7 +156,7 @@ proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
 $(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a $(BUILD)/commands
-	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 # Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept inputs; what it finds is left in build/fuzz. The kept
 # inputs of a harness are one archive; make fuzz-keep adds to each archive the inputs of the last run that reach new code.
@@ -191,7 +197,7 @@ budget-update: $(BUILD)/sprung $(BUILD)/bench/generate
 
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
-	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
+	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(LIBS)
 
 format:
 	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
@@ -330,6 +336,6 @@ clean:
 
 always:
 
-.PHONY: all always deps deps-check deps-bench demo unit check fresh refs inject properties mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
+.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
         format pictures install uninstall dist deb clean
 .DELETE_ON_ERROR:
