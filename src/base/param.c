@@ -90,15 +90,105 @@ static bool check(const struct param *p, const char *text, size_t ntext, double 
     return error_excerpt(e, text, ntext);
 }
 
-/* One number, all of text[0, n). */
+/* --- units ---
+ *
+ * What help shows for an argument ("S", "HZ", "ROWS") tells its unit. */
+
+struct unit {
+    const char *name;     /* as it is typed after a number */
+    const char *argument; /* of the options that take the unit */
+    int power;            /* the unit is 10 to this power, in the option's own unit, */
+    double factor;        /* times this */
+};
+
+static const struct unit units[] = {
+    { "s", "S", 0, 1 },     { "ms", "S", -3, 1 },  { "us", "S", -6, 1 },     { "ns", "S", -9, 1 },
+    { "min", "S", 0, 60 },  { "h", "S", 0, 3600 }, { "Hz", "HZ", 0, 1 },     { "kHz", "HZ", 3, 1 },
+    { "mHz", "HZ", -3, 1 }, { "hz", "HZ", 0, 1 },  { "rows", "ROWS", 0, 1 }, { "row", "ROWS", 0, 1 },
+};
+enum { UNITS = sizeof units / sizeof *units };
+
+/* The unit that text[n] spells, or NULL. */
+static const struct unit *find_unit(const char *text, size_t n)
+{
+    for (const struct unit *unit = units; unit < units + UNITS; unit++)
+        if (strlen(unit->name) == n && strncmp(unit->name, text, n) == 0)
+            return unit;
+    return NULL;
+}
+
+/* Is this the unit of the option's argument, or of each number of its list ("S,S,...")? */
+static bool takes_unit(const struct param *p, const struct unit *unit)
+{
+    size_t n = p->value ? strcspn(p->value, ",") : 0;
+    return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, p->value, n) == 0;
+}
+
+/* Multiplies *x, which the text holds, by the unit. A power of ten is appended to the text, since 0.3 ms is
+ * the number nearest to 0.0003, which 0.3 / 1000 is not always. */
+static void apply_unit(const struct unit *unit, const char *text, size_t n, double *x)
+{
+    char scaled[64];
+    bool exponent = memchr(text, 'e', n) || memchr(text, 'E', n);
+    if (unit->power != 0 && !exponent && n < sizeof scaled - 8) {
+        int length = snprintf(scaled, sizeof scaled, "%.*se%d", (int)n, text, unit->power);
+        number_read(scaled, scaled + length, '.', x);
+    } else {
+        *x *= pow(10, unit->power);
+    }
+    *x *= unit->factor;
+}
+
+/* Says that the option takes another unit, or none. */
+static bool refuse_unit(const struct param *p, const struct unit *unit, const char *text, size_t n,
+                        struct error *e)
+{
+    char list[64] = "";
+    for (const struct unit *own = units; own < units + UNITS; own++)
+        if (takes_unit(p, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
+            text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
+    if (list[0])
+        error_usage(e, "--%s: takes %s, not %s", p->name, list, unit->name);
+    else
+        error_usage(e, "--%s: takes a number without a unit", p->name);
+    return error_excerpt(e, text, n);
+}
+
+/* One number, all of text[n], perhaps with a unit of the option, a blank or none before it. */
 static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
 {
-    bool number = number_read(text, text + n, '.', x) == text + n;
-    return number ? check(p, text, n, *x, e) : refuse(p, "a number", text, n, e);
+    const char *end = text + n, *rest = number_read(text, end, '.', x), *name = rest;
+    if (!rest)
+        return refuse(p, "a number", text, n, e);
+    while (name < end && *name == ' ')
+        name++;
+    if (rest < end) {
+        const struct unit *unit = find_unit(name, (size_t)(end - name));
+        if (!unit)
+            return refuse(p, "a number", text, n, e);
+        if (!takes_unit(p, unit))
+            return refuse_unit(p, unit, text, n, e);
+        apply_unit(unit, text, (size_t)(rest - text), x);
+    }
+    return check(p, text, n, *x, e);
+}
+
+bool param_seconds(const char *text, double *x)
+{
+    static const struct param seconds = { .name = "", .kind = PARAM_NUMBER, .value = "S" };
+    struct error ignored;
+    return read_number(&seconds, text, strlen(text), x, &ignored);
 }
 
 static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
 {
+    const char *name = text + strspn(text, "+-0123456789");
+    const struct unit *unit = find_unit(name + strspn(name, " "), strlen(name + strspn(name, " ")));
+    if (unit && name > text) {
+        if (!takes_unit(p, unit))
+            return refuse_unit(p, unit, text, n, e);
+        n = (size_t)(name - text);
+    }
     size_t sign = text[0] == '-' || text[0] == '+';
     if (n == sign || strspn(text + sign, "0123456789") < n - sign)
         return refuse(p, "a whole number", text, n, e);

@@ -55,14 +55,15 @@ struct param {
     enum param_kind kind;
     enum param_range range;
     double min, max;   /* RANGE_LIMITS */
-    const char *value; /* what help shows for the argument: "S", "HZ", "LIST"; NULL for flags and choices */
+    const char *value; /* what help shows for the argument, such as "LIST"; NULL for flags and choices. S, HZ and
+                          ROWS are seconds, hertz and rows, which the argument may name: 20ms, 6Hz, 30rows */
     const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
     const struct param_type *type; /* PARAM_PARSED */
     const char *fallback; /* default as the user would type it, parsed like an argument; NULL: none */
     size_t offset;        /* of the field in the table's settings struct */
     int exclusive_group;  /* options of the same settings with the same number say the same thing in different
-                             ways: with --set, and in a later source (--options), one takes the place of the
-                             others; 0: it has none */
+                             ways: with --set, and on the command line after a file of --options, one takes
+                             the place of the others; 0: no group */
     const char *word;     /* PARAM_NUMBER, PARAM_COUNT: also taken, as INFINITY or LONG_MAX; NULL: none */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
     bool each_filter; /* of a shared table: a filter inside --then takes the option for itself, too */
@@ -77,6 +78,8 @@ struct param {
 #define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
 #define COUNT(field, least, most) \
     .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "N", .offset = FIELD(field)
+#define ROWS(field, least, most) \
+    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "ROWS", .offset = FIELD(field)
 #define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
 #define TEXT(field, word)            .kind = PARAM_TEXT, .value = word, .offset = FIELD(field)
 #define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
@@ -96,6 +99,9 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 /* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
  * The error of a wrong value names the option and what it takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
+
+/* Reads a text that is a time in seconds, or in another unit where that follows ("20ms", "5 min"). */
+bool param_seconds(const char *text, double *x);
 
 /* Sets the row's field as if the option were not given. A list it held is not freed. Fails only when memory
  * is out or the default is not valid. */

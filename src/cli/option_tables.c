@@ -60,8 +60,8 @@ static const struct param series[] = {
       .help = "a value that differs from the median of the rows around it by more than K times their spread (1.4826 "
               "times the median absolute deviation) is a spike: it is replaced like a gap with --gaps cubic, or "
               "linear if that is given; --verbose and --report count spikes" },
-    { .name = "despike-window", COUNT(job.despike.window, 1, 500),
-      .help = "rows on each side that --despike takes the median of, without it 5; each row waits for the N after it" },
+    { .name = "despike-window", ROWS(job.despike.window, 1, 500),
+      .help = "rows on each side that --despike takes the median of, without it 5; each row waits for as many after it" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
               "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "

@@ -25,7 +25,6 @@ struct rows {
     size_t nrow;
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     const struct option_file *file; /* NULL: they are the command line's */
-    struct row *grouped;            /* the last option given of the filter's exclusive groups */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -75,6 +74,9 @@ static bool unknown_option(const struct rows *r, const char *name, size_t n, int
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "it is an option of %s", list);
+    const char *synonym = letter ? NULL : synonym_of_option(word);
+    if (synonym)
+        return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < r->nrow && !letter; i++)
         suggest_offer(&near, r->row[i].param->name);
@@ -154,16 +156,17 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-/* Takes back, in settings, what sources before row's gave in its exclusive group; all: in every group. */
-static void take_back(const struct rows *r, const struct row *row, bool all, void *settings)
+/* Options of one exclusive group say the same thing: sets those that an earlier source gave to their defaults
+ * before a later source gives row. */
+static void replace_group(const struct rows *r, const struct row *row)
 {
-    for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
-        int group = o->param->exclusive_group;
-        bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
-        if (!same || !o->source || o->source >= row->source)
+    for (const struct row *other = r->row; other < r->row + r->nrow; other++) {
+        bool same = other->param->exclusive_group == row->param->exclusive_group &&
+                    other->settings == row->settings;
+        if (!same || !other->source || other->source >= row->source)
             continue;
-        param_default(o->param, settings, NULL); /* options in groups have no value to parse by default */
-        if (r->line->response.list.param == o->param)
+        param_default(other->param, other->settings, NULL); /* these options have no default to parse */
+        if (r->line->response.list.param == other->param)
             r->line->response.list.param = NULL;
     }
 }
@@ -188,6 +191,15 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
+/* --then critical --lag 0.1: the value was meant to go on, inside quotes. */
+static bool hint_quotes(const struct param *p, const char *value, const char *next, struct error *e)
+{
+    if (p->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
+        return false;
+    return error_hint(e, "the options of this filter are quoted with its name: --%s '%.40s %.60s ...'",
+                      p->name, value, next);
+}
+
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
@@ -205,13 +217,13 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
     bool number = r->line->tables[0] == &options_response && row->settings != r->line &&
                   p->kind == PARAM_NUMBER;
     row->source = r->source;
-    if (p->exclusive_group && row->settings != r->line)
-        r->grouped = row;
     if (bare && !check_next_word(p, argv[optind], e))
         return false;
-    take_back(r, row, false, row->settings);
-    return number ? set_number(&r->line->response.list, row, value, e)
-                  : param_set(p, row->settings, value, e);
+    if (p->exclusive_group)
+        replace_group(r, row);
+    bool good = number ? set_number(&r->line->response.list, row, value, e)
+                       : param_set(p, row->settings, value, e);
+    return good || hint_quotes(p, value, argv[optind], e);
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -254,26 +266,6 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
     return true;
 }
 
-/* If the filter refuses the options of several sources together (the spring takes two of three), and accepts
- * those of the last source that gives any, takes back those of the others. */
-static bool settle(const struct rows *r, struct error *e)
-{
-    struct error ignored;
-    const struct filter *filter = r->line->job.filters.at[0].filter;
-    void *settings = r->line->job.filters.at[0].settings, *trial = malloc(filter->settings_size);
-    if (!trial)
-        return error_memory(e);
-    memcpy(trial, settings, filter->settings_size);
-    if (!filter->check(trial, &ignored)) {
-        memcpy(trial, settings, filter->settings_size);
-        take_back(r, r->grouped, true, trial);
-        if (filter->check(trial, &ignored))
-            take_back(r, r->grouped, true, settings);
-    }
-    free(trial);
-    return true;
-}
-
 static bool parse_sources(struct rows *r, struct error *e)
 {
     struct command_line *line = r->line;
@@ -290,7 +282,7 @@ static bool parse_sources(struct rows *r, struct error *e)
         line->file = f ? f->name : NULL;
         return false;
     }
-    return !files->n || !r->grouped || settle(r, e);
+    return true;
 }
 
 static bool check_cuts(struct rows *r, struct error *e)

@@ -80,9 +80,8 @@ extern const struct option_table *const options_shared[];
  * --version end parsing.
  *
  * The files of --options are parsed first: a later source wins over an earlier one, the command line over
- * all. An option also replaces what earlier sources gave in its exclusive group, and if the filter's check
- * refuses options of several sources together, those in groups count of the last source only. An error in a
- * file sets line->file. Options of options_cuts are unknown unless the filter, or one of --then, takes cuts.
+ * all. An option also replaces what earlier sources gave in its exclusive group. An error in a file sets
+ * line->file. Options of options_cuts are unknown unless the filter, or one of --then, takes cuts.
  * Texts point into argv, and into what options_free frees. Only one thread may parse, and the parser of a
  * value may call it again. */
 bool options_parse(struct command_line *line, struct error *e);
@@ -96,6 +95,11 @@ extern const struct param_type option_files_type;
 
 /* Splits f->bytes, which it changes, into words; NUL-terminated. Needs f->name. */
 bool option_file_split(struct option_file *f, struct error *e);
+
+/* synonyms.c: the hint for a word of other programs, an option without its dashes or a filter; NULL: the word
+ * is not known. */
+const char *synonym_of_option(const char *word);
+const char *synonym_of_filter(const char *word);
 
 /* then.c: --then, whose value is parsed and checked, and is one more filter of the field's struct
  * chained_list. */

@@ -30,7 +30,8 @@ static bool parse_limit(const struct param *p, const char *value, void *field, s
     const char *end = value + strlen(value), *rest = number_read(value, end, '.', &limit->most);
     bool rows = rest && strcmp(rest, "rows") == 0;
     limit->kind = rows ? GAP_ROWS : GAP_SECONDS;
-    if ((rows ? limit->most == floor(limit->most) : rest == end) && limit->most >= 0 && isfinite(limit->most))
+    bool good = rows ? limit->most == floor(limit->most) : param_seconds(value, &limit->most);
+    if (good && limit->most >= 0 && isfinite(limit->most))
         return true;
     error_usage(e, "--%s: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows",
                 p->name);

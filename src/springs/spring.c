@@ -17,7 +17,7 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"), .exclusive_group = 1,
       .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz" },

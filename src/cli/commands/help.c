@@ -41,6 +41,9 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
                    : commands ? "no such filter or command"
                               : "no such filter");
     error_excerpt(e, word, strlen(word));
+    const char *synonym = dashes ? NULL : synonym_of_filter(word);
+    if (synonym)
+        return error_hint(e, "%s", synonym);
     if (near.best)
         return error_hint(e, dashes ? "did you mean --%s?" : "did you mean %s?", near.best);
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
@@ -68,8 +71,8 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* The first word is neither filter nor command. */
-static bool run_word(const char *word, struct error *e)
+/* The first word is neither filter nor command. next: the second word, or NULL. */
+static bool run_word(const char *word, const char *next, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(manual_overview(), e);
@@ -78,6 +81,8 @@ static bool run_word(const char *word, struct error *e)
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
         return command_unknown(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
+    if (next && next[0] != '-' && format_by_file(next))
+        return error_hint(e, "for example sprung critical -H 0.1 %.150s -o %.150s", word, next);
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
@@ -98,7 +103,7 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     const struct command *command = find(argv[0], &line.job.filters.at[0].filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv[1], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);

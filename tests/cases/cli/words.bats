@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# Values with units, and the words of other programs.
+load ../common
+load words
+
+W=$DATA/wave.csv
+
+# hints WORD... -- TEXT: a command line that fails with a hint of that text, and with no hint that replaces files.
+hints()
+{
+    local line=()
+    while [[ $1 != -- ]]; do
+        line+=("$1")
+        shift
+    done
+    fails 2 sprung "${line[@]}"
+    says "$2"
+    ! grep -E -- '--in-place|--force' <<< "$err"
+}
+
+@test "a value may carry the unit of its option" {
+    same critical -H 20ms "$W" -- critical -H 0.02 "$W"
+    same critical -H '20 ms' "$W" -- critical -H 0.02 "$W"
+    same critical -H 0.3us "$W" -- critical -H 0.0000003 "$W"
+    same critical -H 1e2ms "$W" -- critical -H 0.1 "$W"
+    same critical -H 0.5min "$W" -- critical -H 30 "$W"
+    same critical -H 2h "$W" -- critical -H 7200 "$W"
+    same critical --cutoff 6Hz "$W" -- critical --cutoff 6 "$W"
+    same critical --cutoff 0.006kHz "$W" -- critical --cutoff 6 "$W"
+    same critical --cutoff 600mHz "$W" -- critical --cutoff 0.6 "$W"
+    same critical -H .1 --max-gap 500ms "$W" -- critical -H .1 --max-gap 0.5 "$W"
+    same critical -H .1 --despike 5 --despike-window 7rows "$W" -- critical -H .1 --despike 5 --despike-window 7 "$W"
+    same critical -H .1 --set 'x:halflife=300ms' "$W" -- critical -H .1 --set 'x:halflife=0.3' "$W"
+}
+
+@test "a power of ten in a unit rounds as the number itself does" {
+    for digits in 0.3 0.7 1.1 12.3 123.456 33.3; do
+        sprung critical -H "${digits}ms" "$W" > unit.txt
+        sprung critical -H "${digits}e-3" "$W" | cmp - unit.txt
+    done
+}
+
+@test "a wrong unit is an error that names the right ones" {
+    hints critical --cutoff 20ms "$W" -- '--cutoff: takes Hz, kHz, mHz, not ms: "20ms"'
+    hints critical -H 6Hz "$W" -- '--halflife: takes s, ms, us, ns, min, h, not Hz: "6Hz"'
+    hints spring -f 2 -z 0.5s "$W" -- '--damping-ratio: takes a number without a unit: "0.5s"'
+    hints spring -k 5s -z 0.5 "$W" -- '--stiffness: takes a number without a unit'
+    hints critical -H .1 --despike 5 --despike-window 7s "$W" -- '--despike-window: takes rows, not s: "7s"'
+    hints critical -H .1 -j 2rows "$W" -- '--jobs: takes a number without a unit'
+    hints critical -H 5parsec "$W" -- '--halflife: must be a number greater than 0 or auto: "5parsec"'
+    hints critical -H 5msx "$W" -- 'must be a number'
+}
+
+@test "options of other programs: the hint names the option here" {
+    while read -r word hint; do
+        hints critical -H .1 "--$word" 1 "$W" -- "$hint"
+    done << 'LIST'
+fps --rate HZ
+fs --rate HZ
+sample-rate --rate HZ
+fc --cutoff HZ
+order --then filters the result again
+filtfilt --zero-phase
+zero-lag --zero-phase
+sep --delimiter
+config --options FILE
+threads --jobs N
+overwrite --output FILE
+unit --time-unit
+tolerance --abs A
+in files are named without an option
+output-format --to FORMAT
+LIST
+}
+
+@test "filters of other programs: the hint names the filter here" {
+    while read -r word hint; do
+        hints "$word" "$W" -- "$hint"
+    done << 'LIST'
+butterworth critical --cutoff HZ
+lowpass critical --cutoff HZ
+1euro one-euro
+ema damper
+smoothdamp critical
+kalman tracking
+savgol critical --zero-phase
+LIST
+    hints critical -H .1 --then butterworth "$W" -- 'critical --cutoff HZ'
+}
+
+@test "no filter before two files: the hint names --output; options of --then without quotes" {
+    hints f.wav g.wav -- 'for example sprung critical -H 0.1 f.wav -o g.wav'
+    hints f.wav -- 'for example sprung critical -H 0.1 f.wav'
+    hints critical -H .1 --then critical --lag 0.1 "$W" -- "--then 'critical --lag ...'"
+    ! sprung critical -H .1 --then 'critical' "$W" 2>&1 | grep quoted
+}
