@@ -136,7 +136,14 @@ $1 == ".Ss" && topic == "" {
     title = substr($0, 5)
     next
 }
+# A subsection with a topic of its own ends the topic of its section before the subsection's title.
 /^\.\\" help: / {
+    if (topic != "") {
+        text = before
+        title = inner
+        level = "Ss"
+        finish()
+    }
     topic = $3
     text = title "\n\n"
     next
@@ -155,7 +162,13 @@ $1 == ".Dl" {
 }
 display { display = 0; if ($1 != ".Pp") text = text "\n" }
 $1 == ".Pp" { paragraph(); next }
-$1 == ".Ss" { paragraph(); text = text substr($0, 5) "\n\n"; next }
+$1 == ".Ss" {
+    paragraph()
+    before = text
+    inner = substr($0, 5)
+    text = text inner "\n\n"
+    next
+}
 $1 == ".Bl" || $1 == ".El" { paragraph(); next }
 $1 == ".It" { paragraph(); $1 = ""; sub(/^ /, ""); line = macro_line($1); flush_line(); next }
 /^@/ { flush_line(); text = text $0 "\n"; next }

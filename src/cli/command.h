@@ -43,15 +43,15 @@ char *manual_overview(void);
  * the filter, else NULL. In short, shared options are named only. */
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);
 
-/* A section of the manual page in plain text, where a line "@FORMATS@" stands for the list of formats and
- * what they keep. Made from the page by man/topics.awk. */
+/* A section of the manual page in plain text, where a line "@FORMATS@" stands for the list of formats. Made from the page by man/topics.awk. */
 struct help_topic {
     const char *name, *text;
 };
 extern const struct help_topic help_topics[]; /* ended by a name of NULL */
 
-/* `sprung help TOPIC`. */
+/* `sprung help TOPIC`, `sprung help FORMAT`. */
 char *manual_topic(const struct help_topic *topic);
+char *manual_format(const struct format *format);
 
 /* `sprung help --format table`: all filters, commands, formats and options, for man/generate.awk. */
 char *manual_table(void);

@@ -82,10 +82,11 @@ char *manual_overview(void)
     text_put(&t, "\nExamples:\n"
                  "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
                  "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
-                 "\nMore: sprung help FILTER, man sprung, and its sections, sprung help TOPIC:\n ");
+                 "\nMore: sprung help FILTER, man sprung, and its sections, sprung help TOPIC:\n  ");
+    char names[512] = "";
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
-        text_put(&t, " %s", topic->name);
-    text_put(&t, "\n");
+        text_append(names, sizeof names, " %s", topic->name);
+    text_fill(&t, names + 1, 2, 2, WIDTH);
     return text_take(&t);
 }
 
@@ -212,11 +213,40 @@ char *manual_topic(const struct help_topic *topic)
     static const char mark[] = "@FORMATS@\n";
     const char *list = strstr(topic->text, mark);
     text_add(&t, topic->text, list ? (size_t)(list - topic->text) : strlen(topic->text));
-    for (size_t i = 0; list && format_list[i]; i++) {
+    for (size_t i = 0; list && format_list[i]; i++)
         put_name(&t, format_list[i]->name, format_list[i]->summary);
-        text_fill(&t, format_list[i]->keeps, 0, NAME_AT, WIDTH);
-    }
     text_put(&t, "%s", list ? list + strlen(mark) : "");
+    return text_take(&t);
+}
+
+/* The section about a format: the topic of its own name, or that of its family; NULL: there is no such
+ * section. */
+static const struct help_topic *section_of(const struct format *format)
+{
+    static const char *const families[] = { [FAMILY_TEXT] = "csv",
+                                            [FAMILY_JSON] = "json",
+                                            [FAMILY_AUDIO] = "audio",
+                                            [FAMILY_MOTION] = "motion",
+                                            [FAMILY_BINARY] = "gltf" };
+    const struct help_topic *of_family = NULL;
+    for (const struct help_topic *topic = help_topics; topic->name; topic++) {
+        if (strcmp(topic->name, format->name) == 0)
+            return topic;
+        if (strcmp(topic->name, families[format->family]) == 0)
+            of_family = topic;
+    }
+    return of_family;
+}
+
+char *manual_format(const struct format *format)
+{
+    struct text t = { 0 };
+    const struct help_topic *topic = section_of(format);
+    put_name(&t, format->name, format->summary);
+    text_put(&t, "%*s", NAME_AT, "");
+    text_fill(&t, format->keeps, NAME_AT, NAME_AT, WIDTH);
+    if (topic)
+        text_put(&t, "\n%s", topic->text);
     return text_take(&t);
 }
 

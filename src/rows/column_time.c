@@ -198,19 +198,18 @@ static bool is_count(double x)
 
 static bool is_frame_name(const struct column *c)
 {
-    static const char *const frames[] = {
-        "frame",  "frame#",
-        "index",  "subframe",
-        "coords", "scorer.bodyparts.coords", /* DeepLabCut */
-        "framenumber", "localframenumber", NULL
-    };
+    static const char *const frames[] = { "frame",       "frame#",
+                                          "index",       "subframe",
+                                          "coords",      "scorer.bodyparts.coords", /* DeepLabCut */
+                                          "framenumber", "localframenumber",
+                                          NULL };
     return is_among(c->original, strlen(c->original), frames);
 }
 
 bool columns_counts_rows(const struct column *c)
 {
-    static const char *const counts[] = { "n",    "nr",   "sample", "sample#",   "samplenumber", "idx",
-                                          "row",  "row#", "seq",    "rownumber", NULL };
+    static const char *const counts[] = { "n",    "nr",  "sample",    "sample#", "samplenumber", "idx", "row",
+                                          "row#", "seq", "rownumber", NULL };
     size_t n = strlen(c->original);
     if (is_frame_name(c))
         return true;
@@ -234,13 +233,16 @@ static bool is_unnamed_index(const struct columns *t, size_t i)
 
 bool columns_tells_time(const struct columns *t, size_t i)
 {
-    static const char *const clocks[] = { "utc",      "utctime",    "unix",      "unixtime",      "unixtimestamp",
-                                          "epoch",    "epochtime",  "timestamp", "utctimestamp",  "systemtime",
-                                          "systime",  "devicetime", "gpstime",   "hosttime",      "servertime",
-                                          "walltime", "localtime",  "clock",     "systemclock",   "hardwareclock",
-                                          "ticks",    "rostime",    "boottime",  NULL };
-    static const char *const with_unit[] = { "time",    "elapsed", "elapsedtime", "uptime",  "hardwarecounter",
-                                             "counter", "t",       "clockcounter", "runtime", NULL };
+    static const char *const clocks[] = { "utc",           "utctime",    "unix",        "unixtime",
+                                          "unixtimestamp", "epoch",      "epochtime",   "timestamp",
+                                          "utctimestamp",  "systemtime", "systime",     "devicetime",
+                                          "gpstime",       "hosttime",   "servertime",  "walltime",
+                                          "localtime",     "clock",      "systemclock", "hardwareclock",
+                                          "ticks",         "rostime",    "boottime",    NULL };
+    static const char *const with_unit[] = { "time",   "elapsed",         "elapsedtime",
+                                             "uptime", "hardwarecounter", "counter",
+                                             "t",      "clockcounter",    "runtime",
+                                             NULL };
     const struct column *c = &t->column[i];
     const char *name = last_line(t, i);
     int unit;
@@ -331,8 +333,8 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
     const char *after_count = counts && (quality || unlabelled) ? " and " : "";
     const char *after_quality = quality && unlabelled ? " and " : "";
     messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s",
-                 counts ? count : "", after_count, quality ? "qualities of markers" : "",
-                 after_quality, unlabelled ? "markers without a name" : "", finish_list(&names));
+                 counts ? count : "", after_count, quality ? "qualities of markers" : "", after_quality,
+                 unlabelled ? "markers without a name" : "", finish_list(&names));
 }
 
 /* One note for all columns that are left alone for the same reason. */
@@ -367,8 +369,8 @@ void columns_note(const struct columns *t, const struct column_choice *choice, s
                   const char *file)
 {
     note_counts(t, messages, file);
-    note_reason(t, REASON_CLOCK, "times of another clock are no channels unless --columns names them", messages,
-                file);
+    note_reason(t, REASON_CLOCK, "times of another clock are no channels unless --columns names them",
+                messages, file);
     note_reason(t, REASON_TEXT,
                 "columns with text in the first row are left alone, unless --missing says that it is a gap",
                 messages, file);
@@ -435,8 +437,9 @@ static const char *reason_text(const struct columns *t, const struct column *c)
 void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf)
 {
     static const char *const roles[] = {
-        [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel",    [ROLE_TIME] = "time",    [ROLE_GROUP] = "group",
-        [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option", [ROLE_ABSENT] = "absent",
+        [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
+        [ROLE_ABSENT] = "absent",
     };
     const struct column *c = &t->column[i];
     snprintf(buf, maxbuf, "%s: %s", roles[c->role], reason_text(t, c));
@@ -467,7 +470,9 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
 /* The column that looks most like a time, or COLUMN_NONE. */
 static size_t resembles_time(const struct columns *t)
 {
-    static const char *const words[] = { "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", "" };
+    static const char *const words[] = {
+        "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", ""
+    };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < t->ncolumn; i++) {
             const struct column *c = &t->column[i];
@@ -490,8 +495,7 @@ bool columns_untimed(const struct columns *t, struct error *e)
         enum unit_reason known;
         columns_choose_unit(&t->column[like], TIME_UNIT_NONE, &known);
         return error_hint(
-            e,
-            "is it column %zu, \"%.80s\"? Then --time %zu%s; else give the rows per second with --rate HZ",
+            e, "is it column %zu, \"%.80s\"? Then --time %zu%s; else give the rows per second with --rate HZ",
             like + 1, t->column[like].name, like + 1,
             known == UNIT_ASSUMED ? " --time-unit UNIT names it and its unit, s, ms, us, ns, min or h"
                                   : " names it");
@@ -529,7 +533,12 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
                : t->form != TIMESTAMP_NUMBER ? " seconds since 1970"
                                              : "");
     error_column(e, t->column[t->time].name);
-    return error_hint(e, "%s; to number the rows use --rate HZ",
-                      t->group != COLUMN_NONE ? "the rows of a group stand in the order of their times"
-                                              : "for several series in one file use --group-by COLUMN");
+    if (t->group != COLUMN_NONE)
+        return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
+                             "--rate HZ");
+    return error_hint(
+        e,
+        "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ; "
+        "to put comma separated rows in order use sort -s -t, -k%zu,%zu%s below the header",
+        t->time + 1, t->time + 1, t->form == TIMESTAMP_NUMBER ? "g" : "");
 }

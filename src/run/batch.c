@@ -391,6 +391,9 @@ static bool run_batch(struct batch *b)
     progress_close(b->messages);
     report_summary(b);
     check_used(b);
+    if (o->dry_run && !o->quiet && !b->failed)
+        messages_add(b->messages, NULL,
+                     "--dry-run: no rows were read; options, heads and places were checked");
     return b->nfailed == 0 && !b->failed;
 }
 

@@ -9,7 +9,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* --- how numbers are printed --- */
 
@@ -89,6 +91,27 @@ static bool check_format_options(const struct state *s, struct error *e)
     return true;
 }
 
+/* Refuses to write a binary format to a terminal, or under a name that means text. */
+static bool check_destination(const struct output_settings *o, const struct format *format, struct error *e)
+{
+    static const char *const text_suffixes[] = { ".txt", ".csv", ".tsv" };
+    bool binary = format->family == FAMILY_AUDIO ||
+                  (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
+    if (!binary || o->in_place || o->output_dir || o->dry_run)
+        return true;
+    const char *output = o->output ? o->output : "-", *suffix = format_suffix(output);
+    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO) == 1) {
+        error_usage(e, "%s is binary, and standard output is a terminal", format->name);
+        return error_hint(e, "--output FILE writes to a file, --to csv prints text");
+    }
+    for (size_t i = 0; suffix && i < sizeof text_suffixes / sizeof *text_suffixes; i++)
+        if (strcasecmp(suffix, text_suffixes[i]) == 0) {
+            error_usage(e, "--output: %s is binary, and %s is a name for text", format->name, suffix);
+            return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
+        }
+    return true;
+}
+
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells; of several
  * tables in one input it, and a picture, would show one. */
 static bool bind_columns(struct state *s, struct error *e)
@@ -100,7 +123,7 @@ static bool bind_columns(struct state *s, struct error *e)
         s->writer.format = input_format("--to", o->to, e);
     else if (o->output && !format_has_suffix(s->reader.format, o->output) && format_by_file(o->output))
         s->writer.format = format_by_file(o->output);
-    if (!s->writer.format)
+    if (!s->writer.format || !check_destination(o, s->writer.format, e))
         return false;
     struct column_choice choice = s->c->columns;
     bool other = s->writer.format != s->reader.format;

@@ -121,6 +121,9 @@ static bool run(struct command_line *line, struct error *e)
     if (words->ntext > 1)
         return error_usage(e, "help takes one filter, command or topic at a time");
     const struct command *command = find(words->text[0], &filter);
+    const struct format *format = format_find(words->text[0]);
+    if (format)
+        return tempfile_print(manual_format(format), e);
     for (const struct help_topic *t = help_topics; t->name; t++)
         if (strcmp(t->name, words->text[0]) == 0)
             return tempfile_print(manual_topic(t), e);

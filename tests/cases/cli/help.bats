@@ -105,25 +105,32 @@ complete_bash()
 }
 
 @test "help on a topic is a section of the manual page" {
-    topics=$(sprung help | tail -n 1)
+    topics=$(sprung help | sed -n '/^More: /,$p' | tail -n +2)
+    [[ $topics == *zero-phase* && $topics == *resampling* && $topics == *audio* && $topics == *csv* ]]
+    [[ $topics == *examples* && $topics == *status* ]]
     [[ $topics == *formats* && $topics == *gaps* && $topics == *columns* && $topics == *time* ]]
     [[ $topics == *rotations* && $topics == *cuts* && $topics == *batch* ]]
     man_page > sprung.1
     mandoc -T ascii -O width=400 sprung.1 | sed 's/.\x08//g' | tr -s ' \n' '  ' > page.txt
     for topic in $topics; do
         sprung help $topic > topic.txt
-        [[ $(wc -l < topic.txt) -ge 20 ]]
+        [[ $(wc -l < topic.txt) -ge 15 ]]
+        # a topic that is a format begins with its name, what it is, and what it keeps
+        ! sprung help formats | grep -q "^  $topic " || sed -i '1,/^$/d' topic.txt
         grep -v '^    ' topic.txt > text.txt
         narrow text.txt || { echo "$topic"; return 1; }
         grep -qE '@[A-Z]|\\\(' topic.txt && return 1
         # its words, but for the list of formats, stand in the page in the same order
-        sed '/^FORMATS$/,/^A number/{/^A number/!d}' topic.txt | tr -s ' \n' '  ' | fold -w 60 | while read -r part; do
+        sed '/^FORMATS$/,/^sprung help/{/^sprung help/!d}' topic.txt | tr -s ' \n' '  ' | fold -w 60 | while read -r part; do
             grep -qF -- "${part//\'/}" <(tr -d "'\`" < page.txt) || { echo "$topic: $part"; exit 1; }
         done
     done
     for format in $(sprung help --format table | awk -F '\t' '$1 == "format" { print $2 }'); do
         sprung help formats | grep -q "^  $format "
+        sprung help "$format" | head -n 1 | grep -q "^  $format "
+        [ "$(sprung help "$format" | wc -l)" -ge 15 ]
     done
+    [ "$(sprung help formats | wc -l)" -le 30 ]
     fails 2 sprung help gap
     says 'no such filter, command or topic: "gap"'
     says 'did you mean gaps?'

@@ -159,6 +159,28 @@ while at < len(data):
     cmp <(sprung help critical) <(sprung critical -h)
 }
 
+@test "a binary format is not written to a terminal, nor under a name for text" {
+    printf 'x\n0\n1\n' > in.csv
+    job -d 0 --rate 100 --to wav -o in.wav in.csv
+    for format in wav au aiff; do
+        run script -qec "$SPRUNG critical -H 1 -d 0 --rate 100 --to $format in.csv" /dev/null < /dev/null
+        [[ $status == 2 && $output == *"$format is binary, and standard output is a terminal"* ]]
+    done
+    run script -qec "$SPRUNG critical -H 1 in.wav --to csv" /dev/null < /dev/null
+    [[ $status == 0 && $output == *time,ch1* ]]
+    job in.wav | cmp - <(job in.wav -o - )
+    for name in sound.txt sound.csv SOUND.TXT; do
+        fails 2 job -d 0 --rate 100 --to wav -o "$name" in.csv
+        says "--output: wav is binary, and .${name##*.} is a name for text"
+        says 'hint: name it FILE.wav, or write text with --to csv'
+        [ ! -e "$name" ]
+    done
+    fails 2 job in.wav -o sound.txt
+    job in.wav -o out.csv
+    job -d 0 --rate 100 --to wav -o out.sound in.csv
+    cmp out.sound in.wav
+}
+
 @test "no input and a terminal: short help, status 2" {
     needs script
     run script -qec "$SPRUNG critical -H 1" /dev/null < /dev/null

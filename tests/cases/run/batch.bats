@@ -284,7 +284,9 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     cmp 1.csv x.csv
     [ "$(job $'odd\e\n.csv' 1.csv --output-dir out -n 2>&1 || true)" = 'sprung: odd\x1B\n.csv: cannot open: No such file or directory
 1.csv -> out/1.csv
-sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
+sprung: 1 of 2 files failed: odd\x1B\n.csv
+sprung: --dry-run: no rows were read; options, heads and places were checked' ]
+    [ -z "$(job 1.csv -n -q 2>&1 > /dev/null)" ]
 }
 
 @test "dry-run reads nothing from a pipe, and winds a file back" {

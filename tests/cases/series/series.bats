@@ -159,6 +159,7 @@ END
     printf 'time,x\n0,0\n1,1\n0.5,1\n2,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
+    says 'sort -s -t, -k1,1g below the header'
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
