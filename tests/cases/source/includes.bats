@@ -61,7 +61,7 @@ refused()
 }
 
 @test "includes: libraries belong to one file each" {
-    echo '#include <sndfile.h>' > src/formats/audio/flac.c
+    echo '#include <sndfile.h>' > src/formats/audio/library.c
     echo '#include <cjson/cJSON.h>' > src/base/json_out.c
     echo '#include <pthread.h>' > src/base/pool.c
     echo '#include <getopt.h>' > src/cli/options.c
