@@ -108,7 +108,7 @@ static const struct param series[] = {
               "derivatives are those of the last filter; it may be repeated" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ rows per second from the time of the first row on; the filter steps over these and over all "
-              "rows of the input; goals are interpolated linearly between rows, other cells are copied from the row "
+              "rows of the input, tracking and inertialize over the rows alone; goals are interpolated linearly between rows, other cells are copied from the row "
               "before" },
 };
 static const struct param cuts[] = {

@@ -17,16 +17,13 @@ struct span {
 enum grid_kind {
     GRID_HIDDEN, /* a row of the input that is at no point of the grid: filtered, not printed */
     GRID_ROW,    /* a row of the input at a point */
-    GRID_POINT,  /* a point between two rows, with values between theirs */
-    GRID_HELD    /* a point between two rows with a cut between them, with the values of the first */
+    GRID_POINT   /* a point between two rows, with values between theirs */
 };
 
 struct grid_row {
-    double T;    /* seconds since the row before in its group, that is not aside */
-    double part; /* of a point: the part of the way between the two rows that is before it; else 1 */
-    unsigned char kind;
-    bool cut;   /* of a row of the input: it follows a cut */
-    bool aside; /* of a point: the filter looks at it, and goes on from the row before */
+    double T;           /* seconds since the row before in its group */
+    unsigned char kind; /* enum grid_kind */
+    bool cut;           /* the row follows a cut */
 };
 
 struct block {

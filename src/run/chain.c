@@ -107,6 +107,14 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
     return true;
 }
 
+size_t chain_resampled_outputs(const struct chain *h)
+{
+    const struct link *first = h->link;
+    if (isnan(first->hz) || !first->given->filter->cuts)
+        return 0;
+    return h->n > 1 ? 2 : (size_t)h->derivatives.computed + 1;
+}
+
 /* --- a filter as a stage --- */
 
 static struct block *take(void *state, struct block *b)
@@ -136,7 +144,7 @@ static void hand_on(void *state, struct block *b)
     block_drop_hidden(b);
     for (size_t i = 0; i < b->nrow; i++) {
         bool cut = block_value(b, nchannel)[i] != 0, first = b->grid[i].T == 0;
-        b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
+        b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, GRID_ROW, cut };
     }
 }
 
@@ -194,7 +202,10 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
                                     : &k->said,
         .file = h->reader->source->name,
     };
-    config.in.rate = isnan(c->resample) ? h->rate : 0;
+    bool sees_points = !isnan(c->resample) && (i > 0 || chain_resampled_outputs(h) == 0);
+    config.in.rate = sees_points ? 0 : h->rate;
+    if (!last && i == 0 && chain_resampled_outputs(h) > 0)
+        config.derivatives.computed = 1;
     k->series = series_open(&config, e);
     return k->series != NULL;
 }
@@ -218,8 +229,11 @@ static bool add_resample(struct chain *h, struct error *e)
     struct resample_config config = {
         .in = rows_of(h, first),
         .layout = &h->layout,
-        .filter = first->given->filter,
         .hz = first->hz,
+        .fills_channels = first->given->filter->keeps_cell,
+        .nfiltered = chain_resampled_outputs(h),
+        .followed = chain_resampled_outputs(h) > 0 && h->n > 1,
+        .wrap = h->c->angles.wrap,
     };
     if (isnan(h->c->resample))
         return true;
@@ -230,21 +244,25 @@ static bool add_resample(struct chain *h, struct error *e)
 static bool add_filter(struct chain *h, size_t i, struct error *e)
 {
     struct stage stage = { take, finish, .state = &h->link[i] };
-    if (i + 1 < h->n) {
+    bool resampled_next = i == 0 && chain_resampled_outputs(h) > 0;
+    if (i + 1 < h->n && !resampled_next) {
         stage.leave = hand_on;
         stage.changes_goals = true;
-    } else if (h->n > 1) {
+    } else if (i > 0) {
         stage.leave = pass_others;
     }
     h->stage[h->nstage++] = stage;
     return open_link(h, i, e);
 }
 
-/* The stages of a job, in the order of the manual. */
+/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows alone, and the
+ * points of --resample are made of what it has made of them. */
 static bool list_stages(struct chain *h, struct error *e)
 {
-    bool good = add_clean(h, e) && add_resample(h, e);
-    for (size_t i = 0; good && i < h->n; i++)
+    bool behind = chain_resampled_outputs(h) > 0;
+    bool good = add_clean(h, e) && (behind || add_resample(h, e)) && add_filter(h, 0, e) &&
+                (!behind || add_resample(h, e));
+    for (size_t i = 1; good && i < h->n; i++)
         good = add_filter(h, i, e);
     return good;
 }

@@ -53,6 +53,10 @@ bool chain_check(const struct filter_job_config *c, struct error *e);
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
+/* How many outputs of each channel --resample makes points of, behind the first filter; 0: it makes points for
+ * this filter to step over, or is not given. */
+size_t chain_resampled_outputs(const struct chain *h);
+
 /* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
 bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);

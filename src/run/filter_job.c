@@ -162,13 +162,14 @@ static bool make_output_columns(struct state *s, struct error *e)
     d->printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     d->computed = wants_changes(c) ? 2 : d->printed;
     const struct link *last = chain_last(&s->chain);
+    if (d->computed == 0 && chain_resampled_outputs(&s->chain) > 0)
+        d->computed = 1; /* points lie on a curve that takes velocities */
     if (!output_columns_make(l, t, &last->rotations, last->given->filter, last->given->settings, *d,
                              last->left_out, e))
         return false;
     if (s->chain.n > 1 || !isnan(c->resample))
         output_columns_add(l, t, !isnan(c->resample));
-    if (isnan(c->resample))
-        s->reader.nout = l->nout;
+    s->reader.nout = isnan(c->resample) ? l->nout : t->nchannel * chain_resampled_outputs(&s->chain);
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !s->reader.part)
         tell(

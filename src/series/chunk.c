@@ -56,11 +56,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
         }
         row.T = s->steps.T + p;
         row.step = set->step + p * step_stride;
-        row.part = s->flags.part[p];
-        struct rotation_state kept = own->state;
         rotation_step(&filter, &own->state, &row, &result);
-        if (row.flags & FLAG_ASIDE)
-            own->state = kept;
         print_row(s, r, &result, p, read, own->print);
     }
 }
@@ -90,7 +86,6 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .goal = s->flags.goal_at + c,
             .flags = flags[c] ? flags + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
-            .part = s->flags.aside ? s->flags.part : NULL,
             .out = s->out.at + c * s->shape.nout,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,

@@ -45,8 +45,6 @@ struct row_flags {
     double *turns;      /* [nchannel * maxrow] periods added to each angle */
     double *velocity;   /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] */
-    double *part;       /* [maxrow] with points aside, as sample.part */
-    bool aside;         /* there are such points in the chunk */
 
     unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
     const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
@@ -133,13 +131,6 @@ static inline void chunk_targets(const struct series *s, const struct unit *u, s
         target[i] = s->flags.goal_at[u->channel[i]][p];
 }
 
-/* What row p is. */
-static inline struct grid_row chunk_what(const struct group *g, const struct chunk *w, size_t p)
-{
-    struct spot at = chunk_row(g, w, p);
-    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
-}
-
 /* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
  * Of several the one of the first row counts, in whatever order they are found. Returns false. */
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
@@ -173,7 +164,7 @@ bool warnings_open(struct series *s, struct error *e);
 void warnings_close(struct series *s);
 
 /* Finds or makes the targets of every channel in a chunk, and its flags. With look-ahead the last row of the
- * chunk is put aside. */
+ * chunk is kept for the next one. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
 /* --detect-cuts: flags those of the rows that are decided now which are after a jump. */

@@ -68,26 +68,21 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
 }
 
 /* Replaces the target in row p, which is a spike, by one between the row before and the one after. target:
- * those of the three rows; part: of the way from row p to the next one that its target is at. */
+ * those of the three rows. */
 static void bridge_spike(struct series *s, const struct unit *u, const double before[4], double target[3][4],
-                         size_t p, double part)
+                         size_t p)
 {
     const double *T = s->steps.T;
     double way[3], bridge[4];
-    rotations_way(u->rotation, target[1], target[2], way);
-    for (size_t i = 0; i < 3; i++)
-        way[i] /= part;
-    rotations_move(u->rotation, target[1], way, 1);
-    rotations_way(u->rotation, target[0], target[1], way);
-    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
+    rotations_way(u->rotation, target[0], target[2], way);
+    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1]));
     rotations_print(u->rotation, before, target[0], false, bridge);
     for (size_t i = 0; i < u->nchannel; i++)
         s->flags.goal[u->channel[i] * s->maxrow + p] = bridge[i];
 }
 
-/* Is there a cut between row p and the row before it? If a spike follows it, that is bridged. part: as for
- * bridge_spike. */
-static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p, double part)
+/* Is there a cut between row p and the row before it? If a spike follows it, that is bridged. */
+static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p)
 {
     double read[4], target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
     rotations_target(u->rotation, d->before, target[0]);
@@ -102,28 +97,25 @@ static bool jumps(struct series *s, struct detect *d, const struct unit *u, size
     double size = u->rotation ? 3 : fabs(target[0][0]) + fabs(target[1][0]) + fabs(target[2][0]);
     /* Numbers of this size cannot be closer to a straight line than this. */
     double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
-    bool jump = is_jump(d, s->c.detect, bend, rounding, T_in / T_out * part);
+    bool jump = is_jump(d, s->c.detect, bend, rounding, T_in / T_out);
     if (d->spike)
-        bridge_spike(s, u, d->before, target, p, part);
+        bridge_spike(s, u, d->before, target, p);
     return jump;
 }
 
-/* The channels of a rotation have the same flags. A spike is bridged. Points of --resample lie on the line
- * between two rows and are skipped. */
+/* The channels of a rotation have the same flags. A spike is bridged. */
 void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
     const unsigned char *flags = f->flags[u->channel[0]];
     struct detect *d = &g->channel[u->channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
-        if (chunk_what(g, w, p).kind >= GRID_POINT)
-            continue;
         bool judged = !(flags[p] &
                         (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
                       d->before_known;
         double here[4] = { 0 };
         chunk_targets(s, u, p, here);
-        bool back = d->spike, jump = judged && jumps(s, d, u, p, chunk_what(g, w, p + 1).part);
+        bool back = d->spike, jump = judged && jumps(s, d, u, p);
         if (!judged)
             d->known = d->alone = d->spike = d->doubtful = false;
         if (jump)

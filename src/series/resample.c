@@ -13,6 +13,7 @@
 #include "series/stage.h"
 #include "whole/gap_curve.h"
 #include "whole/sample_grid.h"
+#include "whole/step_curve.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct last_row {
     struct timestamp first, last; /* time of the first and last row */
     uint64_t nrow;
     int64_t next;      /* the grid's next point */
-    bool point;        /* the row was followed by a point already, which is not aside */
+    bool point;        /* the row was followed by a point already */
     bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
@@ -40,7 +41,7 @@ struct last_row {
     uint32_t nrow_text; /* bytes of the row */
     uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
     size_t at;
-    double value[]; /* [2 * nchannel] and then goals */
+    double value[]; /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
 };
 
 struct resample {
@@ -83,6 +84,8 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
         k->value[c] = block_value(b, c)[s->at];
         k->value[n + c] = block_goal(b, c)[s->at];
     }
+    for (size_t out = 0; out < n * s->c.nfiltered; out++)
+        k->value[2 * n + out] = block_out(b, out)[s->at];
     if (!array_reserve(&k->cell, b->ncell, &k->maxcell, sizeof *k->cell, e))
         return false;
     text_add(&k->text, b->text + row.at, row.n);
@@ -148,12 +151,14 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
     block_value(b, s->columns->nchannel)[row] = k->cut;
+    if (s->c.nfiltered > 0) /* for the next filter all are rows, at even steps */
+        b->grid[row] = (struct grid_row){ k->next == 1 ? 0 : s->grid.step, GRID_ROW, k->cut };
     k->cut = false;
     for (size_t i = 0; i < s->columns->ncolumn; i++) {
         const struct column *c = &s->columns->column[i];
         bool channel = c->role == ROLE_CHANNEL;
         size_t out = s->c.layout->replace[i];
-        if (out != COLUMN_NONE && (!channel || s->c.filter->keeps_cell)) /* no filter's */
+        if (out != COLUMN_NONE && (!channel || s->c.fills_channels)) /* no filter's */
             block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
                                      : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
                                      : c->frame            ? (double)k->next
@@ -203,23 +208,128 @@ static void interpolate(const struct resample *s, size_t n, const double *last, 
     }
 }
 
-/* Gives the points before number end, as many as the block takes. */
-static bool give_between(struct resample *s, struct last_row *k, struct block *b,
-                         const struct sample_grid_step *step, int64_t end, bool cut, struct error *e)
+/* --- behind a filter --- */
+
+/* What the filter gave in the last row, or with k NULL in the current one. */
+static double filtered(const struct resample *s, const struct last_row *k, size_t channel, size_t output)
 {
+    size_t out = channel * s->c.nfiltered + output;
+    return k ? k->value[2 * s->columns->nchannel + out] : block_out(s->in, out)[s->at];
+}
+
+/* Sets an output of a channel in a row of block b; a following filter takes the value as its goal. */
+static void put_filtered(const struct resample *s, const struct block *b, size_t row, size_t channel, size_t output,
+                         double x)
+{
+    if (!s->c.followed)
+        block_out(b, channel * s->c.nfiltered + output)[row] = x;
+    else if (output == 0 && !isnan(x))
+        block_goal(b, channel)[row] = x;
+}
+
+/* The end of a step: the last row, or with k NULL the current one. read: the numbers there. False: one is
+ * missing. */
+static bool take_end(const struct resample *s, const struct unit *u, const struct last_row *k, double read[4],
+                     struct step_end *end)
+{
+    bool known = true;
+    for (size_t i = 0; i < u->nchannel; i++) {
+        read[i] = filtered(s, k, u->channel[i], 0);
+        known &= !isnan(read[i]);
+    }
+    if (u->rotation)
+        rotations_target(u->rotation, read, end->x);
+    else
+        end->x[0] = read[0];
+    size_t naxis = u->rotation ? 3 : 1;
+    double unit = u->rotation ? rotations_unit(u->rotation) : 1;
+    for (size_t axis = 0; axis < naxis; axis++)
+        end->velocity[axis] = filtered(s, k, u->channel[u->nchannel - naxis + axis], 1) / unit;
+    return known;
+}
+
+/* Sets the outputs of a rotation at a point in a row of block b. read: the numbers of the row before. */
+static void put_rotation(const struct resample *s, const struct block *b, size_t row, const struct unit *u,
+                         const double read[4], const struct step_point *point)
+{
+    double print[4], unit = rotations_unit(u->rotation);
+    rotations_print(u->rotation, read, point->x, point->still, print);
+    for (size_t i = 0; i < u->nchannel; i++) {
+        size_t axis = i + 3 - u->nchannel; /* of a quaternion's w too large */
+        put_filtered(s, b, row, u->channel[i], 0, print[i]);
+        put_filtered(s, b, row, u->channel[i], 1, axis < 3 ? unit * point->velocity[axis] : 0);
+        if (s->c.nfiltered > 2)
+            put_filtered(s, b, row, u->channel[i], 2, axis < 3 ? unit * point->acceleration[axis] : 0);
+    }
+}
+
+/* Sets the outputs of a channel or rotation in the next n rows of block b, points at s->fraction of the step of T
+ * seconds from the last row to the current one. */
+static void follow_curve(const struct resample *s, const struct last_row *k, const struct unit *u, size_t n, double T,
+                         const struct block *b)
+{
+    struct step_end from, to;
+    double read[4], unused[4], turns = 0;
+    bool known = take_end(s, u, k, read, &from);
+    known &= take_end(s, u, NULL, unused, &to);
+    if (s->c.wrap && u->period > 0) { /* the short way; the turn of the nearer row */
+        double short_way = remainder(to.x[0] - from.x[0], u->period);
+        turns = to.x[0] - (from.x[0] + short_way);
+        to.x[0] = from.x[0] + short_way;
+    }
+    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, T);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = b->nrow + i;
+        struct step_point point = step_curve_at(&curve, s->fraction[i]);
+        if (known && u->rotation) {
+            put_rotation(s, b, row, u, read, &point);
+            continue;
+        }
+        const double number[3] = { point.x[0] + (s->fraction[i] < 0.5 ? 0 : turns), point.velocity[0],
+                                   point.acceleration[0] };
+        for (size_t c = 0; c < u->nchannel; c++)
+            for (size_t output = 0; output < s->c.nfiltered; output++)
+                put_filtered(s, b, row, u->channel[c], output, known ? number[output] : (double)NAN);
+    }
+}
+
+/* Sets the outputs of the next row of block b, which is the current row. */
+static void copy_filtered(const struct resample *s, const struct block *b)
+{
+    for (size_t c = 0; c < s->columns->nchannel; c++)
+        for (size_t output = 0; output < s->c.nfiltered; output++)
+            put_filtered(s, b, b->nrow, c, output, filtered(s, NULL, c, output));
+}
+
+/* --- rows and points --- */
+
+/* The step from the last row to the current one. */
+struct given_step {
+    int64_t end; /* number of the first point that is not before the current row */
+    double T;    /* seconds */
+    bool cut;    /* the current row follows a cut */
+};
+
+/* Gives the points of the step, as many as the block takes. */
+static bool give_between(struct resample *s, struct last_row *k, struct block *b,
+                         const struct sample_grid_step *step, const struct given_step *given, struct error *e)
+{
+    const struct rotations *all = s->c.in.rotations;
+    int64_t end = given->end;
     for (size_t n; k->next < end && (n = room_left(s, b)) > 0;) {
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        interpolate(s, n, k->value, cut, b, block_value);
+        interpolate(s, n, k->value, given->cut, b, block_value);
         if (b->goal)
-            interpolate(s, n, k->value + s->columns->nchannel, cut, b, block_goal);
+            interpolate(s, n, k->value + s->columns->nchannel, given->cut, b, block_goal);
+        for (size_t i = 0; s->c.nfiltered > 0 && i < all->nunit; i++)
+            follow_curve(s, k, &all->unit[i], n, given->T, b);
         for (size_t i = 0; i < n; i++) {
-            struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
-                                     s->c.filter->cuts };
+            struct grid_row what = { s->grid.step, GRID_POINT, false };
             if (!k->point)
                 what.T = sample_grid_seconds(&s->grid, step, k->next, false);
-            k->point = !what.aside;
+            k->point = true;
             if (!give(s, k, b, what, NULL, e))
                 return false;
         }
@@ -267,12 +377,12 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     at &= k->next <= end;
-    if (!check_points(s, (double)(end - k->next), e) ||
-        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, e))
+    struct given_step given = { at ? end : end + 1, timestamp_between(&k->last, now, s->grid.unit), what->cut };
+    if (!check_points(s, (double)(end - k->next), e) || !give_between(s, k, b, &step, &given, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
     what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
-                       : timestamp_between(&k->last, now, s->grid.unit);
+                       : given.T;
     return true;
 }
 
@@ -291,13 +401,14 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     struct last_row *k = g->extra;
     struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
     size_t past = k->ncut;
-    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past), false };
+    struct grid_row what = { 0, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past) };
     if (k->nrow == 0)
         k->first = now;
     else if (!step_to_row(s, k, b, &now, &what, e))
         return false;
     if (room_left(s, b) == 0)
         return true;
+    bool given = what.kind == GRID_ROW || s->c.nfiltered == 0;
     for (size_t c = 0; c < s->columns->nchannel; c++) {
         block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
         block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
@@ -309,7 +420,9 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     k->last = now;
     k->nrow++;
     k->point = false;
-    if (!give(s, k, b, what, &now, e))
+    if (given && s->c.nfiltered > 0)
+        copy_filtered(s, b);
+    if (given && !give(s, k, b, what, &now, e))
         return false;
     s->at++;
     return true;
@@ -368,8 +481,8 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
     s->columns = &config->in.reader->columns;
     sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
     s->groups.free_extra = free_last_row;
-    s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
-    *stage = (struct stage){ .take = take, .make = make, .state = s };
+    s->groups.nextra = sizeof(struct last_row) + (2 + config->nfiltered) * s->columns->nchannel * sizeof(double);
+    *stage = (struct stage){ .take = take, .make = make, .changes_goals = config->followed, .state = s };
     return s;
 }
 

@@ -2,7 +2,8 @@
  * between them, in time order. Values of points are interpolated, other cells are the cells of the row before.
  * Rows that are at no point are hidden: filtered, not printed. The points between two rows are made when the
  * second row arrives; of each group only the last row is kept. Invariant: what is made depends neither on how
- * rows were cut into blocks, nor on how many points are between two rows. */
+ * rows were cut into blocks, nor on how many points are between two rows. Behind a filter that takes cuts the stage
+ * makes points from what the filter has made of the rows, and hidden rows are left out. */
 #ifndef SPRUNG_SERIES_RESAMPLE_H
 #define SPRUNG_SERIES_RESAMPLE_H
 
@@ -12,9 +13,15 @@
 struct resample_config {
     struct series_rows in;
     const struct output_columns *layout; /* with output_columns_add's columns, which are filled here */
-    const struct filter *filter;         /* with keeps_cell channels are among these; with cuts points are
-                                            aside: see struct grid_row */
     double hz;
+    bool fills_channels; /* the filter leaves channels as they are: their columns are filled here, too */
+    /* 0: the stage stands before the first filter, which steps over rows and points. Else it stands behind this
+     * filter, which takes cuts and has stepped over the rows alone, and so many outputs of each channel are in the
+     * blocks that are taken: value, velocity and maybe acceleration. At a point they are those of a curve through
+     * the values and velocities of the rows on both sides (whole/step_curve.h). */
+    size_t nfiltered;
+    bool followed; /* behind a filter: another one follows, to which the values at points are goals */
+    bool wrap;     /* --wrap */
 };
 
 struct resample;

@@ -68,8 +68,7 @@ static void flag_channel(struct series *s, struct group *g, size_t c, const stru
 {
     struct channel *ch = &g->channel[c];
     for (size_t j = 0; j < n; j++) {
-        bool aside = w->block->grid && w->block->grid[new_row(w, j)].aside;
-        unsigned m = aside ? FLAG_ASIDE : 0;
+        unsigned m = 0;
         if (isnan(goal[j]))
             m |= flag_gap(s, g, ch, w, j);
         else if (!ch->live || ch->gap)
@@ -80,7 +79,7 @@ static void flag_channel(struct series *s, struct group *g, size_t c, const stru
             /* A cut on a row with a step of no length counts up to the next row with a longer one. */
             ch->cut |= cuts && s->flags.cut[j];
             m |= T[j] == 0 ? FLAG_ZERO_DT : ch->cut ? FLAG_CUT : 0;
-            ch->cut &= T[j] == 0 || aside;
+            ch->cut &= T[j] == 0;
         }
         if (m & FLAG_NO_VALUE)
             goal[j] = 0;
@@ -140,7 +139,7 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
     }
 }
 
-/* Tells each row whether the next one is known, finds cuts, and puts the last row of the chunk aside. */
+/* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next one. */
 static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -150,8 +149,7 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *flags = f->flags[c];
         for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
-                (w->block->grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
+            if (p + 1 == w->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
     for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
@@ -171,12 +169,6 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     const double *T = s->steps.T, *period = s->c.in.rotations->period;
     size_t nnew = w->n - w->nheld;
     bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
-    f->aside = false;
-    for (size_t p = 0; w->block->grid && p < w->n; p++) {
-        struct grid_row what = chunk_what(g, w, p);
-        f->part[p] = what.part;
-        f->aside |= what.aside;
-    }
     for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
         zero_dt |= T[p] == 0;
     read_rotations(s, g, w);
@@ -188,7 +180,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->flags[c] = flags;
         f->goal_at[c] = goal;
-        if (w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live && !ch->gap &&
+        if (w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap &&
             !ch->cut && row_flags_finite(value + w->first, nnew)) {
             f->flags[c] = NULL;
             f->goal_at[c] = value + w->first;
@@ -217,7 +209,7 @@ bool row_flags_open(struct series *s, struct error *e)
     size_t nchannel = s->nchannel, most = s->mode->holds ? 0 : s->maxrow;
     return arrays_make(e, ARRAY(f->goal, nchannel * most), ARRAY(f->turns, nchannel * most),
                        ARRAY(f->velocity, s->c.in.columns->measured ? nchannel * most : 0),
-                       ARRAY(f->part, most), ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
+                       ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
                        ARRAY(f->flags, nchannel), ARRAY(f->own, nchannel * most), ARRAY(f->cut, most));
 }
 

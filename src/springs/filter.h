@@ -26,8 +26,7 @@ enum row_flag {               /* what is special about a row of one channel; bit
     FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept */
     FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
     FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
-    FLAG_NO_NEXT = 32,        /* next and next_T are not known (row() sees it; only where ahead == 1) */
-    FLAG_ASIDE = 64           /* a point before the next row: its outputs are wanted, the state is kept (only where cuts) */
+    FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
 };
 
 /* How many doubles a filter needs. */
@@ -70,7 +69,6 @@ struct sample {
     double velocity;          /* of the goal, measured; NaN: not known */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
-    double part;              /* with FLAG_ASIDE: of the step to the next row, at the end of which T ends; else 1 */
 };
 
 /* Consecutive rows of one series, for several channels at once. Arrays are columns. */
@@ -85,7 +83,6 @@ struct run {
     const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
     const double *const *velocity;      /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
                                            known; NULL: none are measured, or the filter does not take them */
-    const double *part;                 /* [nrow] sample.part; NULL: all 1 */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
@@ -271,7 +268,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i], .part = 1 };
+            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
             double out[FILTER_MAXOUT];
             if (r->ahead) {
                 sample.next = r->goal[c + k][i + 1];
@@ -295,14 +292,12 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
 {
     size_t nstate = r->shape->nstate, nout = r->shape->nout;
     for (size_t c = 0; c < r->nchannel; c++) {
-        double *state = r->state + c * nstate, kept[FILTER_MAXSTATE], out[RUN_MAXANY];
+        double *state = r->state + c * nstate, out[RUN_MAXANY];
         double *const *column = r->out + c * nout;
         for (size_t i = 0; i < r->nrow; i++) {
             unsigned flags = r->flags ? r->flags[c][i] : 0;
             double goal = r->goal[c][i];
-            bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
             struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
-            sample.part = r->part ? r->part[i] : 1;
             sample.measured = r->velocity;
             if (sample.measured)
                 sample.velocity = r->velocity[c][i];
@@ -312,14 +307,10 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
                 sample.next = r->goal[c][i + 1];
                 sample.next_T = r->T[i + 1];
             }
-            if (aside)
-                memcpy(kept, state, nstate * sizeof *kept);
             if (flags & FLAG_START)
                 start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
             else
                 row(r->settings, r->step + i * r->step_stride, &sample, state, out);
-            if (aside)
-                memcpy(state, kept, nstate * sizeof *kept);
             for (size_t o = 0; o < nout; o++)
                 column[o][i] = out[o];
         }

@@ -50,7 +50,7 @@ static inline struct movement row(const struct settings *set, const struct step 
 {
     double g = sample->goal, offset = s->offset, rate = s->rate, y = set->spring.y;
     double q = drift(set, (const double *)s, sample, (g - s->goal) / k->T),
-           acc = (q - s->q) / k->T * sample->part;
+           acc = (q - s->q) / k->T;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {

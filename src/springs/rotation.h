@@ -104,7 +104,6 @@ struct rotation_state {
     double goal[4];                    /* the last target */
     struct rotation_point at;          /* the last output relative to it */
     double drift[3];                   /* angular velocity of the target that the output moved along with */
-    unsigned char flags;               /* of the last row */
     double velocity[3];                /* the last one given, with derivatives == 2 */
     double state[3 * FILTER_MAXSTATE]; /* of the filter, component by component */
 };
@@ -116,7 +115,6 @@ struct rotation_row {
     const double *origin; /* where FLAG_START begins; NULL: at the target */
     const double *T;      /* since the row before, and with look-ahead that of the next row */
     const double *step;   /* coefficients for T */
-    double part;          /* as sample.part, with FLAG_ASIDE */
     unsigned char flags;  /* neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
 };
 

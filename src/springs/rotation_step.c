@@ -101,7 +101,6 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
         .step = row->step,
         .goal = goal,
         .flags = row->flags ? flags : NULL,
-        .part = row->flags & FLAG_ASIDE ? &row->part : NULL,
         .out = column,
         .value_only = f->derivatives == 0,
         .state = s->state,
@@ -112,10 +111,9 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
 }
 
 /* Where the filter holds its target the acceleration is that of its equation; where the output moves along
- * with the target it is the change of the velocity. The drift, last the row before, changed at once: at a
- * point before the next row the acceleration is to show a part of that. */
+ * with the target it is the change of the velocity. */
 static void give_derivatives(const struct rotation_filter *f, struct rotation_state *s,
-                             const struct rotation_row *row, const double *out, const double last[3],
+                             const struct rotation_row *row, const double *out,
                              struct rotation_result *result)
 {
     double rate[3], change[3];
@@ -125,11 +123,8 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
         return;
     get_vector(out, f->shape->nout, 2, change);
     if (f->filter->drift && !(row->flags & FLAG_START))
-        for (size_t k = 0; k < 3; k++) {
-            bool moves_on = row->flags & FLAG_ASIDE && !(s->flags & (FLAG_CUT | FLAG_GAP));
-            double jump = moves_on ? (1 - row->part) * (s->drift[k] - last[k]) : 0;
-            result->acceleration[k] = (result->velocity[k] - s->velocity[k] - jump) / row->T[0];
-        }
+        for (size_t k = 0; k < 3; k++)
+            result->acceleration[k] = (result->velocity[k] - s->velocity[k]) / row->T[0];
     else
         rotation_acceleration(&s->at, rate, change, result->acceleration);
     memcpy(s->velocity, result->velocity, sizeof s->velocity);
@@ -138,7 +133,7 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result)
 {
-    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4], last[3] = { 0 };
+    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4];
     if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START)))
         rotation_vector(row->next, row->goal, next);
     if (row->flags & FLAG_START) {
@@ -146,7 +141,6 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
         if (row->origin)
             rotation_vector(row->origin, row->goal, start);
     } else {
-        memcpy(last, s->drift, sizeof last);
         change_chart(f, s, row, next);
     }
     run_filter(f, s, row, start, next, out);
@@ -159,6 +153,5 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
     for (size_t k = 0; k < 4; k++)
         result->x[k] = !finite ? (double)NAN : result->at_goal ? row->goal[k] : s->at.q[0] < 0 ? -x[k] : x[k];
     if (f->derivatives > 0)
-        give_derivatives(f, s, row, out, last, result);
-    s->flags = row->flags;
+        give_derivatives(f, s, row, out, result);
 }

@@ -186,7 +186,7 @@ struct motion {
     double lost;      /* distance beyond the limit of the velocity; exactly 0 within it */
 };
 
-/* T: of the step, which may be a part of the one between rows, with the same slope. */
+/* T: of the step. */
 static inline struct motion motion_of(const struct settings *set, const struct state *s,
                                       const struct sample *sample, double T)
 {
@@ -196,7 +196,7 @@ static inline struct motion motion_of(const struct settings *set, const struct s
     return (struct motion){ .known = (enum known)s->known,
                             .slope = slope,
                             .q = q,
-                            .a_T = clip(slope - s->slope, set->max_acceleration * T / sample->part),
+                            .a_T = clip(slope - s->slope, set->max_acceleration * T),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
@@ -254,8 +254,7 @@ static inline double move_spring(const struct settings *set, const struct step *
     double e = s->x - sample->goal, v = motion->known == NOTHING ? motion->q : s->v;
     double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion->q;
     if (motion->known == VELOCITY)
-        f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / k->T *
-             sample->part;
+        f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / k->T;
     transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &e, &v);
     s->x = sample->goal + (e + k->reach * f);
     s->v = v + k->pull.e_v * f;
@@ -266,15 +265,10 @@ static inline struct movement row(const struct settings *set, const struct step 
                                   const struct sample *sample, struct state *s)
 {
     struct motion motion = motion_of(set, s, sample, k->T);
-    double sudden = motion.known == VELOCITY  ? k->gain.acceleration * motion.a_T
-                    : motion.known == NOTHING ? motion.q
-                                              : 0;
     double printed = set->method == EXACT           ? move_exact(set, k, s, sample, &motion)
                      : set->method == SPRING_DAMPER ? move_spring(set, k, s, sample, &motion)
                                                     : move_lerp(k, s, sample->goal, &motion);
-    /* At a point before the next row: without what changed at once, as the goal's slope did, beyond the part
-     * that the acceleration is to show there. */
-    double acceleration = (printed - s->printed - (1 - sample->part) * sudden) / k->T;
+    double acceleration = (printed - s->printed) / k->T;
     s->goal = sample->goal;
     s->slope = motion.slope;
     s->printed = printed;

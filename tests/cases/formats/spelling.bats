@@ -83,7 +83,7 @@ skeleton()
 
 @test "a resampled row has its own numbers, not the spelling of the row that its cells are from" {
     printf 'time,x\n0,1.50\n1,1.50\n2,2.50\n' > in.csv
-    sprung tracking -d 0 --resample 2 in.csv | cmp - <(printf 'time,x\n0,1.5\n0.5,1.5\n1,1.5\n1.5,2\n2,2.5\n')
+    sprung damper --method lerp --factor 1 -d 0 --resample 2 in.csv | cmp - <(printf 'time,x\n0,1.5\n0.5,1.5\n1,1.5\n1.5,2\n2,2.5\n')
 }
 
 @test "--decimals input: each column as in the first row, at least 6" {

@@ -96,11 +96,9 @@ for words in (["5"], ["8"], ["12"], ["20"], ["8", "--method", "halflife"], ["8",
         assert found in ([], ["1.25", "1.25833"]), (words, size, found)
         if abs(size) > 2:
             assert found and max(abs(a - b) for a, b in zip(out[c], truth)) < .2, (words, size, found)
+rows, _ = run("tracking", "--detect-cuts", "8")
 out, _ = run("tracking", "--detect-cuts", "8", "--resample", "240")
-for (size, truth, x), y in zip(takes, out):
-    line = [(x[k // 2] + x[(k + 1) // 2]) / 2 for k in range(2 * n - 1)]
-    fine = [(truth[k // 2] + truth[(k + 1) // 2]) / 2 for k in range(2 * n - 1)]
-    assert rms(y, fine) <= rms(line, fine) * (1 + 1e-9), size
+assert all(rms(y[::2], x) < 1e-9 for x, y in zip(rows, out))  # points between the rows change nothing
 P
 }
 
