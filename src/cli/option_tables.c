@@ -57,11 +57,12 @@ static const struct param series[] = {
               "and >=; a * in both stands for the same text, as in '*_x,*_y:*_likelihood<0.6'; COLUMN is copied unless "
               "--columns or LIST names it; it may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"),
-      .help = "a value that differs from the median of the rows around it by more than K times their spread (1.4826 "
-              "times the median absolute deviation) is a spike: it is replaced like a gap with --gaps cubic, or "
-              "linear if that is given; --verbose and --report count spikes" },
+      .help = "a value, or up to three, whose distance from the curve through the values around is more than K times "
+              "what such distances usually are (1.4826 times their median), and after which the curve goes on, is a "
+              "spike: it is replaced like a gap with --gaps cubic, or linear if that is given; --verbose and --report "
+              "count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
-      .help = "rows on each side that --despike takes the median of, without it 5; each row waits for as many after it" },
+      .help = "rows on each side by which --despike judges a row, without it 15; each row waits for as many after it" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
               "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "

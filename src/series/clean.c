@@ -24,7 +24,6 @@ struct track {
     bool ended;       /* the gap has ended; the row after it is waited for */
     bool left;        /* rows after the last valid sample are left as they are */
     size_t spike_end; /* the row after the last spike */
-    struct despike_memory memory;
 };
 
 struct kept_row {
@@ -305,7 +304,8 @@ static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t
         window.own = i == row ? window.n : window.own;
         window.n++;
     }
-    return despike_judge(&t->memory, c->factor, &window);
+    window.ways = kind.rotation || kind.period > 0;
+    return despike_judge(c->factor, &window);
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */

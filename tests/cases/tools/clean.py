@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Fills gaps and spikes of a csv by what the manual says, in fractions, and compares; knows nothing of sprung; for its tests.
 
-    clean.py make SEED ROWS      prints a series at uneven times: time,x,y,who,cut; now and then a value is missing, and one in
-                                 fifty is beyond 1e6: a spike
+    clean.py make SEED ROWS      prints a series at uneven times: time,x,y,who,cut; now and then a value is missing, or
+                                 beyond 1e6: a spike, at least 13 rows after the last one
     clean.py check IN OUT [OPTION]...   OUT is IN after cleaning; prints how many values were filled
 
     --gaps WAY      linear, cubic, or another one, which fills only spikes
@@ -24,14 +24,16 @@ from fractions import Fraction as F
 def make(seed, rows):
     r = random.Random(seed)
     print("time,x,y,who,cut")
-    t, hole = 0, [0, 0]
+    t, hole, last = 0, [0, 0], [0, 0]
     for i in range(rows):
         t += r.choice((5, 10, 10, 25))
         cells = []
         for k in range(2):
             hole[k] = hole[k] - 1 if hole[k] else r.choice((0,) * 26 + (1, 2, 4, 8))
             x = 20 * math.sin(i / 9 + k) + r.uniform(-1e-2, 1e-2)
-            cells.append(r.choice(("", "nan")) if hole[k] else "%.4f" % (x + (r.random() < 1 / 50) * 1e7))
+            if i - last[k] > 12 and r.random() < 1 / 30:
+                x, last[k] = x + 1e7, i
+            cells.append(r.choice(("", "nan")) if hole[k] else "%.4f" % x)
         print("%.3f,%s,%s,%s,%d" % (t / 1000, *cells, r.choice("abb"), r.random() < 0.02))
 
 def slope(p, at):
