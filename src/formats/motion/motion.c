@@ -123,8 +123,9 @@ bool motion_bind(struct reader *r, struct error *e)
         return false;
     if (t->counted && t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
-    if (t->counted && m->seconds == 0)
-        t->time = COLUMN_NONE; /* rows are counted by the rate */
+    /* A filter counts rows by the rate. diff compares the times that are computed from the rate. */
+    if (t->counted && m->seconds == 0 && !r->lenient)
+        t->time = COLUMN_NONE;
     return csv_bind(r, e);
 }
 

@@ -478,3 +478,28 @@ PY
     fails 1 sprung diff --key time a.wav b.wav
     tells 'only in expected (a.wav): 3 rows, the first is row 2, time 0.000125'
 }
+
+@test "computed times are numbers: another rate is a difference, in every format that computes them" {
+    qualisys() # RATE: a file without a column of times
+    {
+        printf 'NO_OF_FRAMES\t3\nNO_OF_CAMERAS\t4\nNO_OF_MARKERS\t1\nFREQUENCY\t%s\nNO_OF_ANALOG\t0\n' "$1"
+        printf 'ANALOG_FREQUENCY\t0\nDESCRIPTION\t--\nTIME_STAMP\t2020-01-01, 00:00:00\nDATA_INCLUDED\t3D\n'
+        printf 'MARKER_NAMES\ta\n1\t2\t3\n2\t3\t4\n3\t4\t5\n'
+    }
+    qualisys 100 > a.tsv
+    qualisys 50 > b.tsv
+    fails 1 sprung diff a.tsv b.tsv
+    [[ $out == *'3 of 4 columns agree'* && $out == *'column "time": 2 of 3 rows differ'* ]]
+    [[ $out == *'expected 0.01, actual 0.02'* ]]
+    sprung diff a.tsv a.tsv
+    sprung damper -H 1e-9 --to csv -d 0 a.tsv > a.csv
+    sprung diff a.tsv a.csv
+    sed 's/Frame Time:.*/Frame Time: 0.02/' "$DATA/walk.bvh" > b.bvh
+    fails 1 sprung diff "$DATA/walk.bvh" b.bvh
+    [[ $out == *'column "time": 59 of 60 rows differ'* ]]
+    for rate in 100 50; do
+        sprung damper -H 1e-9 -d 0 a.tsv --to csv | cut -d, -f2- | sprung damper -H 1e-9 -d 0 --rate $rate --to wav -o $rate.wav
+    done
+    fails 1 sprung diff 100.wav 50.wav
+    [[ $out == *'column "time": 2 of 3 rows differ'* ]]
+}
