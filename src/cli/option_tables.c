@@ -231,17 +231,23 @@ static const struct param help[] = {
 };
 
 static const struct param diff[] = {
-    { .name = "abs", NUMBER(diff.abs, RANGE_NOT_NEGATIVE, "A"),
-      .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0" },
-    { .name = "rel", NUMBER(diff.rel, RANGE_NOT_NEGATIVE, "R"), .help = "the R of --abs; without it 1e-9" },
+    { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
+      .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0. LIST:A holds for the columns "
+              "in LIST, as in '*_acc:5'. It may be repeated: LIST:A wins over A, and a later one over an earlier one. "
+              "Times and keys have --time-tolerance" },
+    { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"), .help = "the R of --abs, given in the same ways; without it 1e-9" },
+    { .name = "time-tolerance", NUMBER(diff.time_tolerance, RANGE_NOT_NEGATIVE, "S"),
+      .help = "times and keys agree if they differ by at most S, in the unit of their column; without it half a unit of "
+              "the last digit after the decimal sign of the cell that has fewer digits" },
     { .name = "exact", FLAG(diff.exact),
       .help = "no tolerance: two numbers agree if they are equal to the last bit; 0 and -0 are equal" },
     { .name = "columns", .letter = 'c', TEXT(diff.columns, "LIST"),
       .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, separated by "
               "commas" },
+    { .name = "exclude", .letter = 'x', TEXT(diff.exclude, "LIST"), .help = "leave out these columns, given in the same way" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
       .help = "pair the rows by the numbers in that column, such as the time, which must ascend on both sides, within "
-              "the tolerance; without it rows are paired in order" },
+              "--time-tolerance; without it rows are paired in order" },
     { .name = "angles", TEXT(diff.angles, "LIST"), .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
     { .name = "period", NUMBER(diff.period, RANGE_POSITIVE, "P"), .fallback = "360", .help = "the full turn for --angles" },
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),

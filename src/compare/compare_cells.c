@@ -7,17 +7,11 @@
 #include <float.h>
 #include <math.h>
 
-bool diff_agree(const struct diff *d, double a, double b, double apart)
-{
-    return apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
-}
-
-/* The plain text of a cell, NULL for a gap, until the next call for that side. */
-static const struct plain *text_of(struct diff *d, int side, const struct diff_column *c, size_t k)
+const struct plain *diff_plain(struct diff *d, int side, size_t column, size_t row)
 {
     struct diff_side *s = &d->side[side];
     struct error e;
-    d->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + k, c->column[side], &s->cell, &e);
+    d->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + row, column, &s->cell, &e);
     return &s->cell;
 }
 
@@ -36,7 +30,7 @@ static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
     if (text && s[0].in.reader.format == s[1].in.reader.format && x.n == y.n &&
         memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
         return true;
-    const struct plain *a = text_of(d, 0, c, k), *b = text_of(d, 1, c, k);
+    const struct plain *a = diff_plain(d, 0, c->column[0], k), *b = diff_plain(d, 1, c->column[1], k);
     size_t na = a->text ? a->n : 0, nb = b->text ? b->n : 0;
     return na == nb && (na == 0 || memcmp(a->text, b->text, na) == 0);
 }
@@ -47,7 +41,7 @@ static struct diff_cell cell_of(struct diff *d, int side, const struct diff_colu
     struct diff_cell cell = { .kind = DIFF_NUMBER, .x = diff_number(&d->side[side], c->column[side], k) };
     if (c->number && !isnan(cell.x))
         return cell;
-    const struct plain *plain = text_of(d, side, c, k);
+    const struct plain *plain = diff_plain(d, side, c->column[side], k);
     cell.kind = plain->text ? DIFF_TEXT : DIFF_GAP;
     cell.cut = plain->n >= sizeof cell.text;
     if (plain->text)
@@ -89,7 +83,9 @@ static void compare_numbers(struct diff *d, struct diff_column *c, double x, dou
         c->absolute = pair_at(d, c, apart, k);
     if (relative > c->relative.by)
         c->relative = pair_at(d, c, relative, k);
-    if (!diff_agree(d, x, y, apart))
+    bool agree = c->time ? diff_times_agree(d, c->column, (const double[]){ x, y }, k)
+                         : diff_agree(c, x, y, apart);
+    if (!agree)
         add_difference(d, c, k);
 }
 

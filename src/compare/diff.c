@@ -77,7 +77,8 @@ static bool pair_by_key(struct diff *d, struct error *e)
     d->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
     struct diff_side *smaller = &d->side[d->fault];
     bool pair = apart == 0;
-    if (!pair && diff_agree(d, x, y, apart))
+    const size_t key[] = { a->key, b->key };
+    if (!pair && diff_times_agree(d, key, (const double[]){ x, y }, 0))
         pair = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
     d->fault = DIFF_SIDES;
     if (pair)
@@ -125,8 +126,6 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
 {
     struct column_choice choice = { .compare = true };
     d->options = options;
-    d->abs = isnan(options->abs) ? 0 : options->abs;
-    d->rel = options->exact ? 0 : isnan(options->rel) ? 1e-9 : options->rel;
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
         struct diff_side *s = &d->side[d->fault];
         s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
@@ -139,7 +138,7 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
         if (s->in.reader.format->bind && !s->in.reader.format->bind(&s->in.reader, e))
             return false;
     }
-    return diff_pair_columns(d, e);
+    return diff_pair_columns(d, e) && diff_give_tolerances(d, e);
 }
 
 void diff_close(struct diff *d)

@@ -7,14 +7,31 @@
 
 enum report_style { REPORT_TEXT, REPORT_JSON };
 
+/* What --abs or --rel says: a number for all columns, or for the columns of a list. */
+struct tolerance {
+    char *list;   /* as --columns takes it; owned; NULL: all columns */
+    double value; /* not negative */
+};
+
+/* In the order of the command line. */
+struct tolerances {
+    struct tolerance *at; /* [n] owned */
+    size_t n, max;
+};
+extern const struct param_type tolerance_type;
+
 struct diff_options {
-    double abs, rel; /* tolerance: |a - b| <= abs + rel * max(|a|, |b|); NaN: not given */
-    bool exact;
-    const char *columns, *key;
-    const char *angles, *quaternions;
-    double period;
-    int report; /* enum report_style */
-    bool quiet;
+    struct tolerances abs, rel; /* numbers agree if |a - b| <= abs + rel * max(|a|, |b|) */
+    double time_tolerance;      /* seconds, or units of the key; NaN: not given */
+    bool exact;                 /* no tolerance */
+    const char *columns;        /* the columns to compare, a list; NULL: all */
+    const char *exclude;        /* the columns to leave out, a list; NULL: none */
+    const char *key;            /* the column by which rows pair; NULL: rows pair in order */
+    const char *angles;         /* the columns of angles, a list; NULL: none */
+    const char *quaternions;    /* the quaternions, a list as --quaternions takes it; NULL: none */
+    double period;              /* of angles */
+    int report;                 /* enum report_style */
+    bool quiet;                 /* only the status is wanted */
 };
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
@@ -22,65 +39,75 @@ enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
 /* A cell for the report. */
 struct diff_cell {
     enum { DIFF_GAP, DIFF_NUMBER, DIFF_TEXT } kind;
-    double x;
-    char text[64]; /* its first bytes, cut at a whole character */
-    bool cut;
+    double x;      /* the number of a DIFF_NUMBER */
+    char text[64]; /* the first bytes of a DIFF_TEXT, cut at a whole character */
+    bool cut;      /* the cell has more bytes than text shows */
 };
 
-/* Two cells, in a pair of rows. */
+/* Two cells of a column, in a pair of rows. */
 struct diff_pair {
-    uint64_t row[DIFF_SIDES];  /* from 1 */
+    uint64_t row[DIFF_SIDES];  /* number of the row, from 1 */
     uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
-    double key;                /* key of the expected row, or its time without --key; NaN: it has none */
-    double by;                 /* how far they are apart, if that is known */
+    double key;                /* key of the expected row, or its time without --key; NaN: neither */
+    double by;                 /* the difference of the two numbers; 0: not computed */
     struct diff_cell cell[DIFF_SIDES];
 };
 
+/* A column that both sides have. */
 struct diff_column {
-    const char *name; /* not owned */
-    size_t column[DIFF_SIDES];
-    bool number; /* on both sides: cells compare as numbers where both are numbers, else as text */
-    bool angle;
-    size_t rotation;                     /* the quaternion that it is a part of, or COLUMN_NONE */
-    uint64_t beyond;                     /* rows that differ */
-    struct diff_pair first;              /* of those */
-    struct diff_pair absolute, relative; /* largest differences of all rows; by 0: there are none */
+    const char *name;          /* for reports; not owned */
+    size_t column[DIFF_SIDES]; /* index into the columns of each side */
+    bool number; /* both sides hold numbers: cells compare as numbers where both are numbers, else as text */
+    bool angle;  /* numbers compare modulo the period */
+    bool time;   /* times or keys: numbers agree within the tolerance of times */
+    double abs, rel;           /* tolerance of the numbers of this column */
+    size_t rotation;           /* index into diff.rotation, or COLUMN_NONE */
+    uint64_t beyond;           /* number of rows that differ */
+    struct diff_pair first;    /* the first row that differs; set where beyond > 0 */
+    struct diff_pair absolute; /* the largest absolute difference of all rows; by 0: no difference */
+    struct diff_pair relative; /* the largest relative difference of all rows; by 0: no difference */
 };
 
+/* One of the two series, and how far it was read. */
 struct diff_side {
-    const char *name; /* the file's, for messages */
+    const char *name; /* of the file, for messages; not owned */
     struct input in;
-    const struct columns *columns; /* its */
-    struct block block[2];         /* the current one, and the next; without rows: there is none */
-    unsigned current;
-    bool ended;        /* nothing is left to load */
-    size_t row;        /* the current row, in the current block */
-    uint64_t nrow;     /* before the current block */
-    size_t key, shown; /* column of --key, and the one whose number is shown; or COLUMN_NONE */
-    double last_key;   /* of the row before; -INFINITY: there is none */
-    size_t *only;      /* columns that the other side does not have */
+    const struct columns *columns; /* of the input */
+    struct block block[2];         /* the current block and the next one; a block without rows is empty */
+    unsigned current;              /* index of the current block */
+    bool ended;                    /* no more blocks come */
+    size_t row;                    /* the current row, in the current block */
+    uint64_t nrow;                 /* number of rows before the current block */
+    size_t key;                    /* column of --key, or COLUMN_NONE */
+    size_t shown;                  /* column of keys or else of times, which reports show, or COLUMN_NONE */
+    double last_key; /* key of the row before the current one; -INFINITY: this is the first row */
+    size_t *only;    /* [nonly] columns that the other side does not have */
     size_t nonly;
-    unsigned char *pick; /* [ncolumn] of --columns, while columns are paired */
-    uint64_t nalone;     /* rows that the other side does not have */
-    uint64_t alone;      /* the first of them, from 1, */
-    double alone_key;    /* and its key or time or NaN */
-    struct plain cell;
+    unsigned char
+        *pick; /* [ncolumn] of enum column_pick: the columns of --columns, while columns are paired */
+    unsigned char
+        *drop;         /* [ncolumn] of enum column_pick: the columns of --exclude, while columns are paired */
+    uint64_t nalone;   /* number of rows that the other side does not have */
+    uint64_t alone;    /* number of the first row that the other side does not have, from 1 */
+    double alone_key;  /* key or time of that row; NaN: neither */
+    struct plain cell; /* the cell that was looked at last */
 };
 
 struct diff {
     const struct diff_options *options;
-    double abs, rel;
+    double abs, rel; /* tolerance of columns without a tolerance of their own */
     struct diff_side side[DIFF_SIDES];
-    struct diff_column *column; /* those that both sides have, in the expected order; owned with each side's
-                                   only and pick */
+    struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the
+                                   arrays only, pick and drop of both sides */
     size_t ncolumn;
-    size_t (*rotation)[4]; /* indices into column */
+    size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;
-    size_t agreeing, all; /* columns that agree, of all that there are on either side */
-    bool same;            /* the series agree as a whole */
-    uint64_t compared;    /* pairs of rows */
-    int fault;            /* the side that an error is about, or DIFF_SIDES */
-    bool failed;          /* memory was out while comparing */
+    size_t agreeing;   /* number of columns that agree */
+    size_t all;        /* number of columns that either side has */
+    bool same;         /* the two series agree: all columns, and all rows have a partner */
+    uint64_t compared; /* number of pairs of rows */
+    int fault;         /* the side that an error is about, or DIFF_SIDES */
+    bool failed;       /* memory was out while rows were compared */
 };
 
 /* Opens both sides and pairs their columns. *d is zeroed before and must not move; diff_close follows in any
@@ -97,13 +124,28 @@ char *diff_json(const struct diff *d);
 
 /* --- used in this folder only --- */
 
-/* pair_columns.c: pairs the columns of both sides by name, and finds angles, quaternions and the key. */
+/* pair_columns.c: pairs the columns of both sides by name, and finds times, angles, quaternions and the key.
+ */
 bool diff_pair_columns(struct diff *d, struct error *e);
 
-/* compare_cells.c: compares a column in n rows from the current ones on; d->failed tells if that failed. */
+/* compare_cells.c: compares a column in n rows from the current ones on. d->failed tells if memory was out.
+ */
 void diff_compare(struct diff *d, struct diff_column *c, size_t n);
 
-bool diff_agree(const struct diff *d, double a, double b, double apart);
+/* The plain text of a cell of the row-th row after the current one, until the next call for that side. Its
+ * text is NULL for a gap. d->failed tells if memory was out. */
+const struct plain *diff_plain(struct diff *d, int side, size_t column, size_t row);
+
+/* tolerance.c: gives each pair of columns its tolerances. False and *e where a list names no column. */
+bool diff_give_tolerances(struct diff *d, struct error *e);
+
+/* True if two numbers of a column agree, whose difference is apart. */
+bool diff_agree(const struct diff_column *c, double a, double b, double apart);
+
+/* True if two times or keys agree: within --time-tolerance, or half a unit of the last digit that either cell
+ * has after its decimal sign. column and time are of the row-th row after the current one of each side. */
+bool diff_times_agree(struct diff *d, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
+                      size_t row);
 
 static inline const struct block *diff_block(const struct diff_side *s)
 {
@@ -115,6 +157,12 @@ static inline uint64_t diff_line(const struct diff_side *s, size_t k)
 {
     const struct block *b = diff_block(s);
     return b->nline ? b->firstline - 1 + block_line(b, s->row + k) : 0;
+}
+
+/* True if the format computes the numbers of a column: the times of a format whose rows have no times. */
+static inline bool diff_computed(const struct columns *columns, size_t column)
+{
+    return column == 0 && (columns->owns_time || columns->counted);
 }
 
 /* True if a column holds numbers. */

@@ -56,6 +56,32 @@ static bool pick_item(void *closure, const struct column_item *item)
     return known;
 }
 
+/* Takes the columns of --exclude, and their partners, out of what is picked. */
+static bool drop_columns(struct diff *d, struct error *e)
+{
+    const char *list = d->options->exclude;
+    struct diff_side *expected = &d->side[DIFF_EXPECTED], *actual = &d->side[DIFF_ACTUAL];
+    struct error other;
+    if (!list)
+        return true;
+    bool known = columns_pick_list(expected->columns, list, "--exclude", expected->drop, e);
+    bool known_too = columns_pick_list(actual->columns, list, "--exclude", actual->drop, &other);
+    if (!known && !known_too)
+        return false;
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        struct diff_side *s = &d->side[side];
+        for (size_t i = 0; i < s->columns->ncolumn; i++) {
+            size_t k = partner(d, side, i);
+            if (s->drop[i] == PICK_NONE)
+                continue;
+            s->pick[i] = PICK_NONE;
+            if (k != COLUMN_NONE)
+                d->side[!side].pick[k] = PICK_NONE;
+        }
+    }
+    return true;
+}
+
 /* Picks what --columns lists, or all columns. The partner of a picked column is picked too. */
 static bool pick_columns(struct diff *d, struct error *e)
 {
@@ -95,7 +121,8 @@ static bool pair_picked(struct diff *d, struct error *e)
         }
     }
     d->all = d->ncolumn + d->side[0].nonly + d->side[1].nonly;
-    return !d->options->columns || d->all > 0 || error_data(e, "--columns leaves no column to compare");
+    const char *option = d->options->columns ? "--columns" : d->options->exclude ? "--exclude" : NULL;
+    return !option || d->all > 0 || error_data(e, "%s leaves no column to compare", option);
 }
 
 /* The pair that holds a column of the expected side, or COLUMN_NONE. */
@@ -167,13 +194,33 @@ static bool find_rotations(struct diff *d, struct error *e)
     return good;
 }
 
+/* The column of times: the one that the format computes, or one with a usual name; or COLUMN_NONE. */
+static size_t time_of(const struct columns *t)
+{
+    return diff_computed(t, 0) ? 0 : columns_usual_time(t);
+}
+
+/* Marks the columns that are times or keys on both sides. */
+static void mark_times(struct diff *d)
+{
+    for (size_t i = 0; i < d->ncolumn; i++) {
+        struct diff_column *c = &d->column[i];
+        bool times = true, keys = true;
+        for (int side = 0; side < DIFF_SIDES; side++) {
+            times &= c->column[side] == time_of(d->side[side].columns);
+            keys &= c->column[side] == d->side[side].key;
+        }
+        c->time = times || keys;
+    }
+}
+
 static bool find_key(struct diff *d, struct error *e)
 {
     const char *key = d->options->key;
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
         struct diff_side *s = &d->side[d->fault];
         s->key = key ? columns_find(s->columns, key, "--key", e) : COLUMN_NONE;
-        s->shown = key ? s->key : columns_usual_time(s->columns);
+        s->shown = key ? s->key : time_of(s->columns);
         if (key && s->key == COLUMN_NONE)
             return false;
         if (key && !diff_numeric(s, s->key) && s->columns->column[s->key].first == CELL_TEXT) {
@@ -181,6 +228,7 @@ static bool find_key(struct diff *d, struct error *e)
             return error_column(e, s->columns->column[s->key].name);
         }
     }
+    mark_times(d);
     return true;
 }
 
@@ -190,9 +238,10 @@ bool diff_pair_columns(struct diff *d, struct error *e)
     size_t n = expected->columns->ncolumn, other = actual->columns->ncolumn;
     d->fault = DIFF_SIDES;
     if (!arrays_make(e, ARRAY(d->column, n), ARRAY(expected->only, n), ARRAY(actual->only, other),
-                     ARRAY(expected->pick, n), ARRAY(actual->pick, other)))
+                     ARRAY(expected->pick, n), ARRAY(actual->pick, other), ARRAY(expected->drop, n),
+                     ARRAY(actual->drop, other)))
         return false;
     d->fault = DIFF_EXPECTED;
-    return pick_columns(d, e) && pair_picked(d, e) && find_angles(d, e) && find_rotations(d, e) &&
-           find_key(d, e);
+    return pick_columns(d, e) && drop_columns(d, e) && pair_picked(d, e) && find_angles(d, e) &&
+           find_rotations(d, e) && find_key(d, e);
 }

@@ -135,6 +135,8 @@ static void add_column(struct json_out *r, struct cJSON *to, const struct diff *
     json_out_count(r, column, "rows", d->compared);
     json_out_count(r, column, "beyond", c->beyond);
     if (c->number) {
+        json_out_number(r, column, "abs", c->abs);
+        json_out_number(r, column, "rel", c->rel);
         add_worst(r, column, "worst_absolute", &c->absolute);
         add_worst(r, column, "worst_relative", &c->relative);
     }
@@ -159,6 +161,8 @@ char *diff_json(const struct diff *d)
 {
     struct json_out r;
     json_out_open(&r);
+    json_out_text(&r, r.root, "expected", d->side[DIFF_EXPECTED].name);
+    json_out_text(&r, r.root, "actual", d->side[DIFF_ACTUAL].name);
     json_out_bool(&r, r.root, "same", d->same);
     json_out_count(&r, r.root, "columns_agree", d->agreeing);
     json_out_count(&r, r.root, "columns_total", d->all);

@@ -14,9 +14,8 @@ static bool check(const struct command_line *line, struct error *e)
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
         return error_usage(e, "only one of the two can be standard input");
-    if (o->exact && (!isnan(o->abs) || !isnan(o->rel)))
-        return error_usage(e, "--exact leaves no tolerance, and %s gives one",
-                           isnan(o->abs) ? "--rel" : "--abs");
+    if (o->exact && o->abs.n + o->rel.n > 0)
+        return error_usage(e, "--exact leaves no tolerance, and %s gives one", o->abs.n ? "--abs" : "--rel");
     return format_check(&line->job.input, e);
 }
 
@@ -33,6 +32,8 @@ static bool run(struct command_line *line, struct error *e)
         char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
         good = tempfile_print(report, e);
     }
+    if (good && d.compared == 0 && !o->quiet)
+        messages_add(line->messages, d.side[DIFF_ACTUAL].name, "no row was compared");
     line->different = !d.same;
     diff_close(&d);
     return good;
@@ -45,7 +46,8 @@ const struct command command_diff = {
     .about = "Compares two series, which may have different formats, column by column. It prints how many "
              "columns agree, and for each that does not how many rows differ, the first of them, and the "
              "largest absolute and relative difference with row, time and both values. Numbers agree "
-             "within the tolerance of --abs and --rel; a missing value agrees with a missing value only; "
+             "within the tolerance of --abs and --rel, times and keys within --time-tolerance; a missing "
+             "value agrees with a missing value only; "
              "other cells are compared as text. A column holds numbers if its first row does on both "
              "sides. Columns are paired by name, in any order, or by position if a side has no names. "
              "Rows are paired in order, or by --key. Columns and rows that only one side has are "

@@ -226,7 +226,7 @@ column "y": 1 of 4 rows differs
 @test "--key: rows pair by time within the tolerance; what has no partner is told" {
     printf 'time,x\n0,1\n1,2\n2,3\n3,4\n' > a.csv
     printf 'time,x\n0,1\n2.0000000001,3\n2.5,9\n3,5\n' > b.csv
-    differs 1 --key time
+    differs 1 --key time --time-tolerance 1e-9
     tells 'only in expected (a.csv): 1 row, the first is row 2, time 1'
     tells 'only in actual (b.csv): 1 row, the first is row 3, time 2.5'
     tells '3 rows compared'
@@ -238,7 +238,7 @@ column "y": 1 of 4 rows differs
 @test "--key: a tolerance wider than the steps pairs the nearest" {
     printf 'time,x\n1700000000.00,1\n1700000000.01,2\n1700000000.02,3\n' > a.csv
     printf 'time,x\n1700000000.01,2\n1700000000.02,3\n' > b.csv
-    differs 1 --key time
+    differs 1 --key time --time-tolerance 2
     tells '2 of 2 columns agree; 2 rows compared'
     tells 'only in expected (a.csv): 1 row, the first is row 1'
 }
@@ -246,15 +246,15 @@ column "y": 1 of 4 rows differs
 @test "--key: a key at exactly the tolerance pairs; of two keys equally near the first does" {
     printf 'time,x\n0,1\n4,2\n' > a.csv
     printf 'time,x\n0.5,1\n4.5,2\n' > b.csv
-    differs 0 --key time --rel 0 --abs 0.5
-    differs 1 --key time --rel 0 --abs 0.4999
+    differs 0 --key time --time-tolerance 0.5
+    differs 1 --key time --time-tolerance 0.4999 --abs 9
     tells '0 rows compared'
     printf 'time,x\n1,1\n2,2\n' > a.csv
     printf 'time,x\n1.5,1\n' > b.csv
-    differs 1 --key time --abs 1
+    differs 1 --key time --time-tolerance 1
     tells '2 of 2 columns agree; 1 row compared'
     tells 'only in expected (a.csv): 1 row, the first is row 2, time 2'
-    fails 1 sprung diff --key time --abs 1 b.csv a.csv
+    fails 1 sprung diff --key time --time-tolerance 1 b.csv a.csv
     tells 'only in actual (a.csv): 1 row, the first is row 2, time 2'
 }
 
@@ -502,4 +502,76 @@ PY
     done
     fails 1 sprung diff 100.wav 50.wav
     [[ $out == *'column "time": 2 of 3 rows differ'* ]]
+}
+
+@test "times and keys agree within half a unit of the last printed digit, whatever --abs and --rel say" {
+    printf 'time,x\n0,1\n0.033,2\n0.067,3\n' > a.csv
+    printf 'time,x\n0,1\n0.03333333,2\n0.06666667,3\n' > b.csv
+    differs 0
+    differs 0 --key time
+    differs 0 --exact --time-tolerance 0.001
+    differs 1 --exact
+    tells 'column "time": 2 of 3 rows differ'
+    printf 'time,x\n0,1\n0.034,2\n0.067,3\n' > b.csv
+    differs 1 --abs 9 --rel 9
+    tells '1 of 2 columns agree'
+    differs 0 --time-tolerance 0.001
+    differs 1 --time-tolerance 0.0009
+    # a number without digits after the point is no rounded one
+    printf 'time,x\n0,1\n' > a.csv
+    printf 'time,x\n0.4,1\n' > b.csv
+    differs 1
+    printf 'time,x\n0,1\n' > b.csv
+    fails 2 sprung diff --time-tolerance -1 a.csv b.csv
+    says '--time-tolerance'
+}
+
+@test "--abs and --rel for some columns: LIST:A wins over A, and a later one over an earlier one" {
+    printf 'time,x,x_vel,x_acc\n0,1,1,1\n1,2,2,2\n' > a.csv
+    printf 'time,x,x_vel,x_acc\n0,1,1,1\n1,2.1,2.5,6\n' > b.csv
+    differs 1 --abs 0.2
+    tells '2 of 4 columns agree'
+    differs 1 --abs '*_acc:5' --abs 0.2
+    tells '3 of 4 columns agree'
+    differs 0 --abs '*_acc:5' --abs 'x_vel:1' --abs 0.2
+    differs 1 --abs '*_acc:5' --abs 'x_vel:1' --abs 0.2 --abs 'x_acc:1'
+    differs 0 --abs 0.2 --rel '3-4:0.7'
+    printf -- "--abs '*_acc:5'\n--abs x_vel:1\n" > tolerances.txt
+    differs 0 --options tolerances.txt --abs 0.2
+    printf 'a:b,time\n1,0\n' > a.csv
+    printf 'a:b,time\n2,0\n' > b.csv
+    differs 0 --abs 'a:b:1'
+    differs 2 --abs 'nowhere:1'
+    says '"nowhere"'
+    for wrong in x x: :1 x:-1 -1 nan x:1e999; do
+        differs 2 --abs "$wrong"
+        says '--abs: takes a number that is not negative, or LIST:NUMBER'
+    done
+    differs 2 --exact --rel time:1
+}
+
+@test "--exclude: columns that are not compared, on either side" {
+    printf 'time,x,y\n0,1,1\n' > a.csv
+    printf 'time,x,y,z\n0,1,2,1\n' > b.csv
+    differs 1
+    differs 1 --exclude y
+    tells 'only in actual (b.csv): column "z"'
+    differs 0 -x y,z
+    tells '2 of 2 columns agree'
+    differs 2 -x nowhere
+    differs 2 -x '*'
+    says '--exclude leaves no column to compare'
+}
+
+@test "a note when no row was compared; file names in the JSON report" {
+    printf 'time,x\n' > a.csv
+    cp a.csv b.csv
+    differs 0
+    says 'sprung: b.csv: no row was compared'
+    differs 0 -q
+    [ -z "$err" ]
+    printf 'time,x\n0,1\n' | tee a.csv > b.csv
+    differs 0 --report json
+    [ -z "$err" ]
+    [ "$(member '["expected"]') $(member '["actual"]')" = '"a.csv" "b.csv"' ]
 }

@@ -7,7 +7,7 @@
 
 static struct diff_options plain(void)
 {
-    return (struct diff_options){ .abs = (double)NAN, .rel = (double)NAN, .period = 360 };
+    return (struct diff_options){ .time_tolerance = (double)NAN, .period = 360 };
 }
 
 /* Writes a csv of two columns into a file that is gone after the test; returns its name. */
@@ -50,8 +50,8 @@ static void the_rule_is_as_it_is_written(void **state)
     double *x = harness_alloc(N, sizeof *x), *y = harness_alloc(N, sizeof *y);
     uint64_t seed = 3;
     struct diff_options o = plain();
-    o.abs = 1e-3;
-    o.rel = 1e-4;
+    o.abs = (struct tolerances){ &(struct tolerance){ NULL, 1e-3 }, 1, 1 };
+    o.rel = (struct tolerances){ &(struct tolerance){ NULL, 1e-4 }, 1, 1 };
     uint64_t beyond = 0;
     double worst = 0, relative = 0;
     for (size_t i = 0; i < N; i++) {
@@ -82,8 +82,7 @@ static void it_is_symmetric_and_every_number_agrees_with_itself(void **state)
     (void)state;
     static const double numbers[] = { 0, 4.9e-324, 1e-300, 1, 1 + 0x1p-52, 1e15, 1.7976931348623157e308 };
     enum { N = sizeof numbers / sizeof *numbers };
-    struct diff_options o = plain();
-    struct diff d = { .options = &o, .rel = 1e-9 };
+    struct diff_column d = { .rel = 1e-9 };
     for (size_t i = 0; i < N; i++)
         for (size_t k = 0; k < N; k++) {
             double a = numbers[i], b = numbers[k];

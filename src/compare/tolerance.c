@@ -1,0 +1,133 @@
+/* Tolerances: how far two numbers may be apart and still agree. See diff.h. */
+#include "compare/diff.h"
+
+#include "base/array.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* --- the options --abs and --rel --- */
+
+/* Parses A or LIST:A. A list may contain colons, a number has none: the last colon separates them. */
+static bool parse_tolerance(const struct param *p, const char *value, void *field, struct error *e)
+{
+    struct tolerances *all = field;
+    const char *colon = strrchr(value, ':');
+    const char *number = colon ? colon + 1 : value, *end = number + strlen(number);
+    struct tolerance one = { NULL, 0 };
+    bool good = number_read(number, end, '.', &one.value) == end && end > number && one.value >= 0 &&
+                isfinite(one.value) && colon != value;
+    if (!good) {
+        error_usage(e, "--%s: takes a number that is not negative, or LIST:NUMBER for some columns", p->name);
+        return error_excerpt(e, value, strlen(value));
+    }
+    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, e))
+        return false;
+    if (colon) {
+        one.list = strndup(value, (size_t)(colon - value));
+        if (!one.list)
+            return error_memory(e);
+    }
+    all->at[all->n++] = one;
+    return true;
+}
+
+static void free_tolerances(void *field)
+{
+    struct tolerances *all = field;
+    for (size_t i = 0; i < all->n; i++)
+        free(all->at[i].list);
+    free(all->at);
+    *all = (struct tolerances){ 0 };
+}
+
+const struct param_type tolerance_type = {
+    .size = sizeof(struct tolerances),
+    .parse = parse_tolerance,
+    .free = free_tolerances,
+};
+
+/* --- the tolerances of the columns --- */
+
+/* The last tolerance that is given without a list of columns, or usual. */
+static double general_tolerance(const struct tolerances *all, double usual)
+{
+    double value = usual;
+    for (size_t i = 0; i < all->n; i++)
+        if (!all->at[i].list)
+            value = all->at[i].value;
+    return value;
+}
+
+/* Gives the columns of each LIST:A their tolerance; relative: of --rel, else of --abs. */
+static bool give_listed(struct diff *d, const struct tolerances *all, bool relative, struct error *e)
+{
+    const struct columns *expected = d->side[DIFF_EXPECTED].columns;
+    unsigned char *pick = calloc(expected->ncolumn + 1, 1);
+    bool good = pick || error_memory(e);
+    for (size_t i = 0; good && i < all->n; i++) {
+        if (!all->at[i].list)
+            continue;
+        memset(pick, PICK_NONE, expected->ncolumn);
+        good = columns_pick_list(expected, all->at[i].list, relative ? "--rel" : "--abs", pick, e);
+        for (size_t k = 0; good && k < d->ncolumn; k++) {
+            struct diff_column *c = &d->column[k];
+            if (pick[c->column[DIFF_EXPECTED]] == PICK_NONE)
+                continue;
+            if (relative)
+                c->rel = all->at[i].value;
+            else
+                c->abs = all->at[i].value;
+        }
+    }
+    free(pick);
+    return good;
+}
+
+bool diff_give_tolerances(struct diff *d, struct error *e)
+{
+    const struct diff_options *o = d->options;
+    d->abs = general_tolerance(&o->abs, 0);
+    d->rel = general_tolerance(&o->rel, o->exact ? 0 : 1e-9);
+    for (size_t i = 0; i < d->ncolumn; i++) {
+        d->column[i].abs = d->abs;
+        d->column[i].rel = d->rel;
+    }
+    return give_listed(d, &o->abs, false, e) && give_listed(d, &o->rel, true, e);
+}
+
+bool diff_agree(const struct diff_column *c, double a, double b, double apart)
+{
+    return apart <= c->abs + c->rel * fmax(fabs(a), fabs(b));
+}
+
+/* --- times and keys --- */
+
+/* Half a unit of the last digit of a number that is printed with a decimal sign, which is a point or a comma;
+ * 0 for a number without one. */
+static double half_unit(const struct plain *cell)
+{
+    char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
+    int decimals = cell->text ? number_decimals(cell->text, cell->n, sign) : -1;
+    return decimals > 0 ? 0.5 * pow(10, -decimals) : 0;
+}
+
+bool diff_times_agree(struct diff *d, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
+                      size_t row)
+{
+    double apart = fabs(time[0] - time[1]), tolerance = d->options->time_tolerance;
+    /* Times that are computed, or read from decimals, differ by rounding. */
+    double rounding = 4 * DBL_EPSILON * fmax(fabs(time[0]), fabs(time[1]));
+    if (apart == 0)
+        return true;
+    if (!isnan(tolerance))
+        return apart <= tolerance + (tolerance > 0 ? rounding : 0);
+    if (d->options->exact)
+        return false;
+    tolerance = 0;
+    for (int side = 0; side < DIFF_SIDES; side++)
+        if (!diff_computed(d->side[side].columns, column[side]))
+            tolerance = fmax(tolerance, half_unit(diff_plain(d, side, column[side], row)));
+    return apart <= tolerance + rounding;
+}
