@@ -37,7 +37,7 @@ RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')
 WERROR ?=
 WARN := -Wall -Wextra -Wconversion -Wshadow
 STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
-PKGS := sndfile libcjson
+PKGS := sndfile libcjson zlib
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
@@ -108,12 +108,12 @@ APT   = $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive
         --no-install-recommends
 
 deps:
-	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev
+	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev zlib1g-dev
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
 	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils \
-	       musl-tools
+	       musl-tools assimp-utils
 
 # What make bench runs sprung beside; it skips what is not there.
 deps-bench: deps
@@ -302,7 +302,7 @@ Package: sprung
 Version: $(VERSION)
 Architecture: $(ARCH)
 Maintainer: $(MAINTAINER)
-Depends: $(call AT_LEAST,libc6), $(call AT_LEAST,libcjson1), $(call AT_LEAST,libsndfile1)
+Depends: $(call AT_LEAST,libc6), $(call AT_LEAST,libcjson1), $(call AT_LEAST,libsndfile1), $(call AT_LEAST,zlib1g)
 Recommends: gnuplot-nox
 Section: science
 Priority: optional

@@ -32,8 +32,6 @@ static const struct foreign {
     FOREIGN("\x93NUMPY", "a NumPy array", "numpy.savetxt writes CSV"),
     FOREIGN("PAR1\x15", "a Parquet file", as_csv),
     FOREIGN("SQLite format 3", "an SQLite database", "sqlite3 -csv -header FILE 'SELECT ...' | sprung ..."),
-    FOREIGN("Kaydara FBX Binary", "an FBX file", "export the animation as BVH or CSV"),
-    FOREIGN("; FBX ", "an FBX file", "export the animation as BVH or CSV"),
     FOREIGN("\x89PNG", "a PNG picture", no_numbers),
     FOREIGN("\xFF\xD8\xFF", "a JPEG picture", no_numbers),
     FOREIGN("%PDF-", "a PDF document", no_numbers),

@@ -24,7 +24,8 @@
     X(format_c3d)                                                                                            \
     X(format_qualisys)                                                                                       \
     X(format_gltf)                                                                                           \
-    X(format_glb)
+    X(format_glb)                                                                                            \
+    X(format_fbx)
 
 #define X(name) extern const struct format name;
 FORMATS

@@ -264,7 +264,8 @@ static bool add_joints(struct picking *p)
     for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i++) {
         const struct column *c = &p->t->column[i];
         if (c->axis && c->joint && c->role != ROLE_ABSENT) {
-            p->new.axis[n < 3 ? n : 0] = (unsigned char)(first ? c->axis - 1 : 0);
+            size_t place = c->turn ? c->turn - 1 : n;
+            p->new.axis[place < 3 ? place : 0] = (unsigned char)(first ? c->axis - 1 : 0);
             p->new.column[c->axis % 4] = i;
             seen |= (size_t)1 << c->axis % 4;
             n++;

@@ -76,7 +76,9 @@ struct column {
     size_t joint;    /* number of the joint that it belongs to, from 1; 0: none */
     size_t axis;     /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
                         quaternion 1, 2, 3, 4; else 0 */
-    size_t cell;     /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t turn; /* of an angle of a rotation: its place in the product of the three rotations, from 1; 0: the
+                    columns stand in the order of the product */
+    size_t cell; /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
     size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };

@@ -26,8 +26,6 @@ named()
     named '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' "an Office document, such as XLS"
     named '\x89HDF\r\n\x1a\n' "an HDF5 file"
     named 'MATLAB 5.0 MAT-file, Platform' "a MATLAB file"
-    named 'Kaydara FBX Binary  \x00' "an FBX file"
-    named '; FBX 7.3.0 project file\n' "an FBX file"
     named '\x89PNG\r\n\x1a\n' "a PNG picture"
     named '%PDF-1.7' "a PDF document"
     named '\x7fELF\x02\x01' "an ELF program"

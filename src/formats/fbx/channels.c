@@ -1,0 +1,341 @@
+/* Which curves of an FBX file are channels, in which table, and under which name. See fbx.h. */
+#include "formats/fbx/fbx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_KEYS = 3, FULL_TURN = 360 };
+
+static const struct fbx_object *object_at(const struct fbx *f, size_t i)
+{
+    return &f->object[i];
+}
+
+static bool animates(const struct fbx *f, const struct fbx_curve *curve, const char *property)
+{
+    const struct fbx_object *node = object_at(f, curve->node);
+    return fbx_is(node->property, node->nproperty, property);
+}
+
+/* --- tables --- */
+
+/* The name of an object, malloc'ed; of an object without a name WORD and its number. */
+static char *name_of(const struct fbx *f, size_t object, const char *word)
+{
+    const struct fbx_object *o = object_at(f, object);
+    return o->nname ? text_format("%.*s", (int)o->nname, o->name)
+                    : text_format("%s%lld", word, (long long)o->id);
+}
+
+/* What comes before the property in names of columns: the stack, the layer where there are several, the
+ * object. */
+static char *path_of(const struct fbx *f, const struct fbx_curve *curve)
+{
+    bool layers = object_at(f, curve->stack)->nlayer > 1;
+    char *stack = name_of(f, curve->stack, "stack"), *layer = name_of(f, curve->layer, "layer"),
+         *object = name_of(f, object_at(f, curve->node)->target, "object"), *path = NULL;
+    if (stack && layer && object)
+        path = text_format("%s/%s%s%s", stack, layers ? layer : "", layers ? "/" : "", object);
+    free(stack);
+    free(layer);
+    free(object);
+    return path;
+}
+
+/* The property as names of columns have it. */
+static const char *property_of(const struct fbx_object *node, size_t *n)
+{
+    static const char *const names[][2] = { { "Lcl Translation", "translation" },
+                                            { "Lcl Rotation", "rotation" },
+                                            { "Lcl Scaling", "scale" } };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fbx_is(node->property, node->nproperty, names[i][0])) {
+            *n = strlen(names[i][1]);
+            return names[i][1];
+        }
+    *n = node->nproperty;
+    return node->property;
+}
+
+/* Puts curves into the table of these times, perhaps a new one. Bytes of times that a table has already are
+ * freed. */
+static bool choose_part(struct fbx *f, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
+{
+    struct binary_part like = {
+        .time = { .first = times, .stride = 8, .type = SAMPLE_INT64, .scale = 1, .divisor = FBX_TICKS },
+        .nrow = nrow,
+        .animation = curve->stack,
+        .times = times,
+        .ntimes = 8 * nrow,
+    };
+    size_t npart = f->file.npart, part;
+    if (!binary_find_part(&f->file, &like, &part, f->e))
+        return false;
+    unsigned char *kept = (unsigned char *)f->file.part[part].times;
+    for (size_t i = 0; i < n; i++) {
+        curve[i].part = part;
+        if (!curve[i].own_ticks || curve[i].rows || curve[i].ticks == kept)
+            continue;
+        free(curve[i].own_ticks);
+        f->nkeybyte -= 8 * curve[i].nkey;
+        curve[i].own_ticks = NULL;
+        curve[i].ticks = kept;
+    }
+    if (part < npart)
+        return true;
+    char *name = name_of(f, curve->stack, "stack");
+    if (name && npart > 0 && f->file.part[npart - 1].animation == curve->stack) {
+        size_t nproperty;
+        const char *property = property_of(object_at(f, curve->node), &nproperty);
+        char *path = path_of(f, curve), *longer = NULL;
+        if (path)
+            longer = text_format("%s, times of %s.%.*s", name, path, (int)nproperty, property);
+        free(path);
+        free(name);
+        name = longer;
+    }
+    f->file.part[part].name = binary_keep(&f->file, name, f->e);
+    return f->file.part[part].name;
+}
+
+/* --- rotations whose curves have keys of different times --- */
+
+static bool same_times(const struct fbx_curve *a, const struct fbx_curve *b)
+{
+    return a->nkey == b->nkey && memcmp(a->ticks, b->ticks, 8 * a->nkey) == 0;
+}
+
+/* The value of a curve at a time: of the key there, else on the line between the keys around it, else of the
+ * nearest key. key: the first key that is not before the time. */
+static double value_at(const struct fbx_curve *curve, size_t key, int64_t tick)
+{
+    size_t last = curve->nkey - 1, after = key <= last ? key : last;
+    double there = sample_get(curve->values + 4 * after, SAMPLE_FLOAT, false);
+    int64_t to = fbx_tick(curve->ticks, after);
+    if (key > last || key == 0 || to == tick)
+        return there;
+    double before = sample_get(curve->values + 4 * (after - 1), SAMPLE_FLOAT, false);
+    int64_t from = fbx_tick(curve->ticks, after - 1);
+    double part = ((double)tick - (double)from) / ((double)to - (double)from);
+    return before + (there - before) * part;
+}
+
+/* Merges the times of three curves into `times`, which may be NULL, each as often as the curve has it that
+ * has it most often; and the values of the curves at these times into their rows. Returns the number of rows.
+ */
+static size_t merge(struct fbx_curve curve[3], unsigned char *times)
+{
+    size_t key[3] = { 0, 0, 0 }, nrow = 0;
+    for (;; nrow++) {
+        bool any = false;
+        int64_t tick = INT64_MAX;
+        for (size_t i = 0; i < 3; i++)
+            if (key[i] < curve[i].nkey) {
+                int64_t own = fbx_tick(curve[i].ticks, key[i]);
+                tick = own < tick ? own : tick;
+                any = true;
+            }
+        if (!any)
+            return nrow;
+        if (times)
+            fbx_put(times + 8 * nrow, 8, (uint64_t)tick);
+        for (size_t i = 0; i < 3; i++) {
+            if (times)
+                sample_put(curve[i].rows + 4 * nrow, SAMPLE_FLOAT, false, value_at(&curve[i], key[i], tick));
+            key[i] += key[i] < curve[i].nkey && fbx_tick(curve[i].ticks, key[i]) == tick;
+        }
+    }
+}
+
+/* Gives the three curves of a rotation rows at all of their times. */
+static bool join_times(struct fbx *f, struct fbx_curve curve[3])
+{
+    size_t nrow = merge(curve, NULL);
+    unsigned char *times = binary_keep(&f->file, malloc(8 * nrow), f->e);
+    if (!times)
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        curve[i].rows = binary_keep(&f->file, malloc(4 * nrow), f->e);
+        curve[i].nrow = nrow;
+        if (!curve[i].rows)
+            return false;
+    }
+    merge(curve, times);
+    f->note[FBX_NOTE_JOINED]++;
+    return choose_part(f, curve, 3, times, nrow);
+}
+
+/* --- curves --- */
+
+/* True if the n curves of a curve node are the three angles of a rotation that is filtered as one; *order is
+ * set. */
+static bool is_rotation(struct fbx *f, const struct fbx_curve *curve, size_t n, const char **order)
+{
+    size_t target = object_at(f, curve->node)->target;
+    if (!animates(f, curve, "Lcl Rotation") || object_at(f, target)->kind != FBX_MODEL)
+        return false;
+    *order = fbx_rotation_order(f, target);
+    bool whole = n == 3, filtered = false;
+    for (size_t i = 0; i < n; i++) {
+        whole = whole && curve[i].axis == i + 1 && !curve[i].steps && curve[i].nkey > 0;
+        filtered |= !curve[i].steps && curve[i].nkey >= LEAST_KEYS;
+    }
+    f->note[FBX_NOTE_PARTIAL] += filtered && !whole && *order;
+    return whole && filtered && *order;
+}
+
+/* True if a curve by itself is a channel; else a note says why it is not. */
+static bool is_channel(struct fbx *f, const struct fbx_curve *curve)
+{
+    if (animates(f, curve, "Visibility"))
+        f->note[FBX_NOTE_VISIBILITY]++;
+    else if (curve->steps)
+        f->note[FBX_NOTE_STEPS]++;
+    else if (curve->nkey < LEAST_KEYS)
+        f->note[FBX_NOTE_FEW]++;
+    else
+        return true;
+    return false;
+}
+
+static void note_filtered(struct fbx *f, const struct fbx_curve *curve)
+{
+    f->note[FBX_NOTE_JUMPS] += curve->jumps;
+    f->note[FBX_NOTE_SLOPES] += curve->slopes;
+}
+
+/* Reads the n curves of a curve node, and puts them into tables. */
+static bool read_node(struct fbx *f, struct fbx_curve *curve, size_t n)
+{
+    const char *order;
+    for (size_t i = 0; i < n; i++)
+        if (!fbx_read_keys(f, &curve[i]))
+            return false;
+    if (is_rotation(f, curve, n, &order)) {
+        f->nrotation++;
+        for (size_t i = 0; i < 3; i++) {
+            /* The axis that is turned about first is the last factor of the product. */
+            const char *letter = strchr(order, "XYZ"[i]);
+            curve[i].rotation = f->nrotation;
+            curve[i].turn = 3 - (size_t)(letter - order);
+            note_filtered(f, &curve[i]);
+        }
+        if (same_times(&curve[0], &curve[1]) && same_times(&curve[0], &curve[2]))
+            return choose_part(f, curve, 3, curve->ticks, curve->nkey);
+        return join_times(f, curve);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!is_channel(f, &curve[i]))
+            continue;
+        note_filtered(f, &curve[i]);
+        if (!choose_part(f, &curve[i], 1, curve[i].ticks, curve[i].nkey))
+            return false;
+    }
+    return true;
+}
+
+/* --- columns --- */
+
+static bool add_column(struct fbx *f, size_t i)
+{
+    const struct fbx_curve *curve = &f->curve[i];
+    const struct fbx_object *node = object_at(f, curve->node), *own = object_at(f, curve->object);
+    struct binary_column where = { .first = curve->rows ? curve->rows : curve->values,
+                                   .stride = 4,
+                                   .type = SAMPLE_FLOAT,
+                                   .scale = 1,
+                                   .part = curve->part,
+                                   .source = i };
+    size_t nproperty, skip = own->nproperty > 2 && memcmp(own->property, "d|", 2) == 0 ? 2 : 0;
+    const char *property = property_of(node, &nproperty), *component = own->property + skip;
+    int ncomponent = (int)(own->nproperty - skip);
+    bool same = own->nproperty - skip == node->nproperty &&
+                memcmp(component, node->property, node->nproperty) == 0;
+    char axis = curve->axis <= 3 ? " xyz"[curve->axis] : 0, *path = path_of(f, curve), *name = NULL;
+    if (path && axis)
+        name = text_format("%s.%.*s.%c", path, (int)nproperty, property, axis);
+    else if (path)
+        name = text_format("%s.%.*s%s%.*s", path, (int)nproperty, property, same ? "" : ".",
+                           same ? 0 : ncomponent, component);
+    free(path);
+    bool good = name ? binary_add_column(f->r, name, strlen(name), where, f->e) : error_memory(f->e);
+    free(name);
+    if (!good)
+        return false;
+    struct column *column = &f->r->columns.column[f->r->columns.ncolumn - 1];
+    if (animates(f, curve, "Lcl Rotation") && axis)
+        column->period = FULL_TURN;
+    column->joint = curve->rotation;
+    column->axis = curve->rotation ? curve->axis : 0;
+    column->turn = curve->turn;
+    return true;
+}
+
+/* Adds the columns of each table side by side, in the order of the curves. */
+static bool add_columns(struct fbx *f)
+{
+    size_t npart = f->file.npart, *first = NULL, *order = NULL;
+    bool good = arrays_make(f->e, ARRAY(first, npart + 1), ARRAY(order, f->ncurve + 1));
+    for (size_t i = 0; good && i < f->ncurve; i++)
+        if (f->curve[i].part != FBX_NONE)
+            first[f->curve[i].part + 1]++;
+    for (size_t part = 0; good && part < npart; part++)
+        first[part + 1] += first[part];
+    size_t n = good ? first[npart] : 0;
+    for (size_t i = 0; good && i < f->ncurve; i++)
+        if (f->curve[i].part != FBX_NONE)
+            order[first[f->curve[i].part]++] = i;
+    for (size_t i = 0; good && i < n; i++)
+        good = add_column(f, order[i]);
+    free(first);
+    return good;
+}
+
+static void say_notes(const struct fbx *f)
+{
+    static const char *const words[FBX_NOTES][2] = {
+        [FBX_NOTE_STEPS] = { "curve", "of constant interpolation: passed through unchanged" },
+        [FBX_NOTE_VISIBILITY] = { "curve", "of visibility: passed through unchanged" },
+        [FBX_NOTE_FEW] = { "curve", "of fewer than 3 keys: passed through unchanged" },
+        [FBX_NOTE_ALONE] = { "curve", "without animation or object: passed through unchanged" },
+        [FBX_NOTE_JUMPS] = { "curve", "with constant interpolation at some keys: filtered like others, "
+                                      "unless --exclude "
+                                      "names them" },
+        [FBX_NOTE_SLOPES] = { "curve", "with slopes that the user set, which stay as they are" },
+        [FBX_NOTE_SHARED] = { "connection",
+                              "of a curve that serves another one: the curve is filtered once" },
+        [FBX_NOTE_JOINED] = { "rotation",
+                              "with keys of different times for x, y and z: an angle without a key is "
+                              "taken from the line between keys, and each curve keeps its own keys" },
+        [FBX_NOTE_PARTIAL] = { "rotation",
+                               "without a curve for each of x, y and z: angles are filtered one by one" },
+    };
+    for (size_t i = 0; i < FBX_NOTES; i++)
+        if (f->note[i])
+            messages_add(f->r->messages, f->r->source->name, "%zu %s%s %s", f->note[i], words[i][0],
+                         error_plural(f->note[i]), words[i][1]);
+}
+
+bool fbx_add_channels(struct fbx *f)
+{
+    bool good = binary_add_column(f->r, "time", 4, (struct binary_column){ .scale = 1, .part = FBX_NONE },
+                                  f->e);
+    for (size_t i = 0, n; good && i < f->ncurve; i += n) {
+        n = 1;
+        if (f->curve[i].node == FBX_NONE) {
+            f->note[FBX_NOTE_ALONE]++;
+            continue;
+        }
+        while (i + n < f->ncurve && f->curve[i + n].node == f->curve[i].node)
+            n++;
+        good = read_node(f, &f->curve[i], n);
+    }
+    if (!good)
+        return false;
+    say_notes(f);
+    if (f->file.npart == 0)
+        return error_data(f->e, "no animation to filter: %s",
+                          f->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
+                                    : "the file has no curves");
+    return add_columns(f);
+}

@@ -1,0 +1,355 @@
+/* The keys of FBX curves: arrays of times, values and interpolation, deflated or not, or as text. See fbx.h.
+ */
+#include "formats/fbx/fbx.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    CONSTANT = 0x2,    /* KeyAttrFlags: the value stays until the next key */
+    CUBIC = 0x8,       /* slopes matter */
+    USER = 0x400,      /* the user set the slopes */
+    PIECE = 16 * 1024, /* bytes that are compared at once */
+    DENSEST = 1032,    /* times that deflate can make bytes fewer */
+    FLOAT_DIGITS = 9   /* significant digits that tell any two floats apart */
+};
+
+int64_t fbx_tick(const unsigned char *ticks, size_t i)
+{
+    return (int64_t)fbx_get(ticks + 8 * i, 8);
+}
+
+static float float_at(const unsigned char *values, size_t i)
+{
+    return (float)sample_get(values + 4 * i, SAMPLE_FLOAT, false);
+}
+
+/* An array of a curve. */
+struct keys {
+    char type; /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
+    size_t n, width;
+    unsigned char *bytes; /* [n width] the least significant byte first */
+    void *own;            /* malloc'ed; NULL: bytes are in the file */
+};
+
+/* Makes room for keys outside the file. */
+static bool make_room(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+{
+    size_t most = FBX_LEAST + FBX_INFLATE * f->file.nbyte, nbyte = keys->n * keys->width;
+    if (nbyte > most - f->nkeybyte)
+        return fbx_refuse(f, node, "the keys take more than %d times the file and 64 MiB", FBX_INFLATE);
+    f->nkeybyte += nbyte;
+    keys->bytes = keys->own = malloc(nbyte + 1);
+    return keys->own || error_memory(f->e);
+}
+
+/* Inflates nbyte bytes, which are all of a zlib stream, to exactly n bytes; or, with `to` NULL, compares with
+ * these. Returns false where the stream is broken, has another length, or is not the same. */
+static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char *to,
+                          const unsigned char *same, size_t n)
+{
+    unsigned char piece[PIECE];
+    z_stream z = { .next_in = (z_const Bytef *)from, .avail_in = (uInt)nbyte };
+    size_t done = 0;
+    int state = Z_OK;
+    if (inflateInit(&z) != Z_OK)
+        return false;
+    while (state == Z_OK) {
+        size_t room = n - done < PIECE ? n - done : PIECE;
+        z.next_out = to && room ? to + done : piece;
+        z.avail_out = (uInt)(room ? room : 1); /* a byte that must not come */
+        state = inflate(&z, Z_NO_FLUSH);
+        size_t got = (room ? room : 1) - z.avail_out;
+        if (got > n - done || (same && memcmp(piece, same + done, got) != 0))
+            break;
+        done += got;
+        if (got == 0 && state == Z_OK && z.avail_in == 0)
+            break;
+    }
+    inflateEnd(&z);
+    return state == Z_STREAM_END && done == n;
+}
+
+static bool read_record_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+{
+    struct fbx_value array;
+    if (!fbx_value(f, node, 0, &array) || array.type != keys->type)
+        return fbx_refuse(f, node, "its value is no array of %s", keys->type == 'f' ? "floats" : "integers");
+    unsigned char *bytes = f->file.bytes + array.at;
+    keys->n = array.count;
+    if (!array.deflated) {
+        keys->bytes = bytes;
+        return array.nbyte == keys->n * keys->width ||
+               fbx_refuse(f, node, "its array promises %zu numbers of %zu bytes, and has %zu bytes", keys->n,
+                          keys->width, array.nbyte);
+    }
+    if (keys->n * keys->width / DENSEST > array.nbyte)
+        return fbx_refuse(f, node, "its array promises %zu numbers, and %zu deflated bytes cannot hold these",
+                          keys->n, array.nbyte);
+    return make_room(f, node, keys) &&
+           (inflate_array(bytes, array.nbyte, keys->bytes, NULL, keys->n * keys->width) ||
+            fbx_refuse(f, node,
+                       "its deflated array is broken, or does not hold the %zu numbers that it promises",
+                       keys->n));
+}
+
+/* The list of numbers of an array in text, `a: 1,2,3`; false: there is none. */
+static bool find_list(const struct fbx *f, const struct fbx_node *node, struct fbx_node *list)
+{
+    return fbx_find(f, node, "a", list);
+}
+
+/* The number that begins at p, after blanks; returns the place behind the number and its comma, or NULL. */
+static const char *next_number(const char *p, const char *end, const char **start, const char **behind)
+{
+    while (p < end && strchr(" \t\r\n", *p))
+        p++;
+    *start = p;
+    while (p < end && strchr("+-.0123456789eE", *p))
+        p++;
+    *behind = p;
+    while (p < end && strchr(" \t\r\n", *p))
+        p++;
+    return *behind > *start && (p == end || *p == ',') ? p + (p < end) : NULL;
+}
+
+static bool read_text_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+{
+    struct fbx_value promise, value;
+    struct fbx_node list;
+    if (!fbx_value(f, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
+        return fbx_refuse(f, node, "its value is no array, as in *3 { a: 1,2,3 }");
+    keys->n = (size_t)promise.integer;
+    bool any = find_list(f, node, &list);
+    const char *p = (const char *)f->file.bytes + (any ? list.values : 0), *start, *behind,
+               *end = (const char *)f->file.bytes + (any ? list.values_end : 0);
+    if (keys->n > (size_t)(end - p) / 2 + 1) /* a digit and a comma are two bytes */
+        return fbx_refuse(f, node, "it promises %zu numbers, which do not fit into its text", keys->n);
+    if (!make_room(f, node, keys))
+        return false;
+    size_t n = 0;
+    for (; p < end; n++) {
+        struct fbx_node number = { .nvalue = 0 };
+        p = next_number(p, end, &start, &behind);
+        if (!p)
+            return fbx_refuse(f, &(struct fbx_node){ .at = (size_t)(start - (char *)f->file.bytes) },
+                              "this is no number");
+        number.values = (size_t)(start - (char *)f->file.bytes);
+        number.values_end = (size_t)(behind - (char *)f->file.bytes);
+        fbx_value(f, &number, 0, &value);
+        bool fits = n < keys->n && (value.type == 'I' || (value.type == 'D' && keys->type == 'f'));
+        if (fits && keys->type == 'f')
+            fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, false, value.number);
+        else if (fits)
+            fbx_put(keys->bytes + n * keys->width, keys->width, (uint64_t)value.integer);
+        if (!fits && n < keys->n)
+            return fbx_refuse(f, &number, "this number is no %s",
+                              keys->type == 'f' ? "float" : "whole number");
+    }
+    return n == keys->n || fbx_refuse(f, node, "it promises %zu numbers, and has %zu", keys->n, n);
+}
+
+static bool read_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+{
+    return (f->ascii ? read_text_keys : read_record_keys)(f, node, keys);
+}
+
+/* --- interpolation --- */
+
+/* KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount how many keys each has. Where the two do not
+ * fit the keys, the last flags hold for the rest. */
+static void judge_flags(struct fbx_curve *curve, const struct keys *flags, const struct keys *counts)
+{
+    size_t key = 0, nconstant = 0;
+    for (size_t i = 0; i < flags->n && key < curve->nkey; i++) {
+        uint64_t own = fbx_get(flags->bytes + 4 * i, 4),
+                 n = i < counts->n ? fbx_get(counts->bytes + 4 * i, 4) : 1;
+        if (i + 1 == flags->n || n > curve->nkey - key)
+            n = curve->nkey - key;
+        curve->slopes |= n > 0 && own & CUBIC && own & USER;
+        bool constant = own & CONSTANT && !(own & CUBIC);
+        for (uint64_t k = 0; k < n; k++, key++) {
+            bool last = key + 1 == curve->nkey;
+            if (!constant || last)
+                continue;
+            nconstant++;
+            curve->jumps |= float_at(curve->values, key) != float_at(curve->values, key + 1);
+        }
+    }
+    curve->steps = nconstant > 0 && nconstant + 1 == curve->nkey;
+}
+
+static bool read_flags(struct fbx *f, const struct fbx_node *node, struct fbx_curve *curve)
+{
+    struct fbx_node flags_node, counts_node;
+    struct keys flags = { .type = 'i', .width = 4 }, counts = flags;
+    if (!fbx_find(f, node, "KeyAttrFlags", &flags_node))
+        return true;
+    bool good = read_keys(f, &flags_node, &flags) &&
+                (!fbx_find(f, node, "KeyAttrRefCount", &counts_node) || read_keys(f, &counts_node, &counts));
+    if (good)
+        judge_flags(curve, &flags, &counts);
+    free(flags.own);
+    free(counts.own);
+    return good;
+}
+
+/* --- reading --- */
+
+static bool check_times(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+{
+    for (size_t i = 1; i < curve->nkey; i++)
+        if (fbx_tick(curve->ticks, i) < fbx_tick(curve->ticks, i - 1))
+            return fbx_refuse(f, node, "its times do not ascend: %lld after %lld, at key %zu",
+                              (long long)fbx_tick(curve->ticks, i), (long long)fbx_tick(curve->ticks, i - 1),
+                              i + 1);
+    return true;
+}
+
+bool fbx_read_keys(struct fbx *f, struct fbx_curve *curve)
+{
+    struct fbx_node node, times_node, values_node;
+    struct keys times = { .type = 'l', .width = 8 }, values = { .type = 'f', .width = 4 };
+    fbx_node_at(f, f->object[curve->object].at, &node);
+    if (!fbx_find(f, &node, "KeyTime", &times_node) || !fbx_find(f, &node, "KeyValueFloat", &values_node))
+        return fbx_refuse(f, &node, "it has no KeyTime or no KeyValueFloat");
+    bool good = read_keys(f, &times_node, &times);
+    curve->own_ticks = times.own;
+    curve->ticks = times.bytes;
+    good = good && read_keys(f, &values_node, &values);
+    curve->own_values = values.own;
+    curve->values = values.bytes;
+    curve->nkey = times.n;
+    if (!good)
+        return false;
+    if (times.n != values.n)
+        return fbx_refuse(f, &node, "it has %zu times and %zu values", times.n, values.n);
+    curve->first = times.n ? float_at(curve->values, 0) : 0;
+    return check_times(f, &node, curve) && read_flags(f, &node, curve);
+}
+
+/* --- writing --- */
+
+/* Stores the values at the curve's own keys of a rotation whose curves have keys of different times. Its rows
+ * are at the times of all three, ascending, so that each key has a row after that of the key before. */
+static void take_rows(const struct fbx *f, struct fbx_curve *curve)
+{
+    const unsigned char *times = f->file.part[curve->part].times;
+    size_t row = 0;
+    for (size_t key = 0; key < curve->nkey; key++, row++) {
+        while (fbx_tick(times, row) < fbx_tick(curve->ticks, key))
+            row++;
+        memcpy(curve->values + 4 * key, curve->rows + 4 * row, 4);
+    }
+}
+
+/* The fewest digits that read back to the same float; returns the length. */
+static size_t print_float(char *to, float x)
+{
+    size_t n = 0;
+    double back = 0;
+    for (int digits = 1; digits <= FLOAT_DIGITS; digits++) {
+        n = number_print(to, (double)x, &(struct number_format){ NUMBER_PRECISION, digits, '.' });
+        if (number_read(to, to + n, '.', &back) && (float)back == x)
+            break;
+    }
+    return n;
+}
+
+/* Puts other numbers in place of those that changed in a list of text, and copies the rest. */
+static bool write_list(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+{
+    struct fbx_node list;
+    struct text text = { 0 };
+    char number[NUMBER_MAX];
+    bool changed = false;
+    if (!find_list(f, node, &list))
+        return true;
+    const char *from = (const char *)f->file.bytes + list.values,
+               *end = (const char *)f->file.bytes + list.values_end, *p = from, *start, *behind,
+               *copied = from;
+    for (size_t i = 0; i < curve->nkey && p; i++) {
+        double before = 0;
+        p = next_number(p, end, &start, &behind);
+        float now = float_at(curve->values, i);
+        if (!p || (number_read(start, behind, '.', &before) && (float)before == now))
+            continue;
+        text_add(&text, copied, (size_t)(start - copied));
+        text_add(&text, number, print_float(number, now));
+        copied = behind;
+        changed = true;
+    }
+    if (!changed)
+        return true;
+    text_add(&text, copied, (size_t)(end - copied));
+    size_t n = text.n;
+    char *new = text_take(&text);
+    return edits_add(&f->edits, from, (size_t)(end - from), new, n, f->e);
+}
+
+/* The level of compression that the second byte of a zlib stream tells, RFC 1950. */
+static int level_of(unsigned char byte)
+{
+    static const int levels[] = { 1, 3, 6, 9 };
+    return levels[byte >> 6];
+}
+
+/* Deflates the values anew if they changed, and corrects the length before the array. */
+static bool deflate_values(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+{
+    struct fbx_value array;
+    size_t nbyte = 4 * curve->nkey;
+    if (!fbx_value(f, node, 0, &array) || !array.deflated)
+        return true;
+    unsigned char *old = f->file.bytes + array.at;
+    if (inflate_array(old, array.nbyte, NULL, curve->values, nbyte))
+        return true;
+    uLongf n = compressBound((uLong)nbyte);
+    unsigned char *new = malloc(n);
+    if (!new || compress2(new, &n, curve->values, (uLong)nbyte, level_of(old[1])) != Z_OK || n > UINT32_MAX) {
+        free(new);
+        return error_memory(f->e);
+    }
+    unsigned char *shorter = realloc(new, n);
+    fbx_put(old - 4, 4, n);
+    return edits_add(&f->edits, old, array.nbyte, (char *)(shorter ? shorter : new), n, f->e);
+}
+
+/* Default repeats the first value, with some programs. */
+static bool write_default(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+{
+    struct fbx_node child;
+    struct fbx_value value;
+    float first = float_at(curve->values, 0);
+    if (!fbx_find(f, node, "Default", &child) || !fbx_value(f, &child, 0, &value) ||
+        (value.type != 'D' && value.type != 'I') || (float)value.number != curve->first ||
+        first == curve->first)
+        return true;
+    if (f->ascii) {
+        char *text = malloc(NUMBER_MAX);
+        return edits_add(&f->edits, f->file.bytes + value.at, value.nbyte, text,
+                         text ? print_float(text, first) : 0, f->e);
+    }
+    uint64_t bits;
+    double number = (double)first;
+    memcpy(&bits, &number, sizeof bits);
+    if (value.type == 'D' && value.nbyte == 8)
+        fbx_put(f->file.bytes + value.at, 8, bits);
+    else if (value.type == 'D')
+        sample_put(f->file.bytes + value.at, SAMPLE_FLOAT, false, number);
+    return true;
+}
+
+bool fbx_write_keys(struct fbx *f, struct fbx_curve *curve)
+{
+    struct fbx_node node, values;
+    fbx_node_at(f, f->object[curve->object].at, &node);
+    if (curve->rows)
+        take_rows(f, curve);
+    if (!fbx_find(f, &node, "KeyValueFloat", &values))
+        return true;
+    return write_default(f, &node, curve) && (f->ascii ? write_list : deflate_values)(f, &values, curve);
+}

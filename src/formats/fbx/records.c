@@ -1,0 +1,261 @@
+/* The binary container of FBX: records, each with the place where it ends. See fbx.h. */
+#include "formats/fbx/fbx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FOOTER_ID = 16,    /* bytes of the footer before its padding */
+    FOOTER_ALIGN = 16, /* what the padding reaches a multiple of */
+    FOOTER_ZEROS = 4   /* zeros besides the padding, before or after it */
+};
+
+uint64_t fbx_get(const unsigned char *p, size_t width)
+{
+    uint64_t x = 0;
+    for (size_t i = 0; i < width; i++)
+        x |= (uint64_t)p[i] << 8 * i;
+    return x;
+}
+
+void fbx_put(unsigned char *p, size_t width, uint64_t x)
+{
+    for (size_t i = 0; i < width; i++)
+        p[i] = (unsigned char)(x >> 8 * i);
+}
+
+/* Bytes of a record before its name: end, number and bytes of the values, and the length of the name. */
+static size_t head_size(const struct fbx *f)
+{
+    return 3 * f->width + 1;
+}
+
+/* What the head of a record at `at` says. A null record, which ends the nodes inside a node, has no name and
+ * no end. Returns what is wrong with a record that must end at `limit`, or NULL. */
+static const char *read_record(const struct fbx *f, size_t at, size_t limit, struct fbx_node *node)
+{
+    const unsigned char *p = f->file.bytes + at;
+    size_t head = head_size(f);
+    if (limit - at < head)
+        return "the node goes beyond the end of what it is in";
+    uint64_t end = fbx_get(p, f->width), nvalue = fbx_get(p + f->width, f->width),
+             nbyte = fbx_get(p + 2 * f->width, f->width);
+    *node = (struct fbx_node){ .at = at, .name = (const char *)p + head, .nname = p[head - 1] };
+    node->end = (size_t)end;
+    if (end == 0 && nvalue == 0 && nbyte == 0 && node->nname == 0)
+        return NULL;
+    if (end <= at || end > limit)
+        return "its end is not behind it, or beyond the end of what it is in";
+    if (node->nname > end - at || head > end - at - node->nname || nbyte > end - at - node->nname - head)
+        return "its values go beyond its end";
+    node->nvalue = (size_t)nvalue;
+    node->values = at + head + node->nname;
+    node->values_end = node->values + (size_t)nbyte;
+    node->body = node->values_end;
+    node->body_end = node->end;
+    return NULL;
+}
+
+/* What the bytes before a place become longer by. */
+static size_t shift_at(const struct edits *edits, const size_t *grown, const unsigned char *place)
+{
+    size_t low = 0, high = edits->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((const unsigned char *)edits->edit[middle].at < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? grown[low - 1] : 0;
+}
+
+/* Writes the end of a record and the bytes of its values anew. */
+static bool move_record(struct fbx *f, const size_t *grown, const struct fbx_node *node)
+{
+    unsigned char *bytes = f->file.bytes, *head = bytes + node->at;
+    size_t before = shift_at(&f->edits, grown, bytes + node->values),
+           after = shift_at(&f->edits, grown, bytes + node->values_end);
+    uint64_t end = node->end + shift_at(&f->edits, grown, bytes + node->end);
+    if (f->width == 4 && end > UINT32_MAX)
+        return fbx_refuse(f, node, "the new file would be longer than 4 GiB, which FBX 7.4 cannot be");
+    fbx_put(head, f->width, end);
+    fbx_put(head + 2 * f->width, f->width, node->values_end - node->values + after - before);
+    return true;
+}
+
+/* Walks over all records, which are checked. grown: by edit, what the file grew by up to the edit, in bytes
+ * modulo 2^64; the end of each record moves by that. NULL: nothing is changed. */
+static bool walk(struct fbx *f, const size_t *grown)
+{
+    size_t ends[FBX_MAXDEPTH], depth = 0, at = FBX_HEAD;
+    struct fbx_node node = { 0 };
+    for (;;) {
+        size_t limit = depth ? ends[depth - 1] : f->file.nbyte;
+        if (depth && at == limit) { /* a node without a null record at its end */
+            depth--;
+            continue;
+        }
+        const char *fault = read_record(f, at, limit, &node);
+        if (fault)
+            return fbx_refuse(f, &(struct fbx_node){ .at = at }, "%s", fault);
+        if (node.end == 0) {
+            at += head_size(f);
+            if (depth == 0)
+                break;
+            if (at != limit)
+                return fbx_refuse(f, &node, "the nodes inside a node end here, and the node at byte %zu",
+                                  limit);
+            depth--;
+            continue;
+        }
+        if (grown && !move_record(f, grown, &node))
+            return false;
+        at = node.body;
+        if (at == node.end)
+            continue;
+        if (depth == FBX_MAXDEPTH)
+            return fbx_refuse(f, &node, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
+        ends[depth++] = node.end;
+    }
+    f->footer = at;
+    return true;
+}
+
+bool fbx_check_records(struct fbx *f)
+{
+    return walk(f, NULL);
+}
+
+bool fbx_each_record(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
+{
+    size_t first = parent ? parent->body : FBX_HEAD, limit = parent ? parent->body_end : f->file.nbyte;
+    size_t at = child->end ? child->end : first;
+    return at < limit && !read_record(f, at, limit, child) && child->end > 0;
+}
+
+void fbx_record_at(const struct fbx *f, size_t at, struct fbx_node *node)
+{
+    read_record(f, at, f->file.nbyte, node);
+}
+
+/* --- values --- */
+
+/* Bytes of a value of one number; 0: the letter stands for something else. */
+static size_t scalar_width(char type)
+{
+    static const char letters[] = "CBYIFLD";
+    static const size_t widths[] = { 1, 1, 2, 4, 4, 8, 8 };
+    const char *at = type ? strchr(letters, type) : NULL;
+    return at ? widths[at - letters] : 0;
+}
+
+static void read_scalar(const unsigned char *p, char type, size_t width, struct fbx_value *value)
+{
+    uint64_t bits = fbx_get(p, width), sign = (uint64_t)1 << (8 * width - 1);
+    float single;
+    uint32_t low = (uint32_t)bits;
+    if (type == 'D') {
+        memcpy(&value->number, &bits, sizeof bits);
+    } else if (type == 'F') {
+        memcpy(&single, &low, sizeof low);
+        value->number = (double)single;
+    } else {
+        value->integer = (int64_t)((bits ^ sign) - sign);
+        value->number = (double)value->integer;
+    }
+    value->type = type == 'D' || type == 'F' ? 'D' : 'I';
+}
+
+/* Reads the value at a place; returns the place behind it, or 0 where there is no whole value. */
+static size_t read_value(const struct fbx *f, size_t at, size_t end, struct fbx_value *value)
+{
+    const unsigned char *p = f->file.bytes + at;
+    size_t room = end - at, array = room > 0 && strchr("fdlibc", *p) && *p ? 12 : 0,
+           width = room > 0 ? scalar_width((char)*p) : 0;
+    *value = (struct fbx_value){ .type = '?', .at = at + 1 };
+    if (room == 0 || room - 1 < width)
+        return 0;
+    if (width > 0) {
+        value->nbyte = width;
+        read_scalar(p + 1, (char)*p, width, value);
+        return at + 1 + width;
+    }
+    size_t before = array ? array : 4; /* bytes that tell the length */
+    if ((!array && *p != 'S' && *p != 'R') || room - 1 < before)
+        return 0;
+    value->nbyte = (size_t)fbx_get(p + 1 + before - 4, 4);
+    value->at += before;
+    if (value->nbyte > room - 1 - before)
+        return 0;
+    if (array) {
+        uint64_t encoding = fbx_get(p + 5, 4);
+        value->count = (size_t)fbx_get(p + 1, 4);
+        value->deflated = encoding == 1;
+        value->type = encoding <= 1 ? (char)*p : '?';
+    } else {
+        value->text = (const char *)f->file.bytes + value->at;
+        value->ntext = value->nbyte;
+        value->type = 'S';
+    }
+    return value->at + value->nbyte;
+}
+
+bool fbx_record_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value)
+{
+    size_t at = node->values;
+    if (i >= node->nvalue)
+        return false;
+    for (size_t k = 0; k <= i; k++) {
+        at = read_value(f, at, node->values_end, value);
+        if (at == 0)
+            return false;
+    }
+    return true;
+}
+
+/* --- moving --- */
+
+/* Zeros between a place and the next multiple of 16: 16 where the place is one. */
+static size_t padding(size_t at)
+{
+    return FOOTER_ALIGN - at % FOOTER_ALIGN;
+}
+
+/* Zeros after the first bytes of a footer: Blender writes four, then the padding, other programs the padding,
+ * then four. */
+static size_t footer_zeros(size_t footer, bool blender)
+{
+    size_t at = footer + FOOTER_ID;
+    return FOOTER_ZEROS + padding(blender ? at + FOOTER_ZEROS : at);
+}
+
+/* Pads the footer anew for a file that is longer or shorter before it, where it was padded by either rule. */
+static bool pad_footer(struct fbx *f, size_t shift)
+{
+    const unsigned char *bytes = f->file.bytes;
+    size_t nzero = 0, at = f->footer + FOOTER_ID;
+    while (at < f->file.nbyte && nzero < f->file.nbyte - at && bytes[at + nzero] == 0)
+        nzero++;
+    for (int blender = 0; blender < 2; blender++)
+        if (nzero == footer_zeros(f->footer, blender)) {
+            size_t n = footer_zeros(f->footer + shift, blender);
+            return n == nzero || edits_add(&f->edits, bytes + at, nzero, calloc(n, 1), n, f->e);
+        }
+    return true;
+}
+
+bool fbx_move_records(struct fbx *f)
+{
+    struct edits *edits = &f->edits;
+    size_t *grown = malloc((edits->n + 1) * sizeof *grown), sum = 0;
+    if (!grown)
+        return error_memory(f->e);
+    edits_sort(edits);
+    for (size_t i = 0; i < edits->n; i++)
+        grown[i] = sum += edits->edit[i].nnew - edits->edit[i].n;
+    bool good = walk(f, grown) && pad_footer(f, sum);
+    free(grown);
+    edits_sort(edits);
+    return good;
+}

@@ -1,0 +1,311 @@
+#!/usr/bin/env bats
+# FBX: what comes out is compared with the same numbers filtered as CSV, and the rest by an independent reader.
+load ../common
+
+# fbx COMMAND FILE...: makes or reads a file with an independent program.
+fbx()
+{
+    python3 "$TOOLS/fbx.py" "$@"
+}
+
+# agrees TOLERANCE IN OUT ORDER CHANNEL...: OUT holds what damper makes of the channels of IN as CSV; ORDER is the product
+# of the rotations among them.
+agrees()
+{
+    local tolerance=$1 in=$2 out=$3 order=$4
+    shift 4
+    local rotations
+    rotations=$(printf '%s\n' "$@" | grep rotation | sed "s/\$/:$order/" | paste -sd, || true)
+    fbx pair "$in" "$out" "$@"
+    sprung damper -H 0.1 -d 0 ${rotations:+--rotations "$rotations"} in.csv > want.csv
+    ! cmp -s in.csv got.csv
+    sprung diff --abs "$tolerance" --rel 0 want.csv got.csv
+}
+
+# changed N IN OUT: the values of N curves differ, and nothing else.
+changed()
+{
+    local n
+    n=$(fbx same "$2" "$3")
+    [[ $n == "$1" ]] || { echo "$n curves differ, not $1"; return 1; }
+}
+
+# Each container, with arrays deflated and not, and both kinds of footers.
+containers=("version=7100" "version=7400 deflate=9 blender=true" "version=7400 deflate=null" "version=7500" "version=7700 deflate=1 blender=true"
+    "version=7700 deflate=null footer=false" "ascii=true version=7500")
+
+@test "fbx: values are those of the same numbers as CSV, in each container, and nothing else changes" {
+    for way in "${containers[@]}"; do
+        fbx make a.fbx $way
+        sprung damper -H 0.1 -q a.fbx -o o.fbx --force
+        agrees 1e-5 a.fbx o.fbx ZYX walk/hip.translation walk/hip.rotation
+        changed 6 a.fbx o.fbx
+        sprung tracking -q a.fbx -o same.fbx --force
+        cmp a.fbx same.fbx
+    done
+}
+
+@test "fbx: curves that are not filtered keep their deflated bytes, and Default follows the first value" {
+    fbx make a.fbx 'rows=200' deflate=9
+    sprung damper -H 0.1 -q -c 'walk/hip.translation.y' a.fbx -o o.fbx
+    changed 1 a.fbx o.fbx
+    sprung damper -H 0.1 --zero-phase -q a.fbx -o o.fbx --force
+    changed 6 a.fbx o.fbx
+    fbx make b.fbx repeat=false
+    for f in a b; do
+        sprung damper -H 0.1 --start zero -q -c '*translation*' "$f.fbx" -o o.fbx --force
+        fbx same "$f.fbx" o.fbx
+        python3 - "$TOOLS" $f << 'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from fbx import File
+for (name, was), (_, now) in zip(File(sys.argv[2] + ".fbx").curves(), File("o.fbx").curves()):
+    first = lambda n: n.find("KeyValueFloat").props[0].value[0]
+    if "translation" in name:
+        assert first(was) != first(now)
+        assert now.find("Default").props[0].value == (first(now) if sys.argv[2] == "a" else 0.25)
+END
+    done
+}
+
+@test "fbx: the footer fits files of every length" {
+    for n in {1..17}; do
+        fbx make a.fbx rows=$((20 + 3 * n)) blender=$([[ $((n % 2)) == 0 ]] && echo true || echo false) version=$((n % 3 ? 7400 : 7700))
+        sprung damper -H 0.1 -q a.fbx -o o.fbx --force
+        changed 6 a.fbx o.fbx
+    done
+}
+
+@test "fbx: each order of rotation, and angles by themselves" {
+    products=(ZYX YZX XZY ZXY YXZ XYZ)
+    for order in 0 1 2 3 4 5; do
+        fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Rotation","a","a","a"]]' "order={\"hip\":$order}"
+        sprung damper -H 0.1 -q a.fbx -o o$order.fbx
+        agrees 2e-5 a.fbx o$order.fbx ${products[order]} walk/hip.rotation
+    done
+    ! cmp -s o0.fbx o1.fbx
+    # Spherical: angles one by one.
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Rotation","a","a","a"]]' 'order={"hip":6}'
+    sprung damper -H 0.1 -q a.fbx -o o.fbx
+    fbx pair a.fbx o.fbx walk/hip.rotation
+    sprung damper -H 0.1 -d 0 --angles 2-4 in.csv > want.csv
+    sprung diff --abs 1e-5 want.csv got.csv
+    # So with --rotations none.
+    fbx make b.fbx 'curves=[["walk","Base","hip","Lcl Rotation","a","a","a"]]'
+    sprung damper -H 0.1 -q --rotations none b.fbx -o p.fbx
+    fbx pair a.fbx p.fbx walk/hip.rotation
+    cmp <(fbx csv o.fbx walk/hip.rotation) <(fbx csv p.fbx walk/hip.rotation)
+}
+
+@test "fbx: three curves of a rotation with keys at different times" {
+    for way in version=7400 "version=7700 deflate=null" ascii=true; do
+        fbx make a.fbx $way 'curves=[["walk","Base","hip","Lcl Rotation","a","half","two"]]'
+        fails 0 sprung damper -H 0.1 a.fbx -o o.fbx --force
+        says '1 rotation with keys of different times for x, y and z'
+        changed 3 a.fbx o.fbx
+        sprung tracking -q a.fbx -o same.fbx --force
+        cmp a.fbx same.fbx
+        # The same by other means: angles on the lines between keys, at all times.
+        python3 - "$TOOLS" << 'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from fbx import File, TICKS
+curves = {name[-1]: ([t / TICKS for t in n.find("KeyTime").props[0].value], n.find("KeyValueFloat").props[0].value) for name, n in File("a.fbx").curves()}
+def at(axis, t):
+    times, values = curves[axis]
+    for (a, x), (b, y) in zip(zip(times, values), list(zip(times, values))[1:]):
+        if a <= t <= b:
+            return x + (y - x) * (t - a) / (b - a)
+with open("in.csv", "w") as f:
+    f.write("time,r.x,r.y,r.z\n")
+    for t in curves["x"][0]:
+        f.write(",".join(map(repr, [t, at("x", t), at("y", t), at("z", t)])) + "\n")
+END
+        sprung damper -H 0.1 -d 0 --rotations r:ZYX in.csv > want.csv
+        for axis in x y z; do
+            fbx csv o.fbx walk/hip.rotation.$axis > got.csv
+            python3 - $axis << 'END'
+import csv, sys
+want = {float(r["time"]): float(r["r." + sys.argv[1]]) for r in csv.DictReader(open("want.csv"))}
+got = list(csv.reader(open("got.csv")))[1:]
+assert len(got) == {"x": 40, "y": 21, "z": 2}[sys.argv[1]], len(got)
+for t, v in got:
+    assert abs(want[float(t)] - float(v)) < 1e-4, (t, v)
+END
+        done
+    done
+    # Times that each curve has alone.
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Rotation","half","third","late"]]'
+    sprung tracking -q a.fbx -o same.fbx --force
+    cmp a.fbx same.fbx
+    # And two keys at one time.
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Rotation","half","third","late"]]' \
+        'edit="t = curves[1].find(\"KeyTime\").props[0].value; t[3] = t[4]"'
+    sprung damper -H 0.1 -q a.fbx -o o.fbx --force
+    changed 3 a.fbx o.fbx
+}
+
+@test "fbx: stacks, layers, tables and names" {
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","a","a"],["run","Base","hip","Lcl Translation","a","a","a"],["run","Base","hip","Lcl Scaling","b","b","b"],["run","Base","face","Smile","a"],["run","Base","hip","Lcl Rotation","a","a","a"]]'
+    fails 0 sprung damper -H 0.1 -v a.fbx -o o.fbx
+    says 'a.fbx: run: 40 rows'
+    says 'a.fbx: run, times of run/hip.scale: 50 rows'
+    says 'a.fbx: walk: channels 2-4: "walk/hip.translation.x" to "walk/hip.translation.z"'
+    says 'a.fbx: run: channels 5-8: "run/hip.translation.x" to "run/face.Smile"'
+    changed 13 a.fbx o.fbx
+    agrees 1e-5 a.fbx o.fbx ZYX walk/hip.translation
+    agrees 1e-5 a.fbx o.fbx ZYX run/hip.translation run/face.Smile run/hip.rotation
+    agrees 1e-5 a.fbx o.fbx ZYX run/hip.scale
+    fails 2 sprung damper -H 0.1 --to csv a.fbx
+    says 'csv: the channels are in 3 tables with times of their own, and it shows one'
+    sprung damper -H 0.1 -q -c 'run/hip.scale.*' --to csv -d 0 a.fbx > got.csv
+    fbx csv a.fbx run/hip.scale > in.csv
+    sprung damper -H 0.1 -d 0 in.csv | sprung diff - got.csv
+    for to in json jsonl tsv sto; do
+        sprung damper -H 0.1 -q -c 'run/hip.scale.*' -d 0 --to $to a.fbx > got.$to
+        sprung diff got.csv got.$to
+    done
+    sprung diff a.fbx a.fbx
+    fails 1 sprung diff a.fbx o.fbx
+    cat a.fbx | sprung damper -H 0.1 -q | cmp - o.fbx
+    in_pieces a.fbx | sprung damper -H 0.1 -q -j3 | cmp - o.fbx
+    sprung damper -H 0.1 -q -j1 a.fbx | cmp - o.fbx
+    fails 2 sprung damper -H 0.1 in.csv -o x.fbx
+    says '--to fbx needs a fbx input'
+    fails 2 sprung damper -H 0.1 -d 1 a.fbx -o x.fbx
+    says 'a fbx file keeps its columns'
+    # Several layers are named.
+    fbx make l.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","a","a"],["walk","Up","hip","Lcl Translation","a","a","a"]]'
+    sprung damper -H 0.1 -q --to csv -d 0 l.fbx | head -n 1 > head
+    [[ $(cat head) == time,walk/Base/hip.translation.x,walk/Base/hip.translation.y,walk/Base/hip.translation.z,walk/Up/hip.* ]]
+}
+
+@test "fbx: what passes through, with a note" {
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","two","one"],["walk","Base","hip","Visibility","a"],["walk","Base","hip","Smile","a"],["walk","Base","hip","Lcl Rotation","a","a",null]]' \
+        'flags={"4":[2]}'
+    fails 0 sprung damper -H 0.1 a.fbx -o o.fbx
+    says '2 curves of fewer than 3 keys: passed through unchanged'
+    says '1 curve of visibility: passed through unchanged'
+    says '1 curve of constant interpolation: passed through unchanged'
+    says '1 rotation without a curve for each of x, y and z: angles are filtered one by one'
+    changed 3 a.fbx o.fbx
+    # Constant at some keys, and slopes of the user.
+    fbx make b.fbx 'flags={"0":[2,24836],"1":[1032],"2":[264]}'
+    fails 0 sprung damper -H 0.1 b.fbx -o p.fbx
+    says '1 curve with constant interpolation at some keys: filtered like others, unless --exclude names them'
+    says '1 curve with slopes that the user set, which stay as they are'
+    changed 6 b.fbx p.fbx
+    # A curve of two curve nodes is one channel; circles, other connections and numbers without objects do not matter.
+    fbx make c.fbx 'edit="id = lambda n: n.props[0].value; nodes = [o for o in objects if o.name == \"AnimationCurveNode\"]; link = lambda *a: connections.append(Node(\"C\", [Prop(\"S\", a[0])] + [Prop(\"L\", x) for x in a[1:3]] + [Prop(\"S\", x) for x in a[3:]])); link(\"OP\", id(curves[0]), id(nodes[1]), \"d|Y\"); link(\"OP\", id(nodes[0]), id(nodes[1]), \"d|X\"); link(\"OP\", id(nodes[1]), id(nodes[0]), \"d|X\"); link(\"OP\", id(curves[1]), id(curves[2]), \"d|X\"); link(\"OO\", 99999, 5); link(\"PO\", 5, 5)"'
+    fails 0 sprung damper -H 0.1 c.fbx -o q.fbx
+    says '1 connection of a curve that serves another one: the curve is filtered once'
+    changed 6 c.fbx q.fbx
+    agrees 1e-5 c.fbx q.fbx ZYX walk/hip.translation walk/hip.rotation
+    # Nothing to filter.
+    fbx make d.fbx 'curves=[["walk","Base","hip","Visibility","a"]]'
+    fails 2 sprung damper -H 0.1 d.fbx -o r.fbx
+    says 'no animation to filter'
+}
+
+@test "fbx: what cannot be read is refused with its place" {
+    fbx make a.fbx
+    fbx make t.fbx ascii=true
+    local head='import sys; d = bytearray(open("a.fbx", "rb").read()); t = open("t.fbx").read(); import struct; '
+    bad()
+    {
+        python3 -c "$head$2; open('x.fbx', 'wb').write(d if '$1' == 'a' else t.encode())"
+        fails 2 sprung damper -H 0.1 x.fbx -o o.fbx
+        says "$3"
+        [[ ! -e o.fbx ]]
+    }
+    bad a 'd[22] = 1' 'a big-endian FBX file, which is not read'
+    bad a 'd[23:27] = struct.pack("<I", 6100)' 'FBX 6.1: only FBX 7 is read'
+    says 'export it as FBX 7'
+    bad a 'd[23:27] = struct.pack("<I", 8000)' 'FBX 8.0: only FBX 7 is read'
+    bad a 'd = d[:20]' 'the file ends in its head'
+    bad a 'd = d[:19]' 'this is no FBX file'
+    bad a 'd = d[:25]' 'the file ends in its head'
+    bad a 'd = d[:27]' 'the node goes beyond the end of what it is in'
+    bad a 'd = d[:2000]' 'its end is not behind it, or beyond the end of what it is in'
+    bad a 'd[27:31] = struct.pack("<I", 5)' 'column "node at byte 27": its end is not behind it'
+    bad a 'd[27:31] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its end is not behind it'
+    bad a 'd[35:39] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its values go beyond its end'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 41)' 'does not hold the 41 numbers that it promises'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 4294967295)' 'its array promises 4294967295 numbers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 0)' 'its array promises 40 numbers of 8 bytes, and has'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 2)' 'its value is no array of integers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 16:at + 20] = struct.pack("<I", 4294967295)' 'its value is no array of integers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 30] ^= 255' 'its deflated array is broken'
+    bad a 'd = d.replace(b"KeyValueFloatf", b"KeyValueFloati", 1)' 'its value is no array of floats'
+    bad a 'd = d.replace(b"KeyTime", b"KeyTone", 1)' 'it has no KeyTime or no KeyValueFloat'
+    bad t 't = t.replace("FBX 7.4.0", "FBX 6.1.0")' 'FBX 6.1: only FBX 7 is read'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *41", 1)' 'it promises 41 numbers, and has 40'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *39", 1)' 'it promises 39 numbers, and has 40'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *9223372036854775807", 1)' 'which do not fit into its text'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *-1", 1)' 'its value is no array'
+    bad t 't = t.replace("a: 0,", "a: 0x,", 1)' 'this is no number'
+    bad t 'at = t.index("KeyTime"); t = t[:at] + t[at:].replace("a: 0,", "a: 99999999999999999999,", 1)' 'this number is no whole number'
+    bad t 'at = t.index("KeyValue"); at = t.index("a: ", at); t = t[:at] + "a: 1e99," + t[t.index(",", at) + 1:]' 'this number is no float'
+    bad t 't = t + "}"' 'a } without a {'
+    bad t 't = t[:t.rindex("}")]' 'a { without a }'
+    bad t 't = t + "\"x"' 'a quote is not closed'
+    says 'x.fbx:'
+    bad t 't = t + "\0"' 'a NUL byte'
+    bad t 't = t.replace("Takes:", "x: " + "{y: " * 10000 + "}" * 10000 + "\nTakes:")' 'nodes are inside each other more than 100 deep'
+    # In the tree: lengths that differ, times that go backward, depth.
+    tree()
+    {
+        fbx make x.fbx "edit=$1"
+        fails 2 sprung damper -H 0.1 x.fbx -o o.fbx
+        says "$2"
+    }
+    tree '"curves[0].find(\"KeyTime\").props[0].value.pop()"' 'it has 39 times and 40 values'
+    says 'column "AnimationCurve 1'
+    tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'its times do not ascend: 7 after 6158154400, at key 6'
+    tree '"n = Node(\"deep\", [], [])\nfor i in range(120): n = Node(\"deep\", [], [n])\ntop.append(n)"' 'nodes are inside each other more than 100 deep'
+    tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the keys take more than 64 times the file and 64 MiB'
+    tree '"v = curves[0].find(\"KeyValueFloat\").props[0].value; v[3] = float(\"inf\")"' 'column "walk/hip.translation.x": row 4: the sample is infinite'
+}
+
+@test "fbx: memory is at most 3 times the file and its keys" {
+    [[ ${BUILD:-} == *san* ]] && skip "sanitizers take memory of their own"
+    python3 - "$TOOLS" << 'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from fbx import build, write
+write("big.fbx", build(rows=30000, deflate=None, curves=[["walk", "Base", "n%d" % i, "Lcl Translation", "a", "a", "a"] for i in range(15)]))
+END
+    (ulimit -v $(($(stat -c %s big.fbx) / 1024 * 3 + 40000)); sprung critical -H .1 -q -j1 big.fbx -o o.fbx)
+    changed 45 big.fbx o.fbx
+}
+
+@test "fbx: in place, with a copy of the original" {
+    fbx make a.fbx
+    cp a.fbx keep.fbx
+    sprung critical --cutoff 6 --zero-phase --in-place=.orig -q a.fbx
+    cmp a.fbx.orig keep.fbx
+    changed 6 keep.fbx a.fbx
+}
+
+@test "fbx: assimp reads every output, with the same nodes and animations" {
+    needs assimp
+    local n=0
+    for f in "${SPRUNG_FBX:-/nowhere}"/*.fbx "$ROOT"/data/*.fbx; do
+        [[ -e $f ]] || continue
+        cp "$f" a.fbx
+        sprung damper -H 0.1 -q a.fbx -o o.fbx --force || continue
+        for each in a o; do
+            assimp info $each.fbx | grep -v 'import took' > $each.txt
+            fbx counts $each.fbx > $each.counts
+        done
+        cmp a.txt o.txt
+        cmp a.counts o.counts
+        fbx same a.fbx o.fbx
+        sprung tracking -q a.fbx -o same.fbx --force
+        cmp a.fbx same.fbx
+        n=$((n + 1))
+    done
+    fbx make a.fbx
+    sprung damper -H 0.1 -q a.fbx -o o.fbx --force
+    cmp <(assimp info a.fbx | grep -v 'import took') <(assimp info o.fbx | grep -v 'import took')
+}
