@@ -100,6 +100,8 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
         k->columns.measured = t->measured && i == 0;
         bool unasked = rotations_able(k->given->filter, c->series.start);
         if ((k->given->columns && !leave_out(k, t, e)) ||
+            (!c->angles.list &&
+             !rotations_check_known(&k->columns, &c->rotations, k->given->filter, c->series.start, e)) ||
             !rotations_collect(&k->rotations, t, &c->rotations, &c->angles, unasked, e) ||
             !check_rotations(k, t, e))
             return false;
@@ -127,9 +129,9 @@ static struct block *finish(void *state)
     return series_finish(((struct link *)state)->series);
 }
 
-/* After a filter that another one follows: its outputs become the goals of the next filter. A number without an
- * output stays, as in text: it belongs to a rotation that has a gap. The points of --resample become rows like
- * any others, at even steps, and the rest is dropped. */
+/* After a filter that another one follows: its outputs become the goals of the next filter. A number without
+ * an output stays, as in text: it belongs to a rotation that has a gap. The points of --resample become rows
+ * like any others, at even steps, and the rest is dropped. */
 static void hand_on(void *state, struct block *b)
 {
     const struct link *k = state;
@@ -219,7 +221,8 @@ static bool add_clean(struct chain *h, struct error *e)
     if (!clean_wanted(&h->c->series, &h->c->despike, &h->reader->columns))
         return true;
     h->clean = clean_open(&in, &h->c->despike, &h->clean_count, e);
-    h->stage[h->nstage++] = (struct stage){ clean_take, clean_finish, .changes_goals = true, .state = h->clean };
+    h->stage[h->nstage++] = (struct stage){ clean_take, clean_finish, .changes_goals = true,
+                                            .state = h->clean };
     return h->clean != NULL;
 }
 

@@ -21,6 +21,14 @@ static bool is_list(const char *list)
     return list && strcmp(list, "none") != 0;
 }
 
+/* Writes the names of the filters that filter rotations. */
+static void list_able(char *able, size_t max)
+{
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if ((*f)->rotations)
+            text_append(able, max, "%s%s", able[0] ? ", " : "", (*f)->name);
+}
+
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
                      struct error *e)
 {
@@ -35,11 +43,57 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
         return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
                           without);
     }
-    for (const struct filter *const *f = filter_list; *f; f++)
-        if ((*f)->rotations)
-            text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
+    list_able(able, sizeof able);
     error_usage(e, "%s: %s does not filter rotations", option, filter->name);
     return error_hint(e, "these do: %s%s", able, without);
+}
+
+/* The error of a rotation that the format tells, `column` being one of its components: of n components
+ * nchannel are channels. */
+static bool refuse_known(const struct column *column, size_t n, size_t nchannel, const struct filter *filter,
+                         struct error *e)
+{
+    const char *dot = strrchr(column->name, '.'), *option = n == 3 ? "--rotations" : "--quaternions";
+    int nstem = dot ? (int)(dot - column->name) : (int)strlen(column->name);
+    char able[200] = "";
+    list_able(able, sizeof able);
+    if (nchannel < n) {
+        error_data(e, "a rotation is filtered as a whole, and only %zu of its %zu components %s filtered",
+                   nchannel, n, nchannel == 1 ? "is" : "are");
+        error_hint(e, "name them all, as in '%.*s.*', or none; %s none filters numbers", nstem, column->name,
+                   option);
+    } else if (filter->rotations) {
+        error_usage(e, "--start: a number is no rotation, and this is a component of one");
+        error_hint(
+            e,
+            "--start zero begins without rotation, --start first with the first one; %s none filters numbers",
+            option);
+    } else {
+        error_usage(e, "%s does not filter rotations, and this is a component of one", filter->name);
+        error_hint(
+            e, "these do: %s; --exclude '*.rotation.*' leaves rotations as they are, %s none filters numbers",
+            able, option);
+    }
+    return error_column(e, column->name);
+}
+
+bool rotations_check_known(const struct columns *t, const struct rotation_settings *lists,
+                           const struct filter *filter, double start, struct error *e)
+{
+    for (size_t i = 0, n; i < t->ncolumn; i += n) {
+        const struct column *c = &t->column[i], *channel = NULL;
+        size_t nchannel = 0;
+        for (n = 0; i + n < t->ncolumn && (n == 0 || (c->joint && c[n].joint == c->joint)); n++) {
+            bool filtered = c[n].role == ROLE_CHANNEL;
+            channel = filtered && !channel ? &c[n] : channel;
+            nchannel += filtered;
+        }
+        bool euler = c->turn > 0, known = c->joint && c->axis && (euler || !(c->period > 0));
+        bool told = euler ? lists->angles || lists->quaternions : lists->quaternions != NULL;
+        if (known && !told && nchannel > 0 && (nchannel < n || !rotations_able(filter, start)))
+            return refuse_known(channel, n, nchannel, filter, e);
+    }
+    return true;
 }
 
 /* Bytes that the names have in common at their beginning, without a separator at the end. */

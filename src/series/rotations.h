@@ -54,6 +54,12 @@ bool rotations_able(const struct filter *filter, double start);
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
                      struct error *e);
 
+/* Checks the rotations that the format of the input tells (glTF, FBX), where no option speaks of rotations of
+ * that kind: the channels are all components of a rotation or none of them, and the filter filters rotations.
+ */
+bool rotations_check_known(const struct columns *t, const struct rotation_settings *lists,
+                           const struct filter *filter, double start, struct error *e);
+
 /* Finds the rotations of the lists. unasked: also those that the names or the format tell, unless their
  * option is given or another one names their columns. Roles are given; *q is zeroed before, and freed by
  * rotations_free, also after an error. */

@@ -180,6 +180,21 @@ END
     [[ $(cat head) == time,walk/Base/hip.translation.x,walk/Base/hip.translation.y,walk/Base/hip.translation.z,walk/Up/hip.* ]]
 }
 
+@test "fbx: a rotation is filtered as a whole, by a filter of rotations, or as angles" {
+    fbx make a.fbx
+    fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
+    says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 3 components is filtered'
+    says "name them all, as in 'walk/hip.rotation.*', or none; --rotations none filters numbers"
+    fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
+    says 'column "walk/hip.rotation.x": velocity does not filter rotations, and this is a component of one'
+    sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx
+    changed 1 a.fbx o.fbx
+    sprung damper -H 0.1 -q -c walk/hip.rotation.y --angles walk/hip.rotation.y a.fbx -o p.fbx
+    cmp o.fbx p.fbx
+    sprung velocity -H 0.1 --speed 1 -q -x '*.rotation.*' a.fbx -o o.fbx --force
+    changed 3 a.fbx o.fbx
+}
+
 @test "fbx: what passes through, with a note" {
     fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","two","one"],["walk","Base","hip","Visibility","a"],["walk","Base","hip","Smile","a"],["walk","Base","hip","Lcl Rotation","a","a",null]]' \
         'flags={"4":[2]}'

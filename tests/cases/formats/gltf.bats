@@ -610,6 +610,30 @@ END
     (($(stat -c %s o.glb) >= $(stat -c %s big.glb)))
 }
 
+@test "gltf: a rotation is filtered as a whole, by a filter of rotations, or as numbers" {
+    gltf make a.glb
+    fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.glb -o o.glb
+    says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 4 components is filtered'
+    says "name them all, as in 'walk/hip.rotation.*', or none; --quaternions none filters numbers"
+    fails 2 sprung damper -H 0.1 -x walk/hip.rotation.w a.glb -o o.glb
+    says 'only 3 of its 4 components are filtered'
+    fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
+    says 'column "walk/hip.rotation.x": velocity does not filter rotations, and this is a component of one'
+    says "--exclude '*.rotation.*' leaves rotations as they are, --quaternions none filters numbers"
+    fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
+    says '--start: a number is no rotation'
+    fails 2 sprung damper -H 0.1 --then 'velocity -H 0.1 --speed 1' a.glb -o o.glb
+    says 'velocity does not filter rotations'
+    [[ ! -e o.glb ]]
+    sprung velocity -H 0.1 --speed 1 -q --exclude '*.rotation.*' a.glb -o o.glb
+    sprung velocity -H 0.1 --speed 1 -q --quaternions none a.glb -o p.glb
+    cmp <(gltf csv o.glb walk/hip.translation) <(gltf csv p.glb walk/hip.translation)
+    cmp <(gltf csv o.glb walk/hip.rotation) <(gltf csv a.glb walk/hip.rotation)
+    sprung damper -H 0.1 -q --quaternions none -c walk/hip.rotation.y a.glb -o q.glb
+    cmp <(gltf csv q.glb walk/hip.rotation | cut -d, -f2,4,5) <(gltf csv a.glb walk/hip.rotation | cut -d, -f2,4,5)
+    sprung damper -H 0.1 -q --then 'velocity -H 0.1 --speed 1 --columns *.translation.*' a.glb -o r.glb
+}
+
 @test "gltf: the time is no channel, with and without a rate" {
     gltf make a.glb
     gltf make b.gltf
