@@ -222,7 +222,7 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
 static void count_columns(struct columns *t, bool all_cells)
 {
     t->nchannel = t->nvalue = t->ncell = 0;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         struct column *c = &t->column[i];
         bool used = c->role != ROLE_ABSENT && (c->role != ROLE_PASS || all_cells);
         c->cell = used ? t->ncell++ : COLUMN_NONE;
@@ -231,7 +231,7 @@ static void count_columns(struct columns *t, bool all_cells)
     t->nchannel = t->nvalue;
     if (t->cut != COLUMN_NONE)
         t->column[t->cut].value = t->nvalue++;
-    for (size_t i = 0; i < t->ncolumn; i++)
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (t->column[i].role == ROLE_READ)
             t->column[i].value = t->nvalue++;
 }
@@ -248,7 +248,7 @@ static bool give_roles(struct selection *s, struct error *e)
         !columns_find_masks(t, &choice->velocities, false, s->pick, s->drop, e) ||
         !columns_find_masks(t, &choice->masks, true, s->pick, s->drop, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (!choose_channel(s, i, e))
             return false;
     if (!keep_masks(t, choice, e))
@@ -260,7 +260,7 @@ static bool give_roles(struct selection *s, struct error *e)
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
     bool compare = choice->compare || t->ncolumn == 0; /* none: an empty array of JSON, without rows */
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         struct column *c = &t->column[i];
         c->velocity = c->source = COLUMN_NONE;
         c->reason = c->role == ROLE_ABSENT ? REASON_FORMAT : REASON_NONE;

@@ -261,7 +261,7 @@ static bool add_joints(struct picking *p)
 {
     size_t first = p->kind->first;
     p->new.column[0] = COLUMN_NONE;
-    for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i++) {
+    for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
         const struct column *c = &p->t->column[i];
         if (c->axis && c->joint && c->role != ROLE_ABSENT) {
             size_t place = c->turn ? c->turn - 1 : n;
@@ -283,7 +283,7 @@ static bool add_joints(struct picking *p)
 static char motive_letter(const struct column *c)
 {
     static const char before[] = ".Rotation.";
-    size_t n = c->joint ? 0 : strlen(c->original), nbefore = sizeof before - 1;
+    size_t n = c->joint || c->role == ROLE_ABSENT ? 0 : strlen(c->original), nbefore = sizeof before - 1;
     if (n == 1 && c->above && strcasecmp(c->above, "Rotation") == 0)
         return *c->original;
     return n > nbefore && strncasecmp(c->original + n - 1 - nbefore, before, nbefore) == 0
@@ -293,7 +293,7 @@ static char motive_letter(const struct column *c)
 
 static bool add_motive(struct picking *p)
 {
-    for (size_t i = 0; i + 4 <= p->t->ncolumn; i++) {
+    for (size_t i = 0; i + 4 <= p->t->ncolumn; i = columns_after(p->t, i)) {
         char order[5] = "";
         for (size_t k = 0; k < 4; k++)
             order[k] = motive_letter(&p->t->column[i + k]);

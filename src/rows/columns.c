@@ -80,6 +80,21 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
     return c->text || error_memory(e);
 }
 
+void columns_choose_table(struct columns *t, size_t first, size_t end)
+{
+    size_t from = t->table_end ? t->table_first : 1, to = t->table_end ? t->table_end : t->ncolumn;
+    for (struct column *c = t->column + from; c < t->column + to; c++) {
+        c->role = ROLE_ABSENT;
+        c->reason = REASON_FORMAT;
+        c->cell = c->value = c->velocity = c->source = COLUMN_NONE;
+    }
+    for (size_t i = first; i < end; i++)
+        t->column[i].role = ROLE_PASS;
+    t->partial = true;
+    t->table_first = first;
+    t->table_end = end;
+}
+
 size_t columns_lookup(const struct columns *t, const char *name)
 {
     return t->slot ? *find_slot(t, name) - 1 : COLUMN_NONE;

@@ -69,13 +69,13 @@ struct column {
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
     enum role_reason reason; /* why it has the role */
-    bool frame;       /* it holds the number of the row, from 1 */
-    bool unlabelled;  /* of a marker without a name, which may be another one in the next row */
-    size_t source;    /* REASON_DERIVATIVE: the channel that it is a derivative of; else COLUMN_NONE */
-    double period;   /* of an angle, where the format knows that it is one; else 0 */
-    size_t joint;    /* number of the joint that it belongs to, from 1; 0: none */
-    size_t axis;     /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
-                        quaternion 1, 2, 3, 4; else 0 */
+    bool frame;              /* it holds the number of the row, from 1 */
+    bool unlabelled;         /* of a marker without a name, which may be another one in the next row */
+    size_t source;           /* REASON_DERIVATIVE: the channel that it is a derivative of; else COLUMN_NONE */
+    double period;           /* of an angle, where the format knows that it is one; else 0 */
+    size_t joint;            /* number of the joint that it belongs to, from 1; 0: none */
+    size_t axis; /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
+                    quaternion 1, 2, 3, 4; else 0 */
     size_t turn; /* of an angle of a rotation: its place in the product of the three rotations, from 1; 0: the
                     columns stand in the order of the product */
     size_t cell; /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
@@ -101,22 +101,24 @@ struct columns {
     struct time_unit unit;          /* of the time column */
     enum unit_reason unit_reason;   /* why it has this unit */
     enum timestamp_form form;       /* of its cells */
-    size_t passed;  /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;    /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
+    size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate;   /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
     double stated_rate; /* rows per second by the header; 0: it does not say, or nothing of use */
-    bool counted;   /* the format counts the times of rows; else the time is a column of numbers */
-    bool owns_time; /* column 0 is the time, and the format makes its numbers: it is never a channel */
-    const double *cue; /* rows of the cut marks that the input holds, in any order; the reader's own */
+    bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time;     /* column 0 is the time, and the format makes its numbers: it is never a channel */
+    const double *cue;  /* rows of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
     bool measured;            /* the velocity of a channel is: column.velocity */
     struct column_mask *mask; /* [nmask] owned */
     size_t nmask, maxmask;
-    bool named;       /* names come from the input, not from positions */
-    bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
-    bool stacked;     /* names come from several header lines: derivatives are off by default */
-    bool partial;     /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
-                         the format says, and lists may name them */
-    size_t maxcolumn; /* the rest is for columns.c only */
+    bool named;    /* names come from the input, not from positions */
+    bool doubtful; /* the first row was taken for data though it has text: it may hold the names */
+    bool stacked;  /* names come from several header lines: derivatives are off by default */
+    bool partial;  /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
+                      the format says, and lists may name them */
+    size_t table_first; /* the columns of that table besides column 0: from here on, */
+    size_t table_end;   /* up to here; 0: columns of the table may be anywhere */
+    size_t maxcolumn;   /* the rest is for columns.c only */
     size_t *slot, maxslot;
 };
 
@@ -153,6 +155,20 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
  * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
  * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
+
+/* From now on rows are those of one table of several, whose columns are column 0 and those from first on, up
+ * to end. The others become ROLE_ABSENT, without cell and value. Takes time for the columns of this table and
+ * of the one before. */
+void columns_choose_table(struct columns *t, size_t first, size_t end);
+
+/* The column after column i that the table may have; ncolumn or more: there is none. */
+static inline size_t columns_after(const struct columns *t, size_t i)
+{
+    size_t next = i + 1;
+    if (t->table_end == 0 || (next >= t->table_first && next < t->table_end))
+        return next;
+    return next < t->table_first ? t->table_first : t->ncolumn;
+}
 
 /* The first column with a usual name of a time, or with that of frame numbers, or COLUMN_NONE. */
 size_t columns_usual_time(const struct columns *t);

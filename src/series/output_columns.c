@@ -45,7 +45,9 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
     *l = (struct output_columns){ .time = COLUMN_NONE, .nout = t->nchannel * nwant };
     bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout));
-    for (size_t i = 0; good && i < t->ncolumn; i++) {
+    if (good)
+        memset(l->replace, 0xFF, t->ncolumn * sizeof *l->replace); /* COLUMN_NONE */
+    for (size_t i = 0; good && i < t->ncolumn; i = columns_after(t, i)) {
         const struct column *c = &t->column[i];
         bool channel = c->role == ROLE_CHANNEL;
         const struct rotation *rotation = channel ? rotations_of(q, c->value) : NULL;

@@ -80,7 +80,7 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
 bool rotations_check_known(const struct columns *t, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e)
 {
-    for (size_t i = 0, n; i < t->ncolumn; i += n) {
+    for (size_t i = 0, n; i < t->ncolumn; i = columns_after(t, i + n - 1)) {
         const struct column *c = &t->column[i], *channel = NULL;
         size_t nchannel = 0;
         for (n = 0; i + n < t->ncolumn && (n == 0 || (c->joint && c[n].joint == c->joint)); n++) {
@@ -220,7 +220,7 @@ static bool find_angles(struct rotations *q, const struct columns *t, const stru
     bool any = false;
     if (settings->list && !columns_pick_channels(t, settings->list, "--angles", q->named, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || (!q->named[c->value] && !(c->period > 0)))
             continue;

@@ -249,9 +249,7 @@ enum loaded binary_next(struct reader *r)
     if (x->npart < 2 || part == x->npart)
         return LOAD_END;
     choose(x, part);
-    for (size_t i = 1; i < r->columns.ncolumn; i++)
-        r->columns.column[i].role = x->column[i].part == part ? ROLE_PASS : ROLE_ABSENT;
-    r->columns.partial = true;
+    columns_choose_table(&r->columns, x->part[part].first, x->part[part].end);
     r->npart = 0;
     r->part = x->part[part].name;
     return LOAD_ROWS;
