@@ -96,7 +96,7 @@ static const struct param series[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
-              "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
+              "critical, double) the half-life of each channel is chosen by the noise, and printed with "
               "--verbose and in the report" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,

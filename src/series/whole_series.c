@@ -272,16 +272,24 @@ static void note_choice(struct gathered *w, size_t channel, double halflife)
     struct halflife_range *chosen = &w->s->count.halflife[channel];
     chosen->least = fmin(chosen->least, halflife); /* fmin and fmax pass over NaN */
     chosen->most = fmax(chosen->most, halflife);
-    if (!c->verbose)
-        return;
     char key[64];
     struct equivalent all[MAXEQUIVALENT];
     error_escape(w->group->key, w->group->nkey, key, sizeof key);
     filter_equivalents(c->filter, c->overrides->settings[c->overrides->of[channel]], halflife, all);
-    messages_add(c->messages, c->file,
-                 "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
-                 columns_channel(c->in.columns, channel)->name, key[0] ? " of group \"" : "", key,
-                 key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
+    double cutoff = all[EQUIVALENT_CUTOFF].value, time = 0;
+    for (size_t k = 1; k < w->nknot; k++)
+        time += w->T[k];
+    const char *name = columns_channel(c->in.columns, channel)->name, *of = key[0] ? " of group \"" : "";
+    if (c->verbose)
+        messages_add(c->messages, c->file,
+                     "channel \"%s\"%s%s%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, of, key,
+                     key[0] ? "\"" : "", halflife, cutoff);
+    if (w->nknot > 1 && cutoff * time > 0.25 * (double)(w->nknot - 1))
+        messages_add(
+            c->messages, c->file,
+            "warning: channel \"%s\"%s%s%s: --halflife auto found next to no noise from row to row: the data "
+            "have none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
+            name, of, key, key[0] ? "\"" : "");
 }
 
 /* The half-life that --halflife auto chooses; NaN where the settings have their own. */
@@ -291,6 +299,15 @@ static double choose(struct gathered *w, struct zero_phase *z, const void *setti
     if (!filter_automatic(w->s->c.filter, settings))
         return (double)NAN;
     double halflife = choose_halflife(z, settings, &all, w->run, w->nrun);
+    if (isnan(halflife)) {
+        struct error e;
+        error_data(&e,
+                   "--halflife auto needs at least %d values to tell noise from motion, and there are fewer",
+                   CHOOSE_LEAST);
+        error_hint(&e, "--halflife and --cutoff set the same for all channels");
+        fail(w, w->unit->channel[0], w->run[0], w->run[0].first, &e);
+        return halflife;
+    }
     for (size_t i = 0; i < w->unit->nchannel; i++)
         note_choice(w, w->unit->channel[i], halflife);
     return halflife;
@@ -334,7 +351,10 @@ static void filter_unit(struct gathered *w, const struct unit *u)
     }
     gather(w);
     find_runs(w);
-    zero_phase_use(z, settings, choose(w, z, settings));
+    double halflife = choose(w, z, settings);
+    if (isnan(halflife) && filter_automatic(c->filter, settings))
+        return;
+    zero_phase_use(z, settings, halflife);
     size_t next = 0; /* the knot after the last run */
     for (size_t i = 0; i <= w->nrun; i++) {
         size_t end = i < w->nrun ? w->run[i].first : w->nknot;

