@@ -205,7 +205,9 @@ static const struct param input[] = {
       .help = "the line or lines that hold the names, such as 4, 3,4 or 3-5; the names of several lines are joined, as in "
               "Hip.X; without it the last row without numbers before the data" },
     { .name = "comment", TEXT(job.input.comment, "C"), .help = "lines that begin with C are copied" },
-    { .name = "decimal", TEXT(job.input.decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },
+    { .name = "decimal", TEXT(job.input.decimal, "C"),
+      .help = "the decimal sign, a dot or a comma; without it a comma, where cells stand between ; or tabs and the first "
+              "lines have numbers with commas and none with a dot, which a note says, else a dot" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),

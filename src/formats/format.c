@@ -69,10 +69,19 @@ static bool listed(const char *list, const char *text, size_t ntext)
 
 bool format_gap(const struct input_options *options, const char *text, size_t ntext)
 {
-    static const char *const words[] = { "", NULL, "na", "nan", "null" }; /* by their length */
-    const char *word = ntext < sizeof words / sizeof *words ? words[ntext] : NULL;
-    return (word && (ntext == 0 || strncasecmp(text, word, ntext) == 0)) ||
-           (options->missing && listed(options->missing, text, ntext));
+    /* The words that pandas takes for missing values, in any letter case. */
+    static const char *const words[] = {
+        "na",   "nan",  "null",     "n/a",      "none",    "<na>",    "#n/a",
+        "#na",  "-nan", "#n/a n/a", "-1.#ind",  "1.#ind",  "-1.#qnan", "1.#qnan",
+    };
+    if (ntext == 0)
+        return true;
+    /* No number begins with these letters and signs, but for a few that are none; most cells end here. */
+    bool may_be_word = strchr("nN<#-1", *text) && *text;
+    for (size_t i = 0; may_be_word && ntext > 1 && ntext < 9 && i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == ntext && strncasecmp(text, words[i], ntext) == 0)
+            return true;
+    return options->missing && listed(options->missing, text, ntext);
 }
 
 bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,

@@ -53,6 +53,7 @@ struct output_columns {
     size_t *replace;     /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
     struct added *added; /* further columns, in order */
     size_t nadded;
+    size_t ntaken; /* derivatives that are written into columns which an earlier run added for them */
     int *decimals; /* [nout] digits after the point, -1: as of numbers without a cell; NULL: all -1 */
 };
 
@@ -74,12 +75,20 @@ struct reader {
     bool lenient;              /* diff: a cell that is no number is a gap with text, not an error */
     size_t nout;               /* out columns that load reserves in each block */
     struct messages *messages; /* may be NULL: warnings are dropped */
+    char point;                /* the decimal sign that the rows were found to have; 0: as the options say */
     uint64_t nline;            /* physical lines before the text of the first block; set by open */
     size_t npart;              /* set by bind: the columns are those of several tables, of which so many have
                                   channels; next gives them one by one; 0: of one table */
     const char *part;          /* the name of the one that next gave; NULL: the input is one table */
     void *state;               /* the format's own; made by open, freed by close */
 };
+
+/* The decimal sign of an input. */
+static inline char reader_point(const struct reader *r)
+{
+    char said = r->options->decimal ? *r->options->decimal : '.';
+    return r->point ? r->point : said;
+}
 
 struct writer {
     const struct format *format;
@@ -197,8 +206,10 @@ static inline bool writer_lost(const struct block *b, size_t row, size_t channel
 static inline bool writer_replaces(const struct writer *w, const struct block *b, size_t row, size_t column)
 {
     size_t out = w->layout->replace[column];
-    return out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]) ||
-                                  writer_lost(b, row, w->reader->columns.column[column].value));
+    size_t value = w->reader->columns.column[column].value;
+    if (out == COLUMN_NONE || w->resampled || value == COLUMN_NONE)
+        return out != COLUMN_NONE;
+    return !isnan(block_out(b, out)[row]) || writer_lost(b, row, value);
 }
 
 /* Prints a number of an out column that is no gap, as number_print. */

@@ -92,7 +92,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
 {
     if (piece->replace) {
         double x = r.out[piece->out * r.maxrow];
-        if (keeps_bytes(splice, r, piece, x))
+        if (!piece->anew && keeps_bytes(splice, r, piece, x))
             return;
         copy_to(cursor, at);
         cursor->from += r.cell[piece->cell].n;

@@ -19,7 +19,8 @@ struct splice_piece {
     size_t out;       /* block->out column of the number, or COLUMN_NONE (SIZE_MAX): the literal alone */
     const char *text; /* literal before the number; not owned */
     size_t ntext;
-    size_t value;                /* replace: the block->value column of the number that the cell holds */
+    bool anew;        /* replace: also by a gap, and by the number that is there */
+    size_t value;                /* replace, but not anew: the block->value column of the number that the cell holds */
     struct number_format number; /* set by splice_add */
 };
 

@@ -5,6 +5,7 @@
 #include "base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct selection {
     struct columns *t;
@@ -162,6 +163,70 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     return true;
 }
 
+/* Are there columns of that name with each of the letters x, y and z at its end? */
+static bool has_three_axes(const struct columns *t, const char *name)
+{
+    char *sibling = strdup(name);
+    bool all = sibling != NULL;
+    for (const char *axis = "xyz"; all && *axis; axis++) {
+        sibling[strlen(sibling) - 1] = *axis;
+        all = columns_lookup(t, sibling) != COLUMN_NONE;
+    }
+    free(sibling);
+    return all;
+}
+
+/* The column of which a column of that name would be a derivative, by the names that --derivatives gives: x of
+ * x_vel and x_acc; q_x of q_vel_x, of a rotation; p.0 of p_vel.0, of an array in JSON. COLUMN_NONE: none. */
+static size_t find_source(const struct columns *t, const char *name)
+{
+    static const char *const suffixes[] = { "_vel", "_acc" };
+    size_t n = strlen(name);
+    char *stem = malloc(n + 1);
+    size_t source = COLUMN_NONE;
+    for (size_t i = 0; stem && i < 2 && source == COLUMN_NONE; i++) {
+        const char *at = strstr(name, suffixes[i]), *next;
+        while (at && (next = strstr(at + 1, suffixes[i])))
+            at = next;
+        if (!at || at == name || (at[4] && at[4] != '_' && at[4] != '.'))
+            continue;
+        memcpy(stem, name, (size_t)(at - name));
+        memcpy(stem + (at - name), at + 4, n + 1 - (size_t)(at - name) - 4);
+        source = columns_lookup(t, stem);
+        if (at[4] == '_' && !has_three_axes(t, name)) {
+            source = COLUMN_NONE;
+            continue;
+        }
+        if (source == COLUMN_NONE && at[4] == '_') { /* qx or q.x */
+            char *joint = stem + (at - name);
+            *joint = '.';
+            source = columns_lookup(t, stem);
+            if (source == COLUMN_NONE) {
+                memmove(joint, joint + 1, strlen(joint));
+                source = columns_lookup(t, stem);
+            }
+        }
+    }
+    free(stem);
+    return source;
+}
+
+/* Leaves the derivatives alone that an earlier run added beside channels. */
+static void find_derivatives(struct columns *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct column *c = &t->column[i];
+        if (c->role != ROLE_CHANNEL || c->reason == REASON_CHOSEN)
+            continue;
+        size_t source = find_source(t, c->name);
+        if (source == COLUMN_NONE || t->column[source].role != ROLE_CHANNEL)
+            continue;
+        c->role = ROLE_PASS;
+        c->reason = REASON_DERIVATIVE;
+        c->source = source;
+    }
+}
+
 static bool no_channel(const struct selection *s, struct error *e)
 {
     bool counter = false;
@@ -219,14 +284,23 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
     return true;
 }
 
-static void count_columns(struct columns *t, bool all_cells)
+static bool count_columns(struct columns *t, bool all_cells, struct error *e)
 {
+    free(t->channel);
+    t->channel = malloc((t->ncolumn + 1) * sizeof *t->channel);
+    if (!t->channel)
+        return error_memory(e);
     t->nchannel = t->nvalue = t->ncell = 0;
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         struct column *c = &t->column[i];
-        bool used = c->role != ROLE_ABSENT && (c->role != ROLE_PASS || all_cells);
+        bool written = c->role != ROLE_PASS || c->reason == REASON_DERIVATIVE;
+        bool used = c->role != ROLE_ABSENT && (written || all_cells);
         c->cell = used ? t->ncell++ : COLUMN_NONE;
-        c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : COLUMN_NONE;
+        c->value = COLUMN_NONE;
+        if (c->role == ROLE_CHANNEL) {
+            t->channel[t->nvalue] = i;
+            c->value = t->nvalue++;
+        }
     }
     t->nchannel = t->nvalue;
     if (t->cut != COLUMN_NONE)
@@ -234,6 +308,7 @@ static void count_columns(struct columns *t, bool all_cells)
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (t->column[i].role == ROLE_READ)
             t->column[i].value = t->nvalue++;
+    return true;
 }
 
 static bool give_roles(struct selection *s, struct error *e)
@@ -251,9 +326,11 @@ static bool give_roles(struct selection *s, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (!choose_channel(s, i, e))
             return false;
+    find_derivatives(t);
     if (!keep_masks(t, choice, e))
         return false;
-    count_columns(t, choice->all_cells);
+    if (!count_columns(t, choice->all_cells, e))
+        return false;
     return t->nchannel > 0 ? true : no_channel(s, e);
 }
 
@@ -282,8 +359,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
             t->time = 0;
             t->column[0].role = ROLE_TIME;
         }
-        count_columns(t, true);
-        return true;
+        return count_columns(t, true, e);
     }
     struct selection s = { t, choice, NULL, NULL };
     if (!arrays_make(e, ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))

@@ -48,6 +48,7 @@ struct picking {
     struct column_rotation new;
     struct column_rotations *all;
     struct error *e;
+    size_t *owner; /* [columns] 1 + the number in `all` of the rotation that a column belongs to; 0: none */
 };
 
 /* The component that a letter names in either case, 0 to 3; 4: none. */
@@ -62,20 +63,23 @@ static bool add(struct picking *p)
 {
     struct column_rotations *all = p->all;
     const size_t *column = p->new.column;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct column_rotation *old = &all->at[i];
+    for (size_t k = 0; k < 4; k++) {
+        size_t owner = column[k] == COLUMN_NONE ? 0 : p->owner[column[k]];
+        const struct column_rotation *old = owner ? &all->at[owner - 1] : NULL;
+        if (!old)
+            continue;
         if (memcmp(old->column, column, sizeof old->column) == 0 &&
             memcmp(old->axis, p->new.axis, sizeof old->axis) == 0)
             return true;
-        for (size_t k = 0; k < 16; k++)
-            if (old->column[k / 4] == column[k % 4] && column[k % 4] != COLUMN_NONE) {
-                error_usage(p->e, "%s: two rotations share a column", p->kind->option);
-                return error_column(p->e, p->t->column[column[3]].name);
-            }
+        error_usage(p->e, "%s: two rotations share a column", p->kind->option);
+        return error_column(p->e, p->t->column[column[3]].name);
     }
     if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, p->e))
         return false;
     all->at[all->n++] = p->new;
+    for (size_t k = 0; k < 4; k++)
+        if (column[k] != COLUMN_NONE)
+            p->owner[column[k]] = all->n;
     return true;
 }
 
@@ -309,8 +313,16 @@ static bool add_motive(struct picking *p)
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e)
 {
-    struct picking p = { t, &kinds[kind], ordered, "", { .pattern = true }, all, e };
-    if (list)
-        return columns_each_item(t, list, p.kind->option, pick_item, &p, e);
-    return (kind != QUATERNIONS || add_motive(&p)) && add_joints(&p);
+    struct picking p = { t, &kinds[kind], ordered, "", { .pattern = true }, all, e, NULL };
+    p.owner = calloc(t->ncolumn + 1, sizeof *p.owner);
+    if (!p.owner)
+        return error_memory(e);
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t k = 0; k < 4; k++)
+            if (all->at[i].column[k] != COLUMN_NONE)
+                p.owner[all->at[i].column[k]] = i + 1;
+    bool good = list ? columns_each_item(t, list, p.kind->option, pick_item, &p, e)
+                     : (kind != QUATERNIONS || add_motive(&p)) && add_joints(&p);
+    free(p.owner);
+    return good;
 }

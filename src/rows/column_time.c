@@ -196,14 +196,20 @@ static bool is_count(double x)
     return x >= 0 && x == floor(x);
 }
 
+bool columns_means_frame(const char *name, size_t nname)
+{
+    static const char *const frames[] = {
+        "frame",  "frame#",
+        "index",  "subframe",
+        "coords", "scorer.bodyparts.coords", /* DeepLabCut */
+        "framenumber", "localframenumber", NULL
+    };
+    return is_among(name, nname, frames);
+}
+
 static bool is_frame_name(const struct column *c)
 {
-    static const char *const frames[] = { "frame",       "frame#",
-                                          "index",       "subframe",
-                                          "coords",      "scorer.bodyparts.coords", /* DeepLabCut */
-                                          "framenumber", "localframenumber",
-                                          NULL };
-    return is_among(c->original, strlen(c->original), frames);
+    return columns_means_frame(c->original, strlen(c->original));
 }
 
 bool columns_counts_rows(const struct column *c)
@@ -388,6 +394,16 @@ void columns_note(const struct columns *t, const struct column_choice *choice, s
         messages_add(messages, file,
                      "no line holds names, and the first line has text and is taken for a row: --header 1 if "
                      "it holds the names, else --no-header");
+}
+
+void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages, const char *file)
+{
+    note_reason(t, REASON_DERIVATIVE,
+                written ? "derivatives that an earlier run added are written anew, and are no channels unless "
+                          "--columns names them"
+                        : "derivatives that an earlier run added are left as they are, as they are no channels "
+                          "unless --columns names them; --derivatives writes them anew",
+                messages, file);
 }
 
 /* What a reason says, after the role. */

@@ -111,6 +111,7 @@ void columns_free(struct columns *t)
     }
     free(t->column);
     free(t->mask);
+    free(t->channel);
     free(t->slot);
     *t = (struct columns){ 0 };
 }
@@ -141,6 +142,8 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e)
     }
     if (i < t->ncolumn)
         text_append(list, sizeof list, " and %zu more", t->ncolumn - i);
+    if (t->other_lines)
+        text_append(list, sizeof list, "; --header LINES takes names from other lines");
     return error_hint(e, "%s", list);
 }
 
@@ -188,12 +191,14 @@ static size_t by_position(const struct columns *t, const char *word, size_t n, c
         position = 10 * position + (size_t)(word[i] - '0');
     if (position >= 1 && position <= t->ncolumn)
         return position - 1;
+    char *name = strndup(word, n);
+    size_t named = name ? columns_lookup(t, name) : COLUMN_NONE;
+    free(name);
+    if (named != COLUMN_NONE) /* a year, where there are not so many columns */
+        return named;
     error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
                t->ncolumn == 1 ? "is" : "are", t->ncolumn);
-    if (columns_lookup(t, word) != COLUMN_NONE)
-        error_hint(e, "the column named so is =%s", word);
-    else
-        columns_hint(t, NULL, e);
+    columns_hint(t, NULL, e);
     return COLUMN_NONE;
 }
 

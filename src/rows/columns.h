@@ -114,10 +114,12 @@ struct columns {
     bool named;    /* names come from the input, not from positions */
     bool doubtful; /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;  /* names come from several header lines: derivatives are off by default */
+    bool other_lines; /* the header has further lines, of which the names are not taken */
     bool partial;  /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
                       the format says, and lists may name them */
     size_t table_first; /* the columns of that table besides column 0: from here on, */
     size_t table_end;   /* up to here; 0: columns of the table may be anywhere */
+    size_t *channel;    /* [nchannel] owned; the column of each channel */
     size_t maxcolumn;   /* the rest is for columns.c only */
     size_t *slot, maxslot;
 };
@@ -178,6 +180,9 @@ size_t columns_frame_counter(const struct columns *t);
  * row. */
 bool columns_counts_rows(const struct column *c);
 
+/* True for the name of frame numbers. */
+bool columns_means_frame(const char *name, size_t nname);
+
 /* True if column i has one of Motive's names for the quality of markers, which may stand above its name. */
 bool columns_tells_quality(const struct columns *t, size_t i);
 
@@ -194,6 +199,9 @@ static inline bool column_left_alone(const struct column *c)
  * which unit times are read that do not say it; and where --rate and the rate of the header differ. */
 void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
                   const char *file);
+
+/* Says which derivatives of an earlier run are there, and whether they are written anew. */
+void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages, const char *file);
 
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
 void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf);
@@ -283,10 +291,7 @@ int columns_unit_in_name(const char *name);
 /* The column of channel c, which is there. */
 static inline const struct column *columns_channel(const struct columns *t, size_t c)
 {
-    const struct column *column = t->column;
-    while (column->role != ROLE_CHANNEL || column->value != c)
-        column++;
-    return column;
+    return &t->column[t->channel[c]];
 }
 
 void columns_free(struct columns *t);

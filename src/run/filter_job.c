@@ -170,6 +170,8 @@ static bool make_output_columns(struct state *s, struct error *e)
     if (s->chain.n > 1 || !isnan(c->resample))
         output_columns_add(l, t, !isnan(c->resample));
     s->reader.nout = isnan(c->resample) ? l->nout : t->nchannel * chain_resampled_outputs(&s->chain);
+    if (!s->reader.part)
+        columns_note_derivatives(t, l->ntaken > 0, s->reader.messages, s->source.name);
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !s->reader.part)
         tell(
@@ -194,7 +196,7 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;
-    s->writer.number = number_format(c, c->input.decimal ? *c->input.decimal : '.');
+    s->writer.number = number_format(c, reader_point(&s->reader));
     s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;

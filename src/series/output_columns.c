@@ -8,30 +8,71 @@
 
 #include <stdlib.h>
 
-/* Adds an output of channel a.column, a.out of those wanted. That of a rotation, where q is one, has three
- * columns, the out columns of its last three components. A column of the input that has such a name already
- * is an error. */
+/* The name of an added column that belongs to a channel without a name: the suffix alone, and from the second
+ * such channel on with a number, as repeated names have it. *count: such channels so far, this one included. */
+static char *name_of_nameless(const struct columns *t, const char *suffix, size_t count)
+{
+    char *name = NULL;
+    for (size_t number = count;; number++) {
+        name = number < 2 ? text_format("%s", suffix) : text_format("%s_%zu", suffix, number);
+        if (!name || columns_lookup(t, name) == COLUMN_NONE)
+            return name;
+        free(name);
+    }
+}
+
+/* Gives out column a.out to the column of that name, if an earlier run added it as this derivative; *taken:
+ * it did. Another column of that name is an error. */
+static bool take_existing(struct output_columns *l, const struct columns *t, const struct added *a, bool *taken,
+                          struct error *e)
+{
+    size_t existing = columns_lookup(t, a->name);
+    const char *stem = t->column[a->column].name, *dot = strrchr(stem, '.');
+    if (existing == COLUMN_NONE && dot) { /* p.0 of an array in JSON: p_vel.0 */
+        char *name = text_format("%.*s%s%s", (int)(dot - stem), stem, a->suffix, dot);
+        if (!name)
+            return error_memory(e);
+        existing = columns_lookup(t, name);
+        free(name);
+    }
+    *taken = existing != COLUMN_NONE && a->derivative > 0 && t->column[existing].role == ROLE_PASS &&
+             t->column[existing].reason == REASON_DERIVATIVE;
+    if (*taken)
+        l->replace[existing] = a->out;
+    if (existing == COLUMN_NONE || *taken)
+        return true;
+    error_data(e, "a column named \"%s\" exists already", a->name);
+    return error_hint(e, a->derivative ? "leave derivatives out with --derivatives 0, or rename that column"
+                                       : "rename that column, or the filtered one");
+}
+
+/* Adds an output of channel a.column, a.out of those wanted, or writes it into the column that an earlier run
+ * added for it. The output of a rotation, where q is one, has three columns, the out columns of the last three
+ * components of q. nameless: how many channels without a name there are up to this one. */
 static bool add_output(struct output_columns *l, const struct columns *t, struct added a,
-                       const struct rotation *q, struct error *e)
+                       const struct rotation *q, size_t nameless, struct error *e)
 {
     static const char *const letters[] = { "_x", "_y", "_z" };
     const char *stem = q ? q->name : t->column[a.column].name;
     size_t nwant = l->nout / t->nchannel, k = a.out;
     a.stem = q ? q->stem : strlen(stem);
     for (size_t axis = 0; axis < (q ? 3 : 1); axis++) {
+        bool taken;
         a.column = q ? q->column[q->ncolumn - 3 + axis] : a.column;
         a.out = t->column[a.column].value * nwant + k;
-        a.name = text_format("%s%s%s", stem, a.suffix, q ? letters[axis] : "");
+        a.name = stem[0] ? text_format("%s%s%s", stem, a.suffix, q ? letters[axis] : "")
+                         : name_of_nameless(t, a.suffix, nameless);
         if (!a.name)
             return error_memory(e);
-        l->added[l->nadded++] = a;
-        for (size_t i = 0; i < t->ncolumn; i++)
-            if (strcmp(t->column[i].name, a.name) == 0) {
-                error_data(e, "a column named \"%s\" exists already", a.name);
-                return error_hint(e, a.derivative
-                                         ? "leave derivatives out with --derivatives 0, or rename that column"
-                                         : "rename that column, or the filtered one");
-            }
+        bool good = take_existing(l, t, &a, &taken, e);
+        if (!good || taken) {
+            free(a.name);
+            if (!good)
+                return false;
+            l->ntaken++;
+        } else {
+            l->added[l->nadded++] = a;
+        }
     }
     return true;
 }
@@ -47,20 +88,23 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
     bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout));
     if (good)
         memset(l->replace, 0xFF, t->ncolumn * sizeof *l->replace); /* COLUMN_NONE */
+    size_t nameless = 0;
     for (size_t i = 0; good && i < t->ncolumn; i = columns_after(t, i)) {
         const struct column *c = &t->column[i];
         bool channel = c->role == ROLE_CHANNEL;
         const struct rotation *rotation = channel ? rotations_of(q, c->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
         bool adds = channel && !(left_out && left_out[c->value]) && (!rotation || rotation->first == i);
-        l->replace[i] = replaced ? c->value * nwant : COLUMN_NONE;
+        nameless += channel && !c->name[0];
+        if (replaced)
+            l->replace[i] = c->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
             struct output output = filter_output(filter, settings, o);
             struct added a = { .column = i, .out = k, .derivative = output.derivative };
             memcpy(a.suffix, output.suffix, sizeof a.suffix);
             k += output.derivative <= derivatives.computed;
             if (output.derivative <= derivatives.printed && (o > 0 || !replaced))
-                good = add_output(l, t, a, rotation, e);
+                good = add_output(l, t, a, rotation, nameless, e);
         }
     }
     return good;
@@ -74,7 +118,7 @@ void output_columns_add(struct output_columns *l, const struct columns *t, bool 
     for (size_t i = 0; grid && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         bool time = i == t->time ||
-                    (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
+                    (i == 0 && t->owns_time && t->rate > 0); /* a format that knows its rate makes times of it */
         if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
             l->time = time ? l->nout : l->time;
             l->replace[i] = l->nout++;

@@ -158,7 +158,8 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
         const struct column *c = &s->columns->column[i];
         bool channel = c->role == ROLE_CHANNEL;
         size_t out = s->c.layout->replace[i];
-        if (out != COLUMN_NONE && (!channel || s->c.fills_channels)) /* no filter's */
+        bool derivative = c->role == ROLE_PASS && c->reason == REASON_DERIVATIVE;
+        if (out != COLUMN_NONE && !derivative && (!channel || s->c.fills_channels)) /* no filter's */
             block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
                                      : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
                                      : c->frame            ? (double)k->next

@@ -8,7 +8,7 @@
 
 enum { FIRST_STEPS = 3 };
 
-#define TOO_LONG 100  /* time scales of the filter in a step */
+#define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
 #define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
 

@@ -516,7 +516,7 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     *x = (double)NAN;
     if (!text || format_gap(r->options, text, n))
         return true;
-    const char point = r->options->decimal ? r->options->decimal[0] : '.';
+    const char point = reader_point(r);
     if (number_read(text, text + n, point, x) == text + n)
         return true;
     error_data(&b->error, "audio holds numbers, and this is not one");

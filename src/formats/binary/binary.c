@@ -440,7 +440,7 @@ const char *binary_cell(const struct reader *r, const struct block *b, size_t ro
     const struct binary *x = r->state;
     double number = number_at(column_of(x, b, row, column), r->columns.rate, b, row);
     struct number_format format = number_shortest;
-    format.point = r->options->decimal ? *r->options->decimal : '.';
+    format.point = reader_point(r);
     (void)maxbuf; /* a number has room */
     if (!isfinite(number))
         return NULL;

@@ -70,6 +70,7 @@ void csv_close(struct reader *r)
     if (!csv)
         return;
     free(csv->head);
+    free(csv->line);
     free(csv->rest);
     free(csv->want);
     free(csv);

@@ -31,6 +31,17 @@ struct csv_want {
     bool plain; /* a number, and any number there is one: no text of --missing is looked for */
 };
 
+/* A line of the head, and what its cells of added columns hold. */
+struct csv_line {
+    size_t at;      /* offset in head where the cells go */
+    size_t missing; /* cells that the line has less than rows have */
+    enum csv_line_kind {
+        CSV_NAMES, /* the names; of names that two lines join the last part */
+        CSV_ABOVE, /* the first part of joined names */
+        CSV_OTHER  /* nothing */
+    } kind;
+};
+
 struct csv {
     char delimiter;
     bool runs;     /* bare: cells stand between runs of blanks */
@@ -48,7 +59,9 @@ struct csv {
     size_t start; /* of the text in rest while the head is read: after a byte order mark */
     char *head;   /* what stands before the first row */
     size_t nhead;
-    size_t names; /* offset in head where the names of added columns go */
+    struct csv_line *line; /* [nline] owned; the lines of the head that get cells for added columns */
+    size_t nline;
+    size_t rate, nrate; /* offset in head and bytes of the rate that it states; nrate 0: it states none */
 
     char *rest; /* read, but not yet in a block; CSV_SLACK more bytes are there */
     size_t nrest, maxrest;

@@ -38,7 +38,8 @@ bool csv_splice(const struct writer *w, struct error *e)
         const struct column *column = i < t->ncolumn ? &t->column[i] : NULL;
         struct splice_piece piece = { .cell = SPLICE_ROW, .text = &c->delimiter, .ntext = 1 };
         if (column)
-            piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value };
+            piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value,
+                                            .anew = column->value == COLUMN_NONE };
         piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
             return false;
@@ -60,14 +61,57 @@ static bool put_names(const struct writer *w, struct block *b, size_t first)
     return true;
 }
 
-/* The input's own head, with the names of added columns at the end of the last line of names. */
+/* Has the head a line of that kind? */
+static bool has_line(const struct writer *w, enum csv_line_kind kind)
+{
+    const struct csv *csv = w->reader->state;
+    for (size_t i = 0; i < csv->nline; i++)
+        if (csv->line[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Puts the cells of added columns into one line of the head. */
+static bool put_head_cells(const struct writer *w, struct block *b, const struct csv_line *line)
+{
+    const struct columns *t = &w->reader->columns;
+    const struct output_columns *l = w->layout;
+    bool good = true;
+    for (size_t i = 0; i < line->missing && l->nadded > 0; i++)
+        good = good && csv_put_delimiter(w, b);
+    for (size_t i = 0; good && i < l->nadded; i++) {
+        const char *name = l->added[i].name, *stem = t->column[l->added[i].column].name;
+        const char *dot = t->stacked ? strrchr(stem, '.') : NULL;
+        size_t above = dot && strncmp(name, stem, (size_t)(dot - stem) + 1) == 0 ? (size_t)(dot - stem) : 0;
+        bool split = w->reader->format == w->format && above > 0 && has_line(w, CSV_ABOVE);
+        good = csv_put_delimiter(w, b);
+        if (good && line->kind == CSV_ABOVE)
+            good = put_quoted(w, b, name, split ? above : 0);
+        else if (good && line->kind == CSV_NAMES)
+            good = put_quoted(w, b, split ? name + above + 1 : name, strlen(split ? name + above + 1 : name));
+    }
+    return good;
+}
+
+/* The input's own head, with cells for the added columns, and with the rate of resampled rows. */
 static bool put_head(const struct writer *w, struct block *b)
 {
     const struct csv *csv = w->reader->state;
-    if (!w->reader->columns.named)
-        return block_put(b, csv->head, csv->nhead);
-    return block_put(b, csv->head, csv->names) && put_names(w, b, w->reader->columns.ncolumn) &&
-           block_put(b, csv->head + csv->names, csv->nhead - csv->names);
+    size_t from = 0;
+    if (w->resampled && csv->nrate > 0) {
+        from = csv->rate + csv->nrate;
+        if (!block_put(b, csv->head, csv->rate) || !block_put_number(b, w->rate, &number_shortest))
+            return false;
+    }
+    for (size_t i = 0; i < csv->nline; i++) {
+        const struct csv_line *line = &csv->line[i];
+        if (line->at < from) /* the line of the rate */
+            continue;
+        if (!block_put(b, csv->head + from, line->at - from) || !put_head_cells(w, b, line))
+            return false;
+        from = line->at;
+    }
+    return block_put(b, csv->head + from, csv->nhead - from);
 }
 
 /* --- composed rows --- */

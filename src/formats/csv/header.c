@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* Records that are looked at for names. */
 enum { LOOK = 1000 };
@@ -19,8 +20,15 @@ struct record {
     size_t at, end;
     size_t ncell;
     size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
+    size_t nempty;                /* cells without any text */
     size_t nnamed;                /* gaps under a name */
+    size_t npoint, ncomma;        /* numbers with a decimal point, texts that are numbers with a decimal comma */
     bool timed;                   /* a number stands under a name of the time */
+    bool dated;                   /* the first cell is a date or a time of day */
+    bool whole;                   /* all numbers are digits alone, as names may be */
+    bool numbered;                /* it holds the names, although some are numbers */
+    bool trailing;                /* the last cell is empty */
+    bool hash;                    /* the first cell is a # alone, as before names between blanks */
 };
 
 struct header {
@@ -50,7 +58,9 @@ static struct cells cells_of(const struct header *h, const struct record *record
 static const struct record *summarize(struct header *h, size_t end, const struct record *names)
 {
     struct record *sum = &h->seen[h->nseen++];
-    *sum = (struct record){ .at = h->at, .end = end };
+    *sum = (struct record){ .at = h->at, .end = end, .whole = true };
+    const char delimiter = h->csv->delimiter;
+    bool tell_point = !h->r->options->decimal && (delimiter == ';' || delimiter == '\t');
     struct cells cells = cells_of(h, sum), above = names ? cells_of(h, names) : (struct cells){ 0 };
     while (cells.p) {
         struct csv_cell cell, name;
@@ -59,6 +69,16 @@ static const struct record *summarize(struct header *h, size_t end, const struct
         cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
         above.p = csv_next(h->csv, above.p, above.end, &name);
         enum cell_kind kind = csv_kind(h->r, &cell, &x);
+        const char *cell_end = cell.at + cell.n;
+        bool date = kind == CELL_TEXT && timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
+        bool comma = tell_point && kind == CELL_TEXT && memchr(cell.at, ',', cell.n);
+        sum->dated |= sum->ncell == 0 && date;
+        sum->hash |= sum->ncell == 0 && cell.n == 1 && *cell.at == '#';
+        sum->trailing = cell.n == 0 && !cell.quoted;
+        sum->ncomma += comma && number_read(cell.at, cell_end, ',', &x) == cell_end;
+        sum->npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
+        sum->whole &= kind != CELL_NUMBER || strspn(cell.at, "0123456789") >= cell.n;
+        sum->nempty += cell.n == 0;
         sum->ncell++;
         sum->nnumber += kind == CELL_NUMBER;
         sum->ntext += kind == CELL_TEXT;
@@ -73,7 +93,47 @@ static const struct record *summarize(struct header *h, size_t end, const struct
 
 static bool may_be_names(const struct record *sum)
 {
-    return sum->nnumber == 0 && sum->ntext > 0;
+    return sum->numbered || (sum->nnumber == 0 && sum->ntext > 0);
+}
+
+/* True if a record that may be names takes the place of the names above: where these fill all cells, a record
+ * of as many cells with empty ones, or with a date, is a row. */
+static bool replaces_names(const struct record *names, const struct record *look)
+{
+    if (!names || names->ncell != look->ncell)
+        return true;
+    return !look->dated && (names->nempty > 0 || look->nempty == 0);
+}
+
+/* True if the cells of names are those of the row: as many, or one more or less where a tab ends the line of
+ * one of the two alone, or a # stands before the names. */
+static bool fits(const struct header *h, const struct record *names, const struct record *row)
+{
+    bool tabs = h->csv->delimiter == '\t';
+    if (names->ncell == row->ncell + 1)
+        return (tabs && names->trailing) || names->hash;
+    return names->ncell == row->ncell || (tabs && row->ncell == names->ncell + 1 && row->trailing);
+}
+
+/* Are the numbers in a record names, as the record below is of another kind: does a number, or nothing, stand
+ * below a text, and no text below a number? */
+static bool names_with_numbers(const struct header *h, const struct record *names, const struct record *below)
+{
+    if (names->nnumber == 0 || names->ntext == 0 || !names->whole || names->ncell != below->ncell)
+        return false;
+    bool other = false;
+    struct cells upper = cells_of(h, names), lower = cells_of(h, below);
+    while (upper.p) {
+        struct csv_cell cell, under;
+        double x;
+        upper.p = csv_next(h->csv, upper.p, upper.end, &cell);
+        lower.p = csv_next(h->csv, lower.p, lower.end, &under);
+        enum cell_kind kind = csv_kind(h->r, &cell, &x), kind_below = csv_kind(h->r, &under, &x);
+        if (kind == CELL_NUMBER && kind_below == CELL_TEXT)
+            return false;
+        other |= kind == CELL_TEXT && kind_below == CELL_NUMBER;
+    }
+    return other;
 }
 
 /* Reads up to the next record that is no comment and not blank; *row NULL: there is none. names: as above. */
@@ -88,6 +148,15 @@ static bool next_row(struct header *h, const struct record *names, const struct 
             return true;
         if (!csv_is_comment(h->csv, p, stop) && !csv_is_blank_line(h->csv, p, stop))
             *row = summarize(h, end, names);
+        /* Decimal commas are told by the first record with a number that has one. */
+        bool pointed = false;
+        for (size_t i = 0; *row && i < h->nseen; i++)
+            pointed |= h->seen[i].npoint > 0;
+        if (*row && (*row)->ncomma > 0 && !pointed && h->csv->point == '.') {
+            h->csv->point = ',';
+            h->nseen--;
+            *row = summarize(h, end, names);
+        }
     }
     return true;
 }
@@ -156,15 +225,17 @@ static bool is_units(const struct header *h, const struct record *record)
     return true;
 }
 
-/* The last record before `before` that may be names, with that number of cells (0: any), or NULL; a line of
- * units below names of as many columns holds none. */
-static const struct record *last_names(const struct header *h, const struct record *before, size_t ncell)
+/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or NULL;
+ * a line of units below names of as many columns holds none. */
+static const struct record *last_names(const struct header *h, const struct record *before,
+                                       const struct record *like)
 {
     const struct record *names = NULL;
-    for (const struct record *look = h->seen; look < before; look++)
-        if (may_be_names(look) && (ncell == 0 || look->ncell == ncell) &&
-            !(names && names->ncell == look->ncell && is_units(h, look)))
+    for (const struct record *look = h->seen; look < before; look++) {
+        bool units = names && names->ncell == look->ncell && is_units(h, look);
+        if (may_be_names(look) && (!like || fits(h, look, like)) && !units && replaces_names(names, look))
             names = look;
+    }
     return names;
 }
 
@@ -179,19 +250,52 @@ static bool take_names(struct header *h, const struct record *names)
 static bool detect_names(struct header *h, const struct record *row, struct error *e)
 {
     const struct csv *csv = h->csv;
-    const struct record *last = last_names(h, row, 0), *look = h->seen;
+    size_t nrow = (size_t)(row - h->seen);
+    if (nrow > 0 && row[-1].ncell == row->ncell && !last_names(h, row, row))
+        h->seen[nrow - 1].numbered = names_with_numbers(h, row - 1, row);
+    const struct record *last = last_names(h, row, NULL), *look = h->seen;
     if (last && !check_delimiter(h, last, row, e))
         return false;
-    if (last && last->ncell != row->ncell && last->ntext > 1) {
+    if (last && !fits(h, last, row) && last->ntext > 1) {
         h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
-    if (take_names(h, last_names(h, row, row->ncell)))
+    if (take_names(h, last_names(h, row, row)))
         look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
     while (look->ncell != row->ncell)
         look++;
     h->row = look;
     return true;
+}
+
+/* May a file without rows hold these names and nothing else? They are its only line, or one of them is that of
+ * a time; and no other delimiter cuts the line. */
+static bool is_lone_header(const struct header *h, const struct record *names)
+{
+    enum { SENTENCE = 4 }; /* words in a cell that are no name */
+    const char *p = h->csv->rest + names->at, *end = h->csv->rest + names->end;
+    bool timed = false;
+    for (struct cells cells = cells_of(h, names); cells.p;) {
+        struct csv_cell cell;
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        timed |= columns_means_time(cell.at, cell.n);
+    }
+    if (names->ncell > 1)
+        return timed || h->nseen == 1;
+    for (const char *other = ";\t|,"; *other; other++)
+        if (memchr(p, *other, (size_t)(end - p)))
+            return false;
+    return h->nseen == 1 && count_words(h, names) < SENTENCE;
+}
+
+/* The error of a text in which nothing is a number. */
+static bool no_numbers(const struct header *h, const struct record *last, struct error *e)
+{
+    const char *p = h->csv->rest + last->at, *end = csv_without_eol(h->csv, p, h->csv->rest + last->end);
+    error_data(e, "no line of it holds a number, so that it is no series; the last line with text");
+    error_excerpt(e, p, (size_t)(end - p));
+    error_hint(e, "--delimiter says what stands between the cells, --header LINES which lines hold the names");
+    return csv_error_place(h->csv, h->csv->rest, p, e);
 }
 
 /* The same where no record is mostly numbers. */
@@ -207,16 +311,19 @@ static bool detect_in_text(struct header *h, struct error *e)
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
             h->row = look;
-            take_names(h, last_names(h, look, look->ncell));
+            take_names(h, last_names(h, look, look));
             return true;
         }
     if (!h->csv->ended || h->at < h->csv->nrest) {
         take_names(h, first);
         h->row = second;
-    } else if (!take_names(h, last_names(h, end, 0))) {
-        h->row = first;
+        return true;
     }
-    return true;
+    if (!take_names(h, last_names(h, end, NULL))) {
+        h->row = first;
+        return true;
+    }
+    return is_lone_header(h, h->line[0]) || no_numbers(h, h->line[0], e);
 }
 
 /* Without --header. With --no-header the first record is a row. */
@@ -229,11 +336,24 @@ static bool detect_unasked(struct header *h, struct error *e)
             return check_delimiter(h, row, row, e);
         }
         size_t numbers = row ? row->nnumber + row->nnamed : 0;
-        if (row && (row->timed || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
+        bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
+        if (row && !names && row->whole && row->ntext > 0 && row->nnumber > 0) {
+            /* Names that are numbers, or a row: the record below tells. */
+            const struct record *below;
+            if (!next_row(h, row, &below, e))
+                return false;
+            if (below && names_with_numbers(h, row, below))
+                return detect_names(h, below, e);
+            if (numbers > row->ncell - numbers)
+                return detect_names(h, row, e);
+            row = below ? below : row;
+            numbers = row->nnumber + row->nnamed;
+        }
+        if (row && (row->timed || dated || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
             return detect_names(h, row, e);
         if (!row || h->nseen == LOOK || h->at - h->csv->start > FORMAT_MAXROW)
             return detect_in_text(h, e);
-        names = may_be_names(row) ? row : names;
+        names = may_be_names(row) && replaces_names(names, row) ? row : names;
     }
     return false;
 }
@@ -300,11 +420,13 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
     struct names line[CSV_MAXLINES] = { 0 }, *l;
     const struct record *above = NULL;
     if (h->nline == 1 && !h->r->options->header)
-        above = last_names(h, h->line[0], h->line[0]->ncell);
+        above = last_names(h, h->line[0], h->line[0]);
     struct cells over = above ? cells_of(h, above) : (struct cells){ 0 };
     struct csv_cell cell, last = { 0 };
     for (size_t i = 0; i < h->nline; i++)
         line[i].cells = cells_of(h, h->line[i]);
+    if (h->nline == 1 && h->line[0]->hash && h->line[0]->ncell == ncolumn + 1) /* # before the names */
+        line[0].cells.p = csv_next(h->csv, line[0].cells.p, line[0].cells.end, &cell);
     for (size_t column = 0; column < ncolumn; column++) {
         for (l = line; l < line + h->nline; l++) {
             l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
@@ -346,6 +468,58 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
     return true;
 }
 
+/* Finds the first cell of a record that is that word; *next: the cell after it. */
+static bool find_label(const struct header *h, const struct record *record, const char *word,
+                       struct csv_cell *next)
+{
+    for (struct cells cells = cells_of(h, record); cells.p;) {
+        struct csv_cell cell;
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        if (cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0) {
+            csv_next(h->csv, cells.p, cells.end, next);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the rate that a cell of the head states. */
+static void take_rate(struct header *h, struct csv_cell cell)
+{
+    double x;
+    if (csv_kind(h->r, &cell, &x) != CELL_NUMBER || !(x > 0))
+        return;
+    h->r->columns.stated_rate = x;
+    h->csv->rate = (size_t)(cell.at - h->csv->rest);
+    h->csv->nrate = cell.n;
+}
+
+/* What the heads of Vicon and Motive say besides the names. Vicon: two lines above the names stands the rate,
+ * and one line above the names the markers, which join the names. Motive: the rate is in the first line. */
+static void read_known_head(struct header *h)
+{
+    const struct record *names = h->nline == 1 && !h->r->options->header ? h->line[0] : NULL;
+    struct csv_cell cell, next;
+    if (!names)
+        return;
+    if (find_label(h, h->seen, "Export Frame Rate", &cell)) {
+        take_rate(h, cell);
+        return;
+    }
+    csv_next(h->csv, cells_of(h, names).p, cells_of(h, names).end, &cell);
+    bool vicon = names - h->seen >= 2 && columns_means_frame(cell.at, cell.n) &&
+                 find_label(h, names, "Sub Frame", &next) && may_be_names(names - 1);
+    if (!vicon)
+        return;
+    const struct record *rate = names - 2;
+    csv_next(h->csv, cells_of(h, rate).p, cells_of(h, rate).end, &cell);
+    if (rate->nnumber == 1 && rate->ntext == 0)
+        take_rate(h, cell);
+    h->line[0] = names - 1;
+    h->line[1] = names;
+    h->nline = 2;
+}
+
 static bool make_columns(struct header *h, struct error *e)
 {
     const struct csv *csv = h->csv;
@@ -354,7 +528,7 @@ static bool make_columns(struct header *h, struct error *e)
     size_t ncolumn = row ? row->ncell : 0;
     for (size_t i = 0; !row && i < h->nline; i++)
         ncolumn = h->line[i]->ncell > ncolumn ? h->line[i]->ncell : ncolumn;
-    if (row && h->nline == 1 && h->line[0]->ncell != ncolumn)
+    if (row && h->nline == 1 && !fits(h, h->line[0], row))
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
                                 e);
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
@@ -362,11 +536,42 @@ static bool make_columns(struct header *h, struct error *e)
     free(buf);
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
+    t->other_lines = !h->r->options->header && h->nseen > h->nline + (row != NULL);
     struct cells cells = row ? cells_of(h, row) : (struct cells){ NULL, csv->rest };
     if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
         return false;
     for (size_t i = 0; h->nline == 0 && !h->r->options->no_header && i < t->ncolumn; i++)
         t->doubtful |= t->column[i].first == CELL_TEXT;
+    return true;
+}
+
+/* Finds where the cells of added columns go in each line of the head that has a cell for each column. */
+static bool find_line_ends(struct header *h, struct error *e)
+{
+    struct csv *csv = h->csv;
+    size_t ncolumn = h->r->columns.ncolumn;
+    const struct record *end = h->row ? h->row : h->seen + h->nseen;
+    csv->line = calloc(h->nseen + 1, sizeof *csv->line);
+    if (!csv->line)
+        return error_memory(e);
+    for (const struct record *look = h->seen; look < end && h->nline > 0; look++) {
+        bool names = false, above = false;
+        for (size_t i = 0; i < h->nline; i++) {
+            names |= h->line[i] == look && i + 1 == h->nline;
+            above |= h->line[i] == look && i + 1 < h->nline;
+        }
+        if (!names && look->ncell != ncolumn)
+            continue;
+        const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
+        size_t at = (size_t)(stop - csv->head);
+        bool cut = look->trailing && look->ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
+        enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
+        csv->line[csv->nline++] = (struct csv_line){
+            .at = at - cut,
+            .kind = above && h->nline == 2 ? CSV_ABOVE : kind,
+            .missing = look->ncell < ncolumn ? ncolumn - look->ncell : 0,
+        };
+    }
     return true;
 }
 
@@ -378,12 +583,18 @@ bool csv_read_header(struct reader *r, struct error *e)
     if (!csv_read_start(r, e))
         return false;
     h.at = csv->start;
-    if (!(r->options->header ? detect_given : detect_unasked)(&h, e) || !make_columns(&h, e) ||
-        !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+    if (!(r->options->header ? detect_given : detect_unasked)(&h, e))
         return false;
-    if (h.nline > 0) {
-        const struct record *last = h.line[h.nline - 1];
-        csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
+    read_known_head(&h);
+    if (!make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+        return false;
+    if (csv->point == ',' && !r->options->decimal) {
+        r->point = ',';
+        messages_add(r->messages, r->source->name,
+                     "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
+                     "that commas are none");
     }
-    return true;
+    if (r->columns.stated_rate > 0 && r->columns.ncolumn > 0 && r->columns.column[0].number == 1)
+        r->columns.column[0].frame = columns_counts_rows(&r->columns.column[0]);
+    return find_line_ends(&h, e);
 }

@@ -163,7 +163,8 @@ void json_insert(const struct writer *w, const struct json_node *n, struct error
     struct json_writer *jw = w->state;
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     size_t cell = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT ? n->cell : n->anchor;
-    struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value };
+    struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value,
+                                  .anew = n->value == COLUMN_NONE };
     if (!n->wanted)
         return;
     if (out != COLUMN_NONE)

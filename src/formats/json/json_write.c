@@ -93,7 +93,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
     if (!block_room(b, 7 * max + 2))
         return false;
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 6 * max + 2, max, &n);
-    char point = r->options->decimal ? *r->options->decimal : '.';
+    char point = reader_point(r);
     bool numeric = c->role == ROLE_TIME || c->value != COLUMN_NONE;
     if (!text || n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, text, n)))
         return put_text(b, "null");

@@ -105,7 +105,7 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
     const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
     struct time_unit unit = column == r->columns.time ? r->columns.unit : (struct time_unit){ 0 };
-    char point = r->options->decimal ? *r->options->decimal : '.';
+    char point = reader_point(r);
     struct timestamp s;
     if (!text || format_gap(r->options, text, n))
         return block_put(b, c->splice.gap, strlen(c->splice.gap));

@@ -85,3 +85,87 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     says 'in.bvh: --rate says 50 rows per second, and the header says'
     says ': --rate counts'
 }
+
+@test "derivatives of an earlier run: written anew where they are asked for, left alone where they are not" {
+    printf 'time,x,y\n0,0,1\n0.1,1,2\n0.2,3,4\n' > in.csv
+    for to in csv json jsonl; do
+        half() { sprung critical -H 0.1 "$@"; }
+        half --to $to in.csv > once
+        fails 0 half --from $to once
+        says 'derivatives that an earlier run added are written anew'
+        # The same numbers as from a file without them.
+        half -d 0 --to csv in.csv | half > want.csv
+        half --from $to --to csv -q once | cmp - want.csv
+        fails 0 half -d 0 --from $to once
+        says 'derivatives that an earlier run added are left as they are'
+        half -q -d 0 --from $to --to csv once | cut -d, -f4- | cmp - <(half -q in.csv | cut -d, -f4-)
+    done
+    # An array of JSON, and a rotation.
+    echo '[{"t":0,"p":[1,2]},{"t":0.1,"p":[2,3]}]' > in.json
+    [ "$(half in.json | half -q --from json | grep -o '"p_vel"' | wc -l)" = 2 ]
+    printf 't,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0,1,0,0\n' > q.csv
+    half --quaternions q q.csv | half -q --quaternions q | head -n 1 | cmp - <(half --quaternions q q.csv | head -n 1)
+}
+
+@test "channels without names: their derivatives count on" {
+    printf 't,,\n0,1,2\n1,2,3\n' | half -d 2 | head -n 1 | grep -qx 't,,,_vel,_acc,_vel_2,_acc_2'
+    printf 't,,_vel\n0,1,2\n1,2,3\n' | sprung damper -H 1 -d 1 | head -n 1 | grep -qx 't,,_vel,_vel_2,_vel_vel'
+}
+
+@test "missing values: the words that pandas takes for them" {
+    for gap in '#N/A' '#N/A N/A' '#NA' '-1.#IND' '-1.#QNAN' -NaN -nan '1.#IND' '1.#QNAN' '<NA>' N/A NA NULL NaN None n/a nan null; do
+        printf 'time,x\n0,1\n1,%s\n2,1\n' "$gap" > in.csv
+        [ "$(half in.csv)" = "$(cat in.csv)" ]
+    done
+    printf 'time,x\n0,1\n1,1.#INF\n' > in.csv
+    fails 2 half in.csv
+}
+
+@test "decimal commas are told where cells stand between ; or tabs, and a note says so" {
+    printf 'time;x\n0;0,5\n1;1,5\n' > in.csv
+    fails 0 half --delimiter ';' in.csv
+    [ "$out" = "$(printf 'time;x\n0;0,5\n1;1,0000')" ]
+    says 'numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says that commas are none'
+    [ "$(half --delimiter ';' < in.csv 2> /dev/null)" = "$out" ]
+    tr ';' '\t' < in.csv | half --from tsv -q | tail -n 1 | grep -qP '^1\t1,0000'
+    # A point anywhere in the first lines, or the option, says that they are none.
+    printf 'time;x;y\n0.5;0,5;1\n1;1,5;2\n' > in.csv
+    fails 0 half --delimiter ';' in.csv
+    says '"x" (0,5)'
+    printf 'time;x;y\n0;0,5;1\n1;1,5;2\n' | half --delimiter ';' --decimal . -q | tail -n 1 | grep -qx '1;1,5;1.5000'
+}
+
+@test "a text without a number is no series, and names alone are" {
+    printf 'Permission is hereby granted, free of charge,\nto any person obtaining a copy, to deal\n' > LICENSE.csv
+    fails 2 half --rate 1 LICENSE.csv
+    says 'LICENSE.csv:2: no line of it holds a number, so that it is no series'
+    [ -z "$out" ]
+    printf 'time;x;y\n' > in.csv
+    fails 2 half --rate 1 in.csv
+    says '--delimiter says what stands between the cells'
+    printf 'time,x\n' > in.csv
+    [ "$(half in.csv)" = time,x ]
+    printf 'A title,\ntime,x\n' > in.csv
+    half in.csv | cmp - in.csv
+}
+
+@test "a first row of empty cells is a row, and a number among names is a name" {
+    printf 'date,a,b\n1954-06-01,,\n1954-06-02,1,2\n1954-06-03,2,3\n' > in.csv
+    half -t date -H 86400 in.csv | cmp - <(printf 'date,a,b\n1954-06-01,,\n1954-06-02,1,2\n1954-06-03,1.5000,2.5000\n')
+    printf 'Month,Day,1978,1979\n1,1,0.5,0.2\n1,2,0.7,0.3\n' > in.csv
+    [ "$(half --rate 1 -c 1978 in.csv)" = "$(printf 'Month,Day,1978,1979\n1,1,0.5,0.2\n1,2,0.6000,0.3')" ]
+    printf 'Month,1978,1979\n1,0.5,0.2\n2,0.7,0.3\n' | half --rate 1 -c 2 | tail -n 1 | grep -qx '2,0.6000,0.3'
+    # Rows of one kind are rows, and a note says how to say otherwise.
+    printf 'walk,1,2\nrun,2,3\n' > in.csv
+    fails 0 half --rate 1 in.csv
+    [ "$(printf '%s\n' "$out" | head -n 1)" = walk,1,2 ]
+    says '--header 1 if it holds the names, else --no-header'
+    # As soon as the second row is there, both are written.
+    { printf 'walk,1,2\nrun,2,3\n'; sleep 2; } | half --rate 1 -q | { IFS= read -r -t 1 line && [ "$line" = walk,1,2 ]; cat > /dev/null; }
+}
+
+@test "a tab at the end of the names alone, or of the rows alone; a # before names between blanks" {
+    printf 't\tx\t\n0\t1\n1\t2\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\tx_vel\t\n0\t1\t0.0000\n1\t1.5000\t0.3466\n')
+    printf 't\tx\n0\t1\t\n1\t2\t\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\t\tx_vel\n0\t1\t\t0.0000\n1\t1.5000\t\t0.3466\n')
+    printf '# timestamp(s) tx ty\n0 1 2\n1 2 3\n' | half --delimiter ' ' | cmp - <(printf '# timestamp(s) tx ty\n0 1 2\n1 1.5000 2.5000\n')
+}

@@ -14,7 +14,14 @@ same_in_pieces()
     cat in.csv | "$@" 2>&1 > /dev/null | cmp - whole.err
 }
 
-@test "steps of more than 100 time scales, or of less than a millionth" {
+@test "steps in which the filter does more than 99 percent, or less than a millionth" {
+    # 1 - exp(-T / scale), where the scale of damper -H 1 is 1 / log(2): 99 % after 6.64 s.
+    printf 'time,x\n0,1\n6.7,2\n13.4,1\n20.1,4\n' > in.csv
+    fails 0 sprung damper -H 1 in.csv
+    says "warning: the first time steps are 6.7 s or more, and damper takes 1.44 s: it smooths next to nothing"
+    sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
+    fails 0 sprung damper -H 1 less.csv
+    [ -z "$err" ]
     printf 'time,x\n0,1\n16,2\n33,1\n50,4\n' > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
     grep -q "warning: the first time steps are 16 s or more, and critical takes 0.144 s" whole.err

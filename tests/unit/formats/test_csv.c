@@ -58,7 +58,7 @@ static void added_columns(void **state)
           .options = { .delimiter = ";" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" }, .options = { .no_header = true });
-    CHECK("Hip,,Knee\nX,Y,X,Hip.X_vel,Hip.Y_vel,Knee.X_vel\nm,m,m\n2,4,6,1,2,3\n",
+    CHECK("Hip,,Knee,Hip,Hip,Knee\nX,Y,X,X_vel,Y_vel,X_vel\nm,m,m,,,\n2,4,6,1,2,3\n",
           "Hip,,Knee\nX,Y,X\nm,m,m\n1,2,3\n", .added = 1, .options = { .header = "1,2" },
           .choice = { .rate = 1 });
 }

@@ -297,6 +297,20 @@ static void reasons_of_roles(void **state)
     assert_string_equal(described("y=1,time=0", false), "time: the name of a time");
 }
 
+static void derivatives_of_an_earlier_run(void **state)
+{
+    (void)state;
+    assert_string_equal(ROLES("time:n,x:n,x_vel:n,x_acc:n,y:n", 0), "Tc..c");
+    assert_string_equal(ROLES("time:n,x:n,x_vel:n", .columns = "x,x_vel"), "Tcc");
+    assert_string_equal(ROLES("time:n,x:n,x_vel:n", .columns = "*"), "Tc.");
+    assert_string_equal(ROLES("time:n,x_vel:n", 0), "Tc"); /* of no channel */
+    assert_string_equal(ROLES("time:n,x:n,x_vel:n", .exclude = "x"), "T.c");
+    assert_string_equal(ROLES("time:n,p.0:n,p_vel.0:n", 0), "Tc.");
+    assert_string_equal(ROLES("time:n,q_w:n,q_x:n,q_y:n,q_z:n,q_vel_x:n,q_vel_y:n,q_vel_z:n", 0), "Tcccc...");
+    assert_string_equal(ROLES("time:n,q_x:n,q_vel_x:n", 0), "Tcc"); /* one axis of three */
+    assert_string_equal(ROLES("time:n,x:n,x_velocity:n", 0), "Tcc");
+}
+
 static void frame_counters(void **state)
 {
     (void)state;
@@ -618,9 +632,8 @@ static void faults(void **state)
     assert_string_equal(
         COLUMNS(five, "6"),
         "|--columns: no column 6: there are 5, counted from 1|columns: time, hip.x, hip.y, note, knee");
-    assert_string_equal(
-        COLUMNS("a:n,2020:n", "2020"),
-        "|--columns: no column 2020: there are 2, counted from 1|the column named so is =2020");
+    assert_string_equal(COLUMNS("a:n,2020:n", "2020"), ".c");
+    assert_string_equal(COLUMNS("a:n,2020:n,2021:n", "2020-"), ".cc");
     assert_non_null(strstr(COLUMNS(five, "0"), "no column 0"));
     assert_non_null(strstr(COLUMNS(five, "99999999999999999999999"), "no column 9999"));
     assert_string_equal(COLUMNS(five, "3-2"), "|--columns: a range runs backward: 3-2|");
@@ -694,6 +707,7 @@ int main(void)
         cmocka_unit_test(names_of_times),
         cmocka_unit_test(units_of_times),
         cmocka_unit_test(units_by_size),
+        cmocka_unit_test(derivatives_of_an_earlier_run),
         cmocka_unit_test(reasons_of_roles),
         cmocka_unit_test(frame_counters),
         cmocka_unit_test(time_options_that_contradict),
