@@ -149,7 +149,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
         return true;
     }
     if (!named && c->first == CELL_TEXT)
-        c->reason = REASON_TEXT;
+        c->reason = c->frame ? REASON_FORMAT : REASON_TEXT;
     else if (!named && c->first == CELL_GAP && !c->name[0])
         c->reason = REASON_NAMELESS;
     else {

@@ -28,7 +28,7 @@ enum role_reason {
     /* of a column that an option names, and of the time */
     REASON_OPTION, /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
     REASON_NAME,   /* it has a usual name of a time, or of frame numbers with --time-unit frames */
-    REASON_FORMAT, /* the format makes the times, or the rows of the column stand in another table */
+    REASON_FORMAT, /* the format makes the times or counts the rows, or the column stands in another table */
     REASON_RATE,   /* it would be the time, and the option --rate numbers the rows instead */
     /* of a column that passes through */
     REASON_TEXT,       /* the first row holds text */
