@@ -214,7 +214,7 @@ static size_t find_source(const struct columns *t, const char *name)
 /* Leaves the derivatives alone that an earlier run added beside channels. */
 static void find_derivatives(struct columns *t)
 {
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || c->reason == REASON_CHOSEN)
             continue;

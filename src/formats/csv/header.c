@@ -344,7 +344,7 @@ static bool detect_unasked(struct header *h, struct error *e)
                 return false;
             if (below && names_with_numbers(h, row, below))
                 return detect_names(h, below, e);
-            if (numbers > row->ncell - numbers)
+            if (2 * numbers > row->ncell)
                 return detect_names(h, row, e);
             row = below ? below : row;
             numbers = row->nnumber + row->nnamed;
