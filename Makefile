@@ -111,7 +111,7 @@ deps:
 	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev zlib1g-dev
 
 deps-check: deps
-	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
+	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 libxml2-utils strace locales bash zsh fish \
 	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils \
 	       musl-tools assimp-utils
 

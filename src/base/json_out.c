@@ -63,6 +63,19 @@ void json_out_number(struct json_out *r, struct cJSON *to, const char *name, dou
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
+void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from)
+{
+    r->failed |= from->failed;
+    add(r, to, name, from->root);
+    from->root = NULL;
+}
+
+void json_out_close(struct json_out *r)
+{
+    cJSON_Delete(r->root);
+    r->root = NULL;
+}
+
 char *json_out_take(struct json_out *r, bool one_line)
 {
     char *printed = r->failed ? NULL : one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);

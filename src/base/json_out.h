@@ -25,6 +25,12 @@ void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool 
 void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n);
 void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x); /* NaN is null */
 
+/* Adds the root of another report, which is empty afterwards. */
+void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from);
+
+/* Frees a report whose text is not wanted; safe on a report of zeroes. */
+void json_out_close(struct json_out *r);
+
 /* The text with a newline at its end, malloc'ed; NULL: memory was out. Frees the tree. */
 char *json_out_take(struct json_out *r, bool one_line);
 

@@ -9,6 +9,7 @@
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
+static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
@@ -255,8 +256,13 @@ static const struct param diff[] = {
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
       .help = "quaternions of four columns each, where q and -q are equal: hip stands for hip_w, hip_x, hip_y and hip_z "
               "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
-    { .name = "report", CHOICE(diff.report, report_styles), .fallback = "text",
-      .help = "the differences, as text or as JSON" },
+    { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
+      .help = "the differences, as text, as JSON, or in the XML format of JUnit, in which each file is a test case" },
+    { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
+      .help = "of two folders: compare the files whose names match GLOB, as in '*.txt', and no others; without it files "
+              "with the suffix of a known format; it may be repeated" },
+    { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
+      .help = "of two folders: compare N files at once; without it as many as there are processors" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 

@@ -5,7 +5,7 @@
 
 #include "formats/input.h"
 
-enum report_style { REPORT_TEXT, REPORT_JSON };
+enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_JUNIT };
 
 /* What --abs or --rel says: a number for all columns, or for the columns of a list. */
 struct tolerance {
@@ -32,6 +32,8 @@ struct diff_options {
     double period;              /* of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
+    struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
+    long jobs;            /* files compared at once; -1: as many as processors */
 };
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
@@ -118,9 +120,17 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
 bool diff_run(struct diff *d, struct error *e);
 void diff_close(struct diff *d);
 
-/* The report for people, and the one for programs. malloc'ed; NULL: memory is out. */
+/* Reports, malloc'ed; NULL: memory is out. For people; for people in one line without its end; in JSON; in
+ * the XML of JUnit, where the comparison is one test case. */
 char *diff_text(const struct diff *d);
+char *diff_summary(const struct diff *d);
 char *diff_json(const struct diff *d);
+char *diff_junit(const struct diff *d);
+
+struct json_out;
+
+/* Adds the report in JSON to the root of r. */
+void diff_add_json(struct json_out *r, const struct diff *d);
 
 /* --- used in this folder only --- */
 

@@ -1,8 +1,9 @@
 /* What was found, in words and as JSON. See diff.h. */
 #include "base/json_out.h"
-#include "compare/diff.h"
+#include "compare/diff_folders.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const sides[] = { "expected", "actual" };
 
@@ -88,6 +89,29 @@ static void put_side(struct text *t, const struct diff *d, int side)
     text_put(t, "\n");
 }
 
+char *diff_summary(const struct diff *d)
+{
+    const struct diff_column *worst = NULL;
+    struct text t = { 0 };
+    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared", d->agreeing, d->all, error_plural(d->all),
+             d->agreeing == 1 || d->all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
+             error_plural(d->compared));
+    for (const struct diff_column *c = d->column; c < d->column + d->ncolumn; c++)
+        if (c->beyond > (worst ? worst->beyond : 0))
+            worst = c;
+    if (worst) {
+        text_put(&t, "; ");
+        put_name(&t, &d->side[0], worst->column[0]);
+        text_put(&t, " in %llu", (unsigned long long)worst->beyond);
+    }
+    if (worst && worst->absolute.by != 0) {
+        text_put(&t, ", by ");
+        text_number(&t, worst->absolute.by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+        text_put(&t, " at most");
+    }
+    return text_take(&t);
+}
+
 char *diff_text(const struct diff *d)
 {
     struct text t = { 0 };
@@ -157,22 +181,39 @@ static void add_side(struct json_out *r, const struct diff_side *s, const char *
     }
 }
 
+void diff_add_json(struct json_out *r, const struct diff *d)
+{
+    json_out_text(r, r->root, "expected", d->side[DIFF_EXPECTED].name);
+    json_out_text(r, r->root, "actual", d->side[DIFF_ACTUAL].name);
+    json_out_bool(r, r->root, "same", d->same);
+    json_out_count(r, r->root, "columns_agree", d->agreeing);
+    json_out_count(r, r->root, "columns_total", d->all);
+    json_out_count(r, r->root, "rows_compared", d->compared);
+    json_out_number(r, r->root, "abs", d->abs);
+    json_out_number(r, r->root, "rel", d->rel);
+    add_side(r, &d->side[DIFF_EXPECTED], "columns_only_in_expected", "rows_only_in_expected");
+    add_side(r, &d->side[DIFF_ACTUAL], "columns_only_in_actual", "rows_only_in_actual");
+    struct cJSON *columns = json_out_array(r, r->root, "columns");
+    for (size_t i = 0; i < d->ncolumn; i++)
+        add_column(r, columns, d, &d->column[i]);
+}
+
 char *diff_json(const struct diff *d)
 {
     struct json_out r;
     json_out_open(&r);
-    json_out_text(&r, r.root, "expected", d->side[DIFF_EXPECTED].name);
-    json_out_text(&r, r.root, "actual", d->side[DIFF_ACTUAL].name);
-    json_out_bool(&r, r.root, "same", d->same);
-    json_out_count(&r, r.root, "columns_agree", d->agreeing);
-    json_out_count(&r, r.root, "columns_total", d->all);
-    json_out_count(&r, r.root, "rows_compared", d->compared);
-    json_out_number(&r, r.root, "abs", d->abs);
-    json_out_number(&r, r.root, "rel", d->rel);
-    add_side(&r, &d->side[DIFF_EXPECTED], "columns_only_in_expected", "rows_only_in_expected");
-    add_side(&r, &d->side[DIFF_ACTUAL], "columns_only_in_actual", "rows_only_in_actual");
-    struct cJSON *columns = json_out_array(&r, r.root, "columns");
-    for (size_t i = 0; i < d->ncolumn; i++)
-        add_column(&r, columns, d, &d->column[i]);
+    diff_add_json(&r, d);
     return json_out_take(&r, false);
+}
+
+char *diff_junit(const struct diff *d)
+{
+    char *text = diff_text(d);
+    if (!text)
+        return NULL;
+    const enum diff_verdict verdict = d->same ? DIFF_SAME : DIFF_DIFFERENT;
+    const struct junit_case one = { d->side[DIFF_ACTUAL].name, verdict, text };
+    char *report = junit_report("sprung diff", &one, 1);
+    free(text);
+    return report;
 }

@@ -1,7 +1,11 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
+#include "base/port.h"
+#include "compare/diff_folders.h"
 #include "io/tempfile.h"
+
+#include <sys/stat.h>
 
 static bool check(const struct command_line *line, struct error *e)
 {
@@ -19,24 +23,76 @@ static bool check(const struct command_line *line, struct error *e)
     return format_check(&line->job.input, e);
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool compare_folders(struct command_line *line, struct error *e)
+{
+    const long jobs = line->diff.jobs;
+    struct diff_folders all = {
+        .options = &line->diff,
+        .input = &line->job.input,
+        .folder = { line->operands.text[0], line->operands.text[1] },
+        .include = &line->diff.include,
+        .jobs = jobs > 0 ? (size_t)jobs : port_processors(),
+        .messages = line->messages,
+    };
+    if (!diff_folders_run(&all, e))
+        return false;
+    line->different = all.count[DIFF_SAME] < all.nfile;
+    const size_t nfailed = all.count[DIFF_TROUBLE];
+    return nfailed == 0 || error_data(e, "%zu of %zu file%s could not be compared", nfailed, all.nfile,
+                                      error_plural(all.nfile));
+}
+
+/* The report in the style of --report. NULL: memory is out. */
+static char *report_of(const struct diff *d)
+{
+    switch (d->options->report) {
+    case REPORT_JSON:
+        return diff_json(d);
+    case REPORT_JUNIT:
+        return diff_junit(d);
+    default:
+        return diff_text(d);
+    }
+}
+
+static bool compare_files(struct command_line *line, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    if (!check(line, e))
-        return false;
     bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
     if (!good && d.fault != DIFF_SIDES)
         line->file = d.side[d.fault].name;
-    if (good && !o->quiet) {
-        char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        good = tempfile_print(report, e);
-    }
+    if (good && !o->quiet)
+        good = tempfile_print(report_of(&d), e);
     if (good && d.compared == 0 && !o->quiet)
         messages_add(line->messages, d.side[DIFF_ACTUAL].name, "no row was compared");
     line->different = !d.same;
     diff_close(&d);
     return good;
+}
+
+static bool run(struct command_line *line, struct error *e)
+{
+    if (!check(line, e))
+        return false;
+    const bool expected = is_folder(line->operands.text[DIFF_EXPECTED]);
+    const bool actual = is_folder(line->operands.text[DIFF_ACTUAL]);
+    if (expected && actual)
+        return compare_folders(line, e);
+    if (expected || actual) {
+        error_usage(e, "a folder is compared with a folder, a file with a file");
+        return error_hint(e, "\"%.200s\" is a folder",
+                          line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
+    }
+    if (line->diff.include.ntext > 0)
+        return error_usage(e, "--include chooses among the files of two folders");
+    return compare_files(line, e);
 }
 
 const struct command command_diff = {
@@ -52,6 +108,9 @@ const struct command command_diff = {
              "sides. Columns are paired by name, in any order, or by position if a side has no names. "
              "Rows are paired in order, or by --key. Columns and rows that only one side has are "
              "differences.\n\n"
+             "Of two folders the files of known formats pair by their paths below the folders, and a file "
+             "that only "
+             "one folder has is a difference. The report has a line for each file, and the counts.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
              "sides are read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"

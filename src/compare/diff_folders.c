@@ -1,0 +1,264 @@
+/* Two folders: pairs their files, compares the pairs on the threads of a pool, and reports them in order. See
+ * diff_folders.h. */
+#include "compare/diff_folders.h"
+
+#include "base/array.h"
+#include "base/json_out.h"
+#include "base/pool.h"
+#include "io/tempfile.h"
+
+#include <stdlib.h>
+
+/* A file that either folder has. */
+struct pair {
+    const struct diff_folders *all;
+    const char *below;            /* path below the folders; not owned */
+    const char *path[DIFF_SIDES]; /* of the file; NULL: this side does not have the file; not owned */
+    int errnum;                   /* why a folder at this path cannot be read; 0: the path is a file */
+    struct pool_job job;
+    enum diff_verdict verdict;
+    char *summary;        /* with REPORT_TEXT: what differs, in a line; owned; NULL: nothing, or no memory */
+    char *text;           /* with REPORT_JUNIT: what differs; owned; NULL: nothing, or no memory */
+    struct json_out json; /* report for programs; root is NULL where the report is another one */
+    struct messages messages; /* the error of a DIFF_TROUBLE */
+};
+
+static const char *const verdict_names[DIFF_VERDICTS] = {
+    [DIFF_SAME] = "same",
+    [DIFF_DIFFERENT] = "different",
+    [DIFF_ONLY_EXPECTED] = "only in expected",
+    [DIFF_ONLY_ACTUAL] = "only in actual",
+    [DIFF_TROUBLE] = "not compared",
+};
+
+static bool has_known_suffix(const char *name)
+{
+    return format_by_file(name) != NULL;
+}
+
+/* --- one pair of files --- */
+
+static void fail_pair(struct pair *pair, const char *path, const struct error *e)
+{
+    pair->verdict = DIFF_TROUBLE;
+    messages_error(&pair->messages, path, e);
+}
+
+/* Compares the two files of a pair: the work of a pool's job. */
+static void compare_pair(void *closure)
+{
+    struct pair *pair = closure;
+    const struct diff_folders *all = pair->all;
+    struct diff d = { 0 };
+    struct error e;
+    bool good = diff_open(&d, all->options, all->input, pair->path, &e) && diff_run(&d, &e);
+    if (good) {
+        pair->verdict = d.same ? DIFF_SAME : DIFF_DIFFERENT;
+        if (!d.same && all->options->report == REPORT_TEXT)
+            pair->summary = diff_summary(&d);
+        if (!d.same && all->options->report == REPORT_JUNIT)
+            pair->text = diff_text(&d);
+        if (all->options->report == REPORT_JSON) {
+            json_out_open(&pair->json);
+            diff_add_json(&pair->json, &d);
+        }
+    } else {
+        fail_pair(pair, d.fault == DIFF_SIDES ? NULL : pair->path[d.fault], &e);
+    }
+    diff_close(&d);
+}
+
+/* Begins to compare a pair, or finds the verdict of a file that one side has. */
+static void begin_pair(struct pair *pair, struct pool *pool)
+{
+    bool both = pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL];
+    if (pair->errnum != 0) {
+        struct error e;
+        error_system(&e, pair->errnum, "cannot read the folder");
+        fail_pair(pair, pair->path[DIFF_EXPECTED] ? pair->path[DIFF_EXPECTED] : pair->path[DIFF_ACTUAL], &e);
+    } else if (both) {
+        pool_submit(pool, &pair->job, compare_pair, pair);
+    } else {
+        pair->verdict = pair->path[DIFF_EXPECTED] ? DIFF_ONLY_EXPECTED : DIFF_ONLY_ACTUAL;
+    }
+}
+
+static void finish_pair(struct pair *pair, struct pool *pool)
+{
+    if (pair->errnum == 0 && pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL])
+        pool_wait(pool, &pair->job);
+}
+
+/* --- reports --- */
+
+/* A line of the report for people. */
+static bool print_line(const struct pair *pair, struct error *e)
+{
+    struct text line = { 0 };
+    text_put(&line, "%s: ", verdict_names[pair->verdict]);
+    messages_escape(&line, pair->below, strlen(pair->below));
+    if (pair->summary)
+        text_put(&line, ": %s", pair->summary);
+    text_put(&line, "\n");
+    return tempfile_print(text_take(&line), e);
+}
+
+/* "1 of 4 files agrees: 1 different, 1 only in expected, 1 not compared". */
+static char *summary_of(const struct diff_folders *all)
+{
+    struct text line = { 0 };
+    const char *before = ": ";
+    text_put(&line, "%zu of %zu file%s %s", all->count[DIFF_SAME], all->nfile, error_plural(all->nfile),
+             all->count[DIFF_SAME] == 1 || all->nfile == 1 ? "agrees" : "agree");
+    for (int verdict = DIFF_DIFFERENT; verdict < DIFF_VERDICTS; verdict++) {
+        if (all->count[verdict] == 0)
+            continue;
+        text_put(&line, "%s%zu %s", before, all->count[verdict], verdict_names[verdict]);
+        before = ", ";
+    }
+    text_put(&line, "\n");
+    return text_take(&line);
+}
+
+static char *json_of(const struct diff_folders *all, struct pair *pairs)
+{
+    struct json_out r;
+    json_out_open(&r);
+    json_out_text(&r, r.root, "expected", all->folder[DIFF_EXPECTED]);
+    json_out_text(&r, r.root, "actual", all->folder[DIFF_ACTUAL]);
+    json_out_bool(&r, r.root, "same", all->count[DIFF_SAME] == all->nfile);
+    json_out_count(&r, r.root, "files", all->nfile);
+    json_out_count(&r, r.root, "files_agree", all->count[DIFF_SAME]);
+    struct cJSON *list = json_out_array(&r, r.root, "results");
+    for (size_t i = 0; i < all->nfile; i++) {
+        struct cJSON *file = json_out_object(&r, list, NULL);
+        json_out_text(&r, file, "file", pairs[i].below);
+        json_out_text(&r, file, "result", verdict_names[pairs[i].verdict]);
+        if (pairs[i].json.root)
+            json_out_move(&r, file, "differences", &pairs[i].json);
+        if (pairs[i].verdict == DIFF_TROUBLE && pairs[i].messages.text.bytes)
+            json_out_text(&r, file, "error", pairs[i].messages.text.bytes);
+    }
+    return json_out_take(&r, false);
+}
+
+static char *junit_of(const struct diff_folders *all, const struct pair *pairs)
+{
+    struct junit_case *cases = calloc(all->nfile, sizeof *cases);
+    if (!cases)
+        return NULL;
+    for (size_t i = 0; i < all->nfile; i++) {
+        const struct pair *pair = &pairs[i];
+        const char *trouble = pair->messages.text.bytes;
+        cases[i] = (struct junit_case){ pair->below, pair->verdict, trouble ? trouble : pair->text };
+    }
+    char *report = junit_report("sprung diff", cases, all->nfile);
+    free(cases);
+    return report;
+}
+
+/* The report that follows the lines of the files. NULL: memory is out. */
+static char *report_of(const struct diff_folders *all, struct pair *pairs)
+{
+    switch (all->options->report) {
+    case REPORT_JSON:
+        return json_of(all, pairs);
+    case REPORT_JUNIT:
+        return junit_of(all, pairs);
+    default:
+        return summary_of(all);
+    }
+}
+
+/* --- all pairs --- */
+
+/* Merges the files of both sides, which are sorted by path, into pairs[]. */
+static size_t pair_files(const struct diff_folders *all, const struct tree side[DIFF_SIDES],
+                         struct pair *pairs)
+{
+    size_t at[DIFF_SIDES] = { 0, 0 }, npair = 0;
+    while (at[0] < side[0].nfile || at[1] < side[1].nfile) {
+        struct pair *pair = &pairs[npair++];
+        const struct tree_file *file[DIFF_SIDES] = { NULL, NULL };
+        for (int i = 0; i < DIFF_SIDES; i++)
+            if (at[i] < side[i].nfile)
+                file[i] = &side[i].file[at[i]];
+        if (file[0] && file[1]) {
+            int order = strcmp(file[0]->path + file[0]->below, file[1]->path + file[1]->below);
+            if (order < 0)
+                file[1] = NULL;
+            if (order > 0)
+                file[0] = NULL;
+        }
+        pair->all = all;
+        for (int i = 0; i < DIFF_SIDES; i++) {
+            if (!file[i])
+                continue;
+            at[i]++;
+            pair->path[i] = file[i]->path;
+            pair->below = file[i]->path + file[i]->below;
+            pair->errnum = file[i]->errnum ? file[i]->errnum : pair->errnum;
+        }
+    }
+    return npair;
+}
+
+static bool no_file(const struct diff_folders *all, struct error *e)
+{
+    error_data(e, "there is no file to compare in \"%.200s\" and \"%.200s\"", all->folder[DIFF_EXPECTED],
+               all->folder[DIFF_ACTUAL]);
+    return error_hint(e, "files of known formats are compared; --include GLOB takes others, such as '*.txt'");
+}
+
+/* Compares the pairs. At most `begun` pairs are compared or wait to be reported, which bounds memory. */
+static bool compare_all(struct diff_folders *all, struct pair *pairs, struct pool *pool, struct error *e)
+{
+    enum { BEGUN = 64 };
+    const struct diff_options *o = all->options;
+    size_t next = 0;
+    bool good = true;
+    for (size_t i = 0; i < all->nfile; i++) {
+        for (; good && next < all->nfile && next < i + BEGUN; next++)
+            begin_pair(&pairs[next], pool);
+        if (i >= next)
+            break;
+        finish_pair(&pairs[i], pool);
+        all->count[pairs[i].verdict]++;
+        if (good && !o->quiet && o->report == REPORT_TEXT)
+            good = print_line(&pairs[i], e);
+        if (pairs[i].verdict == DIFF_TROUBLE)
+            messages_text(all->messages, pairs[i].messages.text.bytes);
+    }
+    return good;
+}
+
+bool diff_folders_run(struct diff_folders *all, struct error *e)
+{
+    const struct tree_choice choice = { .include = all->include, .known = has_known_suffix };
+    const struct diff_options *o = all->options;
+    struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
+    struct pair *pairs = NULL;
+    bool good = tree_add_folder(&side[0], all->folder[0], &choice, e) &&
+                tree_add_folder(&side[1], all->folder[1], &choice, e) &&
+                arrays_make(e, ARRAY(pairs, side[0].nfile + side[1].nfile));
+    if (good) {
+        all->nfile = pair_files(all, side, pairs);
+        good = all->nfile > 0 || no_file(all, e);
+    }
+    struct pool *pool = good ? pool_open(all->jobs - 1) : NULL;
+    good = good && (pool || error_memory(e)) && compare_all(all, pairs, pool, e);
+    pool_close(pool);
+    if (good && !o->quiet) {
+        good = tempfile_print(report_of(all, pairs), e);
+    }
+    for (size_t i = 0; i < all->nfile; i++) {
+        free(pairs[i].text);
+        free(pairs[i].summary);
+        json_out_close(&pairs[i].json);
+        messages_free(&pairs[i].messages);
+    }
+    free(pairs);
+    tree_free(&side[0]);
+    tree_free(&side[1]);
+    return good;
+}

@@ -1,0 +1,88 @@
+/* Reports in the XML format of JUnit, which services for continuous integration read. A file is a test case;
+ * a difference is a failure, a file that cannot be read is an error. Times are left out, so that the same
+ * files give the same report. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See
+ * diff_folders.h. */
+#include "compare/diff_folders.h"
+
+#include <stdlib.h>
+
+/* Adds text with the characters escaped that have a meaning in XML. Control characters, which XML does not
+ * allow, and bytes that are not UTF-8 are shown as \xHH. */
+static void put_escaped(struct text *xml, const char *bytes)
+{
+    struct text shown = { 0 };
+    const char *line_end;
+    for (const char *line = bytes; *line; line = line_end) {
+        size_t n = strcspn(line, "\n");
+        line_end = line + n + (line[n] == '\n');
+        messages_escape(&shown, line, n);
+        text_add(&shown, "\n", line[n] == '\n');
+    }
+    xml->failed |= shown.failed;
+    for (size_t i = 0; i < shown.n; i++)
+        switch (shown.bytes[i]) {
+        case '&':
+            text_put(xml, "&amp;");
+            break;
+        case '<':
+            text_put(xml, "&lt;");
+            break;
+        case '>':
+            text_put(xml, "&gt;");
+            break;
+        case '"':
+            text_put(xml, "&quot;");
+            break;
+        default:
+            text_add(xml, shown.bytes + i, 1);
+        }
+    free(text_take(&shown));
+}
+
+static void put_attribute(struct text *xml, const char *name, const char *value)
+{
+    text_put(xml, " %s=\"", name);
+    put_escaped(xml, value);
+    text_put(xml, "\"");
+}
+
+static void put_case(struct text *xml, const char *suite, const struct junit_case *one)
+{
+    static const char *const message[DIFF_VERDICTS] = {
+        [DIFF_DIFFERENT] = "the series differ",
+        [DIFF_ONLY_EXPECTED] = "the file is missing",
+        [DIFF_ONLY_ACTUAL] = "the file is not expected",
+        [DIFF_TROUBLE] = "the file cannot be compared",
+    };
+    const char *element = one->verdict == DIFF_TROUBLE ? "error" : "failure";
+    text_put(xml, "    <testcase");
+    put_attribute(xml, "classname", suite);
+    put_attribute(xml, "name", one->name);
+    if (one->verdict == DIFF_SAME) {
+        text_put(xml, "/>\n");
+        return;
+    }
+    text_put(xml, ">\n      <%s", element);
+    put_attribute(xml, "message", message[one->verdict]);
+    text_put(xml, ">");
+    if (one->text)
+        put_escaped(xml, one->text);
+    text_put(xml, "</%s>\n    </testcase>\n", element);
+}
+
+char *junit_report(const char *suite, const struct junit_case *cases, size_t ncase)
+{
+    struct text xml = { 0 };
+    size_t nerror = 0, nfailure = 0;
+    for (size_t i = 0; i < ncase; i++) {
+        nerror += cases[i].verdict == DIFF_TROUBLE;
+        nfailure += cases[i].verdict != DIFF_TROUBLE && cases[i].verdict != DIFF_SAME;
+    }
+    text_put(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");
+    put_attribute(&xml, "name", suite);
+    text_put(&xml, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", ncase, nfailure, nerror);
+    for (size_t i = 0; i < ncase; i++)
+        put_case(&xml, suite, &cases[i]);
+    text_put(&xml, "  </testsuite>\n</testsuites>\n");
+    return text_take(&xml);
+}

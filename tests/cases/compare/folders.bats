@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# sprung diff of two folders: which files pair, the report, the status, and the report in the XML of JUnit.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p want/sub got/sub
+    printf 'time,x\n0,1\n1,2\n' | tee want/same.csv > got/same.csv
+    printf 'time,x\n0,1\n1,2\n' > want/sub/take.csv
+    printf 'time,x\n0,1\n1,2.5\n' > got/sub/take.csv
+}
+
+@test "files pair by their paths below the folders; a line a file, a summary, the status of the worst" {
+    fails 1 sprung diff want got
+    [ "$out" = 'same: same.csv
+different: sub/take.csv: 1 of 2 columns agrees; 2 rows compared; column "x" in 1, by 0.5 at most
+1 of 2 files agrees: 1 different' ]
+    sprung diff want want/
+    [ "$(sprung diff --abs 0.5 want got | tail -n 1)" = '2 of 2 files agree' ]
+    [ "$(sprung diff --abs x:0.5 ./want/ got | tail -n 1)" = '2 of 2 files agree' ]
+    fails 1 sprung diff -q want got
+    [ -z "$out$err" ]
+}
+
+@test "missing and surplus files are differences; a file that cannot be read does not stop the others" {
+    cp want/same.csv want/a.csv
+    cp want/same.csv got/z.csv
+    fails 1 sprung diff want got
+    [[ $out == *'only in expected: a.csv'* && $out == *'only in actual: z.csv'* ]]
+    [[ $out == *'1 of 4 files agrees: 1 different, 1 only in expected, 1 only in actual' ]]
+    printf 'time,x\n0,1\n1\n' > got/same.csv
+    fails 2 sprung diff want got
+    says 'sprung: got/same.csv:3: expected 2 cells, found 1'
+    says '1 of 4 files could not be compared'
+    [[ $out == *'not compared: same.csv'* && $out == *'different: sub/take.csv'* ]]
+    if [ "$(id -u)" != 0 ]; then
+        chmod 0 got/sub
+        fails 2 sprung diff want got
+        chmod 755 got/sub
+    fi
+}
+
+@test "files of known formats, or those of --include; hidden files are left out" {
+    printf 'time,x\n0,1\n' > want/notes.txt
+    printf 'time,x\n0,1\n' > want/.hidden.csv
+    fails 1 sprung diff want got
+    [[ $out != *notes* && $out != *hidden* ]]
+    fails 1 sprung diff --include '*.txt' want got
+    [ "$out" = 'only in expected: notes.txt
+0 of 1 file agrees: 1 only in expected' ]
+    mkdir empty none
+    fails 2 sprung diff empty none
+    says 'there is no file to compare in "empty" and "none"'
+    fails 2 sprung diff want want/same.csv
+    says 'a folder is compared with a folder'
+    fails 2 sprung diff --include '*.txt' want/same.csv got/same.csv
+    says '--include chooses among the files of two folders'
+}
+
+@test "the report does not depend on how many files are compared at once; many files" {
+    for n in $(seq 300); do
+        printf 'time,x\n0,1\n1,%d\n' "$n" > want/$n.csv
+        printf 'time,x\n0,1\n1,%d\n' $((n - n % 7 / 6)) > got/$n.csv
+    done
+    fails 1 sprung diff -j1 want got
+    cp out.txt one.txt
+    fails 1 sprung diff -j5 want got
+    cmp out.txt one.txt
+    grep -qx '258 of 302 files agree: 44 different' out.txt
+    [ "$(sed '$d' out.txt | sed 's/^[a-z ]*: \([^:]*\).*/\1/' | LC_ALL=C sort -c 2>&1)" = "" ]
+    fails 1 sprung diff --report json -j5 want got
+    [ "$(python3 -c 'import json; d = json.load(open("out.txt")); print(d["same"], d["files"], d["files_agree"],
+        sum(r["result"] == "different" for r in d["results"]), d["results"][-1]["file"],
+        d["results"][-1]["differences"]["columns"][1]["beyond"])')" = 'False 302 258 44 sub/take.csv 1' ]
+}
+
+@test "--report junit: valid by the schema, a case a file, control characters and markup escaped" {
+    needs xmllint
+    cp want/same.csv want/'a<b>&"c".csv'
+    cp want/same.csv got/$'tab\there.csv'
+    printf 'time,x\n0,1\n1\n' > got/same.csv
+    fails 2 sprung diff --report junit want got
+    cp out.txt report.xml
+    xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
+    [ "$(python3 - <<'P'
+import xml.etree.ElementTree as tree
+suite = tree.parse("report.xml").getroot()[0]
+print(suite.get("tests"), suite.get("failures"), suite.get("errors"))
+for case in suite:
+    print(case.get("name"), *(child.tag for child in case))
+print("worst absolute difference 0.5" in suite[2][0].text)
+P
+    )" = '4 3 1
+a<b>&"c".csv failure
+same.csv error
+sub/take.csv failure
+tab\there.csv failure
+True' ]
+    # two files are one case
+    sprung diff --report junit want/a*.csv want/a*.csv > report.xml
+    xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
+    fails 1 sprung diff --report junit want/sub/take.csv got/sub/take.csv
+    xmllint --noout --schema "$TOOLS/junit.xsd" out.txt
+    grep -q 'failures="1" errors="0"' out.txt
+}
+
+@test "a report that cannot be written is trouble" {
+    [ -e /dev/full ] || skip "no /dev/full"
+    for style in text json junit; do
+        got=0
+        sprung diff --report $style want got > /dev/full 2> err.txt || got=$?
+        [ $got = 2 ]
+        grep -q 'cannot write' err.txt
+    done
+}
