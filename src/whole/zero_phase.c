@@ -6,6 +6,7 @@
 #include "springs/rotation.h"
 #include "springs/spring_step.h"
 #include "whole/angular_velocity.h"
+#include "whole/even_steps.h"
 #include "whole/odd_extension.h"
 #include "whole/spline_slopes.h"
 #include "whole/trend.h"
@@ -26,7 +27,8 @@ struct zero_phase {
     struct samples run; /* the run under way, as it was given */
     size_t n;           /* samples of it; 0: there was no run yet */
     bool even;          /* its steps are equal */
-    double *T;          /* [n] its steps */
+    double *T;          /* [n] its steps; of an even run all are the same */
+    double *given_T;    /* [n] its steps as they were given */
     double *time;       /* [n] seconds since the first sample */
     double *target;     /* [n * width] its samples, with bridges; of numbers, less the line */
     double *rest;       /* [n * width] less the trend, then the result; of numbers the array target */
@@ -73,10 +75,10 @@ static bool make_arrays(struct zero_phase *z, size_t most, struct error *e)
 {
     size_t nrotation = z->width == SAMPLE_ROTATION ? most : 0;
     double *rest = NULL;
-    bool good = arrays_make(e, ARRAY(z->T, most), ARRAY(z->time, most), ARRAY(z->target, z->width * most),
-                            ARRAY(rest, 4 * nrotation), ARRAY(z->vector[0], nrotation),
-                            ARRAY(z->vector[1], nrotation), ARRAY(z->vector[2], nrotation),
-                            ARRAY(z->settings, z->filter->settings_size));
+    bool good = arrays_make(e, ARRAY(z->T, most), ARRAY(z->given_T, most), ARRAY(z->time, most),
+                            ARRAY(z->target, z->width * most), ARRAY(rest, 4 * nrotation),
+                            ARRAY(z->vector[0], nrotation), ARRAY(z->vector[1], nrotation),
+                            ARRAY(z->vector[2], nrotation), ARRAY(z->settings, z->filter->settings_size));
     z->rest = nrotation ? rest : z->target;
     return good;
 }
@@ -125,16 +127,21 @@ void zero_phase_use(struct zero_phase *z, const void *settings, double halflife)
 static bool take_steps(struct zero_phase *z, const struct samples *run)
 {
     size_t n = run->n;
-    if (z->n == n && (n < 2 || memcmp(z->T + 1, run->T + 1, (n - 1) * sizeof *z->T) == 0))
+    if (z->n == n && (n < 2 || memcmp(z->given_T + 1, run->T + 1, (n - 1) * sizeof *z->T) == 0))
         return true;
     z->n = n;
     z->even = true;
     z->time[0] = 0;
     for (size_t k = 1; k < n; k++) {
-        z->T[k] = run->T[k];
-        z->time[k] = z->time[k - 1] + z->T[k];
+        z->T[k] = z->given_T[k] = run->T[k];
         z->even &= fabs(z->T[k] - z->T[1]) <= ROUNDED * z->T[1];
     }
+    double step = z->even ? (double)NAN : even_steps_find(run->T, n);
+    for (size_t k = 1; k < n && !isnan(step); k++)
+        z->T[k] = step;
+    z->even |= !isnan(step);
+    for (size_t k = 1; k < n; k++)
+        z->time[k] = z->time[k - 1] + z->T[k];
     return false;
 }
 

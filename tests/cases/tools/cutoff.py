@@ -1,5 +1,5 @@
 """cutoff.py: long sines at the cutoff through the program, for cutoffs of a hundredth to four tenths of the row rate: the gain
-of all passes is 1/sqrt 2, whatever the hold is."""
+of all passes is 1/sqrt 2, whatever the hold is; and with --zero-phase where printed times are rounded as well."""
 import cmath
 import math
 import os
@@ -37,3 +37,11 @@ for part in (0.01, 0.05, 0.1, 0.25, 0.4):
             if not ('published' in options and 'linear' in more):
                 command = '%s --cutoff %r --rate 100 -d 0%s' % (options, 100 * part, more)
                 check(command, gain(sprung(command, text), w), 1e-5)
+for rate, decimals in ((30, 3), (60, 3), (120, 4)):
+    w = 2 * math.pi * rate / 12 / rate
+    for options in FILTERS[:4]:
+        text = 't,x\n' + ''.join('%.*f,%r\n' % (decimals, i / rate, math.sin(w * i)) for i in range(4002))
+        command = '%s --cutoff %r -c x -d 0 --zero-phase' % (options, rate / 12)
+        values = sprung(command, text)
+        part = sum(v * cmath.exp(-1j * w * i) for i, v in enumerate(values) if 1002 <= i < 3000)
+        check('%s, %d decimals at %g' % (command, decimals, rate), abs(part) / 999, 1e-4)

@@ -1,0 +1,12 @@
+/* Times that are even but for the rounding of their last decimal. */
+#ifndef SPRUNG_WHOLE_EVEN_STEPS_H
+#define SPRUNG_WHOLE_EVEN_STEPS_H
+
+#include <stddef.h>
+
+/* The step of an even grid that n times, rounded to the decimals in which their steps T are exact, agree with: each
+ * time is at most half a unit of the last decimal from the grid. NaN: there is no such grid, the steps have more
+ * than 9 decimals, or there are fewer than 5 times. T: [n] seconds, > 0; T[0] is not used. */
+double even_steps_find(const double *T, size_t n);
+
+#endif
