@@ -346,6 +346,38 @@ void param_copy(const struct param *p, void *to, const void *from)
     memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
 }
 
+static bool numbers_equal(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i])))
+            return false;
+    return true;
+}
+
+bool param_equal(const struct param *p, const void *a, const void *b)
+{
+    const void *x = (const char *)a + p->offset, *y = (const char *)b + p->offset;
+    const struct numbers *list = x, *other = y;
+    const char *const *text = x, *const *word = y;
+    switch (p->kind) {
+    case PARAM_FLAG:
+        return *(const bool *)x == *(const bool *)y;
+    case PARAM_NUMBER:
+        return numbers_equal(x, y, 1);
+    case PARAM_COUNT:
+        return *(const long *)x == *(const long *)y;
+    case PARAM_CHOICE:
+        return *(const int *)x == *(const int *)y;
+    case PARAM_TEXT:
+    case PARAM_OPTIONAL_TEXT:
+        return *text == *word || (*text && *word && strcmp(*text, *word) == 0);
+    case PARAM_NUMBERS:
+        return list->nvalue == other->nvalue && numbers_equal(list->value, other->value, list->nvalue);
+    default:
+        return false;
+    }
+}
+
 void param_free(const struct param *params, size_t nparam, void *settings)
 {
     for (const struct param *p = params; p < params + nparam; p++)

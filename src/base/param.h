@@ -110,6 +110,10 @@ bool param_default(const struct param *p, void *settings, struct error *e);
 /* Copies the row's field between two settings; not for kinds that own memory. */
 void param_copy(const struct param *p, void *to, const void *from);
 
+/* True if two settings have the same value in the row's field. Two options that are not given are the same; values of
+ * PARAM_TEXTS and PARAM_PARSED are not compared: false. */
+bool param_equal(const struct param *p, const void *a, const void *b);
+
 /* Frees what parsing made; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);
 

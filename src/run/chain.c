@@ -164,16 +164,21 @@ static void pass_others(void *state, struct block *b)
     }
 }
 
-/* True if an earlier filter with the same settings gives the same warnings. */
+static bool same_options(const struct chained *a, const struct chained *b)
+{
+    bool same = a->filter == b->filter && a->overrides.n + b->overrides.n == 0;
+    for (size_t i = 0; same && i < a->filter->nparam; i++)
+        same = param_equal(&a->filter->params[i], a->overrides.given, b->overrides.given);
+    return same;
+}
+
+/* True if an earlier filter with the same options gives the same warnings. */
 static bool repeats(const struct chain *h, size_t i)
 {
     const struct chained *own = h->link[i].given;
-    for (size_t j = 0; j < i; j++) {
-        const struct chained *other = h->link[j].given;
-        if (other->filter == own->filter && other->overrides.n + own->overrides.n == 0 &&
-            memcmp(other->overrides.given, own->overrides.given, own->filter->settings_size) == 0)
+    for (size_t j = 0; j < i; j++)
+        if (same_options(h->link[j].given, own))
             return true;
-    }
     return false;
 }
 

@@ -53,10 +53,12 @@ static struct step step_of(const struct settings *set, double T)
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    struct step *k = (struct step *)step;
-    k[0] = step_of(set, T);
-    for (size_t i = 0; i < set->predict.nvalue; i++)
-        k[i + 1] = step_of(set, set->predict.value[i]);
+    struct step k = step_of(set, T);
+    memcpy(step, &k, sizeof k);
+    for (size_t i = 0; i < set->predict.nvalue; i++) {
+        k = step_of(set, set->predict.value[i]);
+        memcpy(step + (i + 1) * DOUBLES(struct step), &k, sizeof k);
+    }
 }
 
 /* The rounding error of the sum is exact (Knuth, "The Art of Computer Programming", 4.2.2). */
@@ -82,13 +84,17 @@ static inline void row(const void *settings, const double *step, const struct sa
                        double *out)
 {
     const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
-    s->goal = sample->goal;
-    move(s, &k[0], out);
+    struct step k;
+    struct state s;
+    memcpy(&k, step, sizeof k);
+    memcpy(&s, state, sizeof s);
+    s.goal = sample->goal;
+    move(&s, &k, out);
+    memcpy(state, &s, sizeof s);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
-        struct state later = *s;
-        move(&later, &k[i], out + 3 * i);
+        struct state later = s;
+        memcpy(&k, step + i * DOUBLES(struct step), sizeof k);
+        move(&later, &k, out + 3 * i);
     }
 }
 
@@ -97,8 +103,9 @@ static inline void start(const void *settings, double goal, double x, double *st
 {
     const struct settings *set = settings;
     struct state first = { .goal = goal, .x = { x, 0 } };
-    *(struct state *)state = first;
-    *(struct movement *)out = (struct movement){ .x = x };
+    memcpy(state, &first, sizeof first);
+    out[0] = x;
+    out[1] = out[2] = 0;
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
         struct state later = first;

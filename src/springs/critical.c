@@ -9,18 +9,32 @@ struct settings {
     double halflife, lag, frequency, cutoff;
 };
 
+/* The rows of params. */
+enum {
+    OPTION_HALFLIFE,
+    OPTION_LAG,
+    OPTION_FREQUENCY,
+    OPTION_CUTOFF,
+    OPTION_GOAL_VELOCITY,
+    OPTION_HOLD,
+    OPTION_APPROX,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see --zero-phase" },
+    [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
+    [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    HOLD_OPTION(spring.hold),
-    APPROX_OPTION(spring.approx, APPROX_HELP),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    [OPTION_HOLD] = HOLD_OPTION(spring.hold),
+    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -28,10 +42,15 @@ static bool check(struct settings *set, struct error *e)
 {
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     double natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
-    double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
-                              2 * M_PI * set->frequency, 2 * M_PI * natural };
+    const struct alternative half_dampings[] = {
+        { &params[OPTION_HALFLIFE], 2 * M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_LAG], 2 / set->lag },
+        { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
+        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { NULL, 0 },
+    };
     double y;
-    if (!option_group_one("critical", params, 4, set, half_damping, &y, e))
+    if (!option_group_one("critical", half_dampings, set, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;

@@ -18,26 +18,49 @@ struct settings {
     double rate; /* 1/s, by check(); lerp has none */
 };
 
+/* The rows of params. */
+enum {
+    OPTION_HALFLIFE,
+    OPTION_LAG,
+    OPTION_DECAY_RATE,
+    OPTION_REMAINING,
+    OPTION_CUTOFF,
+    OPTION_HOLD,
+    OPTION_APPROX,
+    OPTION_METHOD,
+    OPTION_FACTOR,
+    OPTION_DAMPING,
+    OPTION_FIXED_RATE,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
+    [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
+    [OPTION_DECAY_RATE] =
     { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
+    [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
       .help = "part of the distance that is left after one second, between 0 and 1" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    HOLD_OPTION(hold),
-    APPROX_OPTION(approx, APPROX_HELP),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    [OPTION_HOLD] = HOLD_OPTION(hold),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
+    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
               "time" },
+    [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
+    [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
       .help = "for euler and exponential: part of the distance per second of a step, per second" },
+    [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
 };
@@ -63,17 +86,22 @@ static double exponential_rate(double damping, double rate)
 
 static bool check(struct settings *set, struct error *e)
 {
-    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10];
+    const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
+    const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
+    const struct param *const fixed_rate[] = { &params[OPTION_FIXED_RATE], NULL };
+    const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &params[OPTION_LAG],
+                                           &params[OPTION_DECAY_RATE], &params[OPTION_REMAINING],
+                                           &params[OPTION_CUTOFF],     NULL };
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.equation = (struct continuous){ .d = set->factor }; /* lerp has no other */
 
-    if ((set->method != EXACT && !option_group_none(who, params, 5, set, e)) ||
-        (set->method != LERP && !option_group_none(who, factor, 1, set, e)) ||
-        (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, damping, 1, set, e)) ||
-        (set->method != EXPONENTIAL && !option_group_none(who, fixed_rate, 1, set, e)))
+    if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
+        (set->method != LERP && !option_group_none(who, factor, set, e)) ||
+        (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, damping, set, e)) ||
+        (set->method != EXPONENTIAL && !option_group_none(who, fixed_rate, set, e)))
         return false;
     if (set->method != EXACT && set->approx != APPROX_NONE)
         return error_usage(e, "%s does not take --approx", who);
@@ -81,15 +109,21 @@ static bool check(struct settings *set, struct error *e)
         return error_usage(e, "%s does not take --hold linear", who);
 
     if (set->method == LERP)
-        return option_group_all(who, factor, 1, set, e);
+        return option_group_all(who, factor, set, e);
     set->rate = set->damping;
     if (set->method == EXACT) {
-        double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
-                          -log(set->remaining),
-                          2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->common.zero_phase) };
-        if (!option_group_one("damper", params, 5, set, rate, &set->rate, e))
+        double cutoff_ratio = filter_cutoff(1, 0, 0.5, set->common.zero_phase);
+        const struct alternative rates[] = {
+            { &params[OPTION_HALFLIFE], M_LN2 / filter_halflife(set->halflife) },
+            { &params[OPTION_LAG], 1 / set->lag },
+            { &params[OPTION_DECAY_RATE], set->decay_rate },
+            { &params[OPTION_REMAINING], -log(set->remaining) },
+            { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
+            { NULL, 0 },
+        };
+        if (!option_group_one("damper", rates, set, &set->rate, e))
             return false;
-    } else if (!option_group_all(who, damping, 1, set, e)) {
+    } else if (!option_group_all(who, damping, set, e)) {
         return false;
     }
     if (set->method == EXPONENTIAL) {
@@ -102,7 +136,7 @@ static bool check(struct settings *set, struct error *e)
     }
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
     set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
-    return set->method == EXACT || option_in_range(damping, set, set->rate, e);
+    return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */

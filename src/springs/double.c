@@ -18,13 +18,24 @@ struct settings {
     double y; /* half damping of either spring, 1/s, by check() */
 };
 
+/* The rows of params. */
+enum {
+    OPTION_HALFLIFE,
+    OPTION_CUTOFF,
+    OPTION_HOLD,
+    OPTION_APPROX,
+    OPTION_METHOD,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
       .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    HOLD_OPTION(hold),
-    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    [OPTION_HOLD] = HOLD_OPTION(hold),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
       .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
 };
@@ -50,9 +61,13 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
-    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
-                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase) };
-    if (!option_group_one("double", params, 2, set, y, &set->y, e))
+    double natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
+    const struct alternative half_dampings[] = {
+        { &params[OPTION_HALFLIFE], 4 * M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { NULL, 0 },
+    };
+    if (!option_group_one("double", half_dampings, set, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;

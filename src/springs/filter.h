@@ -201,29 +201,38 @@ double filter_time_scale(const void *settings);
  * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */
 double filter_cutoff(double z, double feed, double count, bool zero_phase);
 
-/* option_groups.c: relations between options that are numbers, for check(): the n rows from `option` on,
- * whose fields are in the settings. Ranges of single options are in their rows. */
+/* option_groups.c: relations between options of the kind PARAM_NUMBER, for check(). A list of options ends
+ * with NULL; an option is given if its field in the settings is not NaN. The range of a single option is in
+ * its row. Each function returns true, or false and a usage error. who: "second-order", "damper --method
+ * lerp". */
 
-/* At most one may be given: sets *which, to n if none is. */
-bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
-                           size_t *which, struct error *e);
+/* One of several options for the same thing, and the coefficient that the option's value means. A list ends
+ * with option NULL. */
+struct alternative {
+    const struct param *option;
+    double coefficient;
+};
 
-/* Exactly one must be given: sets *to to what it gives of derived[n], and checks that as option_in_range
- * does. */
-bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
-                      const double *derived, double *to, struct error *e);
+/* At most one of the options may be given: *given is its alternative, or the end of the list. */
+bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
+                           const struct alternative **given, struct error *e);
 
-/* All must be given. who: "second-order", "damper --method lerp". */
-bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
+/* Exactly one of the options must be given, and its coefficient must be in range (option_in_range): *to is
+ * the coefficient. */
+bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
                       struct error *e);
 
-/* None may be given, as who ("damper --method euler") does not take them. */
-bool option_group_none(const char *who, const struct param *option, size_t n, const void *settings,
+/* All options of the list must be given. */
+bool option_group_all(const char *who, const struct param *const *list, const void *settings,
+                      struct error *e);
+
+/* No option of the list may be given. */
+bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e);
 
-/* The coefficient computed from the option must be positive, and it and its square finite and not 0; or else
- * the option is out of range. */
-bool option_in_range(const struct param *option, const void *settings, double derived, struct error *e);
+/* The coefficient that the option's value means must be positive, and its square and the inverse of the
+ * square must be finite; otherwise the option is out of range. */
+bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
 /* A list must hold at most so many values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
@@ -351,24 +360,37 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
     }                                                                                                        \
     static void step_any(const void *settings, double T, double *to)                                         \
     {                                                                                                        \
-        *(step_type *)to = step(settings, T);                                                                \
+        step_type computed = step(settings, T);                                                              \
+        memcpy(to, &computed, sizeof computed);                                                              \
     }
 
 /* And also, for FILTER_STATE:
  *
  *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
  *                         struct state *s)
- *     struct movement start(const struct settings *set, double goal, double x, struct state *s) */
+ *     struct movement start(const struct settings *set, double goal, double x, struct state *s)
+ *
+ * The structs are copied from and to the arrays of doubles, which have no struct type; the compiler leaves
+ * the copies out. */
 #define FILTER_RUN                                                                                           \
     FILTER_STEP(struct step)                                                                                 \
     RUN_INLINE void row_any(const void *settings, const double *step, const struct sample *sample,           \
                             double *state, double *out)                                                      \
     {                                                                                                        \
-        *(struct movement *)out = row(settings, (const struct step *)step, sample, (struct state *)state);   \
+        struct step k;                                                                                       \
+        struct state s;                                                                                      \
+        memcpy(&k, step, sizeof k);                                                                          \
+        memcpy(&s, state, sizeof s);                                                                         \
+        struct movement moved = row(settings, &k, sample, &s);                                               \
+        memcpy(state, &s, sizeof s);                                                                         \
+        memcpy(out, &moved, sizeof moved);                                                                   \
     }                                                                                                        \
     static void start_any(const void *settings, double goal, double x, double *state, double *out)           \
     {                                                                                                        \
-        *(struct movement *)out = start(settings, goal, x, (struct state *)state);                           \
+        struct state s;                                                                                      \
+        struct movement first = start(settings, goal, x, &s);                                                \
+        memcpy(state, &s, sizeof s);                                                                         \
+        memcpy(out, &first, sizeof first);                                                                   \
     }                                                                                                        \
     static void run(const struct run *r)                                                                     \
     {                                                                                                        \

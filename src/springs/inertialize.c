@@ -31,15 +31,22 @@ static struct step step(const struct settings *set, double T)
     return (struct step){ T, transition_critical(set->spring.y, T, set->spring.approx).add };
 }
 
-/* The goal's velocity in this row; slope: since the last row. The velocity of the motion after a cut is that
- * to the next row; when no next row is known (the last row, or another cut) the old velocity is assumed. */
-static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
+/* The goal's velocity in this row. old: before the last row; slope: from the last row to this one. After a
+ * cut the goal's velocity is the slope to the next row; when no next row is known (the last row, or another
+ * cut) the old velocity is assumed. */
+static inline double goal_velocity(double old, const struct sample *sample, double slope)
 {
-    const struct state *s = (const struct state *)state;
-    (void)settings;
     if (!(sample->flags & FLAG_CUT) || sample->flags & FLAG_GAP)
         return slope; /* 0 in a gap, where the goal is repeated */
-    return sample->flags & FLAG_NO_NEXT ? s->q : (sample->next - sample->goal) / sample->next_T;
+    return sample->flags & FLAG_NO_NEXT ? old : (sample->next - sample->goal) / sample->next_T;
+}
+
+static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
+{
+    struct state s;
+    (void)settings;
+    memcpy(&s, state, sizeof s);
+    return goal_velocity(s.q, sample, slope);
 }
 
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with its
@@ -49,8 +56,7 @@ static inline struct movement row(const struct settings *set, const struct step 
                                   const struct sample *sample, struct state *s)
 {
     double g = sample->goal, offset = s->offset, rate = s->rate, y = set->spring.y;
-    double q = drift(set, (const double *)s, sample, (g - s->goal) / k->T),
-           acc = (q - s->q) / k->T;
+    double q = goal_velocity(s->q, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {

@@ -12,12 +12,19 @@ struct settings {
 };
 
 /* clang-format off */
+/* The rows of either table. */
+enum {
+    OPTION_HALFLIFE,
+    OPTION_TIME_OR_SPEED,
+    OPTION_APPREHENSION,
+    OPTION_APPROX,
+};
 #define PARAMS(option, field, unit, text)                                                                    \
-    { HALFLIFE_OPTION("half-life of the spring, in seconds"),                                                \
-      { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text },                                 \
-      { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                               \
+    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring, in seconds"),                                                \
+      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text },                                 \
+      [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                               \
         .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },       \
-      APPROX_OPTION(spring.approx, APPROX_HELP) }
+      [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
 static const struct param velocity_params[] =
@@ -38,7 +45,9 @@ struct step {
 static bool check(struct settings *set, struct error *e)
 {
     bool timed = set->speed == 0;
-    if (!option_group_all(timed ? "timed" : "velocity", timed ? timed_params : velocity_params, 2, set, e))
+    const struct param *params = timed ? timed_params : velocity_params;
+    const struct param *const needed[] = { &params[OPTION_HALFLIFE], &params[OPTION_TIME_OR_SPEED], NULL };
+    if (!option_group_all(timed ? "timed" : "velocity", needed, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
                                    : "seconds, and units per second, for example -H 0.1 --speed 2");
     return halflife_check("", &set->spring, 2, "", e);

@@ -11,12 +11,22 @@ struct settings {
     double min_cutoff, beta, derivative_cutoff; /* options */
 };
 
+/* The rows of params. */
+enum {
+    OPTION_MIN_CUTOFF,
+    OPTION_BETA,
+    OPTION_DERIVATIVE_CUTOFF,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_MIN_CUTOFF] =
     { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
       .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
+    [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
       .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
+    [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
       .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
 };
@@ -36,8 +46,8 @@ struct step {
 static bool check(struct settings *set, struct error *e)
 {
     set->common.time_scale = 1 / fmin(2 * M_PI * set->min_cutoff, DBL_MAX); /* at rest */
-    return option_in_range(&params[0], set, 2 * M_PI * set->min_cutoff, e) &&
-           option_in_range(&params[2], set, 2 * M_PI * set->derivative_cutoff, e);
+    return option_in_range(&params[OPTION_MIN_CUTOFF], set, 2 * M_PI * set->min_cutoff, e) &&
+           option_in_range(&params[OPTION_DERIVATIVE_CUTOFF], set, 2 * M_PI * set->derivative_cutoff, e);
 }
 
 static struct step step(const struct settings *set, double T)

@@ -8,64 +8,75 @@ static double value(const struct param *option, const void *settings)
     return *(const double *)(const void *)((const char *)settings + option->offset);
 }
 
-/* "--halflife, --lag, --frequency" of those given (of all without settings) into buf. */
-static const char *names(const struct param *option, size_t n, const void *settings, char *buf, size_t maxbuf)
+static bool is_given(const struct param *option, const void *settings)
 {
-    buf[0] = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!settings || !isnan(value(&option[i], settings)))
-            text_append(buf, maxbuf, "%s--%s", buf[0] ? ", " : "", option[i].name);
-    return buf;
+    return !isnan(value(option, settings));
 }
 
-bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
-                           size_t *which, struct error *e)
+/* Appends "--halflife" to a list of names in text. */
+static void add_name(char *text, size_t max, const struct param *option)
 {
-    char all[200], others[200];
-    size_t first = 0;
-    while (first < n && isnan(value(&option[first], settings)))
+    text_append(text, max, "%s--%s", text[0] ? ", " : "", option->name);
+}
+
+bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
+                           const struct alternative **given, struct error *e)
+{
+    char all[200] = "", others[200] = "";
+    const struct alternative *first = list;
+    while (first->option && !is_given(first->option, settings))
         first++;
-    *which = first;
-    if (first == n || !names(option + first + 1, n - first - 1, settings, others, sizeof others)[0])
+    *given = first;
+    for (const struct alternative *each = list; each->option; each++) {
+        add_name(all, sizeof all, each->option);
+        if (each > first && is_given(each->option, settings))
+            add_name(others, sizeof others, each->option);
+    }
+    if (!others[0])
         return true;
-    error_usage(e, "%s: --%s cannot be combined with %s", filter, option[first].name, others);
-    return error_hint(e, "give only one of %s", names(option, n, NULL, all, sizeof all));
+    error_usage(e, "%s: --%s cannot be combined with %s", who, first->option->name, others);
+    return error_hint(e, "give only one of %s", all);
 }
 
-bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
-                      const double *derived, double *to, struct error *e)
+bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
+                      struct error *e)
 {
-    char all[200];
-    size_t which;
-    if (!option_group_optional(filter, option, n, settings, &which, e))
+    char all[200] = "";
+    const struct alternative *given;
+    if (!option_group_optional(who, list, settings, &given, e))
         return false;
-    if (which < n)
-        return option_in_range(&option[which], settings, *to = derived[which], e);
-    error_usage(e, "%s needs one of %s", filter, names(option, n, NULL, all, sizeof all));
+    if (given->option) {
+        *to = given->coefficient;
+        return option_in_range(given->option, settings, *to, e);
+    }
+    for (const struct alternative *each = list; each->option; each++)
+        add_name(all, sizeof all, each->option);
+    error_usage(e, "%s needs one of %s", who, all);
     return error_hint(e, "each of them alone sets its speed");
 }
 
-bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
-                      struct error *e)
+bool option_group_all(const char *who, const struct param *const *list, const void *settings, struct error *e)
 {
-    for (size_t i = 0; i < n; i++)
-        if (isnan(value(&option[i], settings)))
-            return error_usage(e, "%s needs --%s", who, option[i].name);
+    for (; *list; list++)
+        if (!is_given(*list, settings))
+            return error_usage(e, "%s needs --%s", who, (*list)->name);
     return true;
 }
 
-bool option_group_none(const char *who, const struct param *option, size_t n, const void *settings,
+bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e)
 {
-    char given[200];
-    return !names(option, n, settings, given, sizeof given)[0] ||
-           error_usage(e, "%s does not take %s", who, given);
+    char given[200] = "";
+    for (; *list; list++)
+        if (is_given(*list, settings))
+            add_name(given, sizeof given, *list);
+    return !given[0] || error_usage(e, "%s does not take %s", who, given);
 }
 
-bool option_in_range(const struct param *option, const void *settings, double derived, struct error *e)
+bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e)
 {
-    double square = derived * derived;
-    if (derived > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
+    double square = coefficient * coefficient;
+    if (coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
         return true;
     error_usage(e, "--%s %g is out of range", option->name, value(option, settings));
     return error_hint(e, "values from about 1e-150 to 1e150 can be computed");
@@ -87,7 +98,8 @@ bool halflife_check(const char *filter, struct halflife_settings *set, int n, co
 {
     static const struct param row = { .name = "halflife",
                                       .offset = offsetof(struct halflife_settings, halflife) };
-    if (!option_group_all(filter, &row, 1, set, e))
+    static const struct param *const needed[] = { &row, NULL };
+    if (!option_group_all(filter, needed, set, e))
         return error_hint(e, "%s", hint);
     set->y = n * M_LN2 / set->halflife;
     set->common.time_scale = 2 / set->y;

@@ -67,17 +67,19 @@ static bool check(void *settings, struct error *e)
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    union step *k = (union step *)step;
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
         double w = 2 * M_PI * set->frequencies.value[i], turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
                left_m1 = expm1(-set->spring.y / 2 * T);
-        if (set->method == ENERGY)
-            k[i].spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
-        else {
-            k[i].z.re = left_m1 * cos(turn) - 2 * half * half;
-            k[i].z.im = (1 + left_m1) * sin(turn);
-            k[i].z.push = -2 * left_m1;
+        union step k;
+        if (set->method == ENERGY) {
+            k.spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
+        } else {
+            k.spring = (struct transition){ 0 }; /* the doubles that z leaves */
+            k.z.re = left_m1 * cos(turn) - 2 * half * half;
+            k.z.im = (1 + left_m1) * sin(turn);
+            k.z.push = -2 * left_m1;
         }
+        memcpy(step + i * DOUBLES(union step), &k, sizeof k);
     }
 }
 
@@ -101,12 +103,19 @@ static inline void row(const void *settings, const double *step, const struct sa
                        double *out)
 {
     const struct settings *set = settings;
-    const union step *k = (const union step *)step;
-    struct resonator *r = (struct resonator *)(state + 1);
     double g = sample->goal - state[0];
-    for (size_t i = 0; i < set->frequencies.nvalue; i++)
-        out[i] = set->method == ENERGY ? energy(&k[i].spring, 2 * M_PI * set->frequencies.value[i], g, &r[i])
-                                       : amplitude(&k[i], g, &r[i]);
+    for (size_t i = 0; i < set->frequencies.nvalue; i++) {
+        double *own_state = state + 1 + i * DOUBLES(struct resonator);
+        union step k;
+        struct resonator r;
+        memcpy(&k, step + i * DOUBLES(union step), sizeof k);
+        memcpy(&r, own_state, sizeof r);
+        if (set->method == ENERGY)
+            out[i] = energy(&k.spring, 2 * M_PI * set->frequencies.value[i], g, &r);
+        else
+            out[i] = amplitude(&k, g, &r);
+        memcpy(own_state, &r, sizeof r);
+    }
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)

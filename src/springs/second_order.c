@@ -15,15 +15,27 @@ struct settings {
     double stable;        /* step for which Euler's method is just stable, s */
 };
 
+/* The rows of params. */
+enum {
+    OPTION_FREQUENCY,
+    OPTION_DAMPING_RATIO,
+    OPTION_RESPONSE,
+    OPTION_METHOD,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       .help = "natural frequency, in hertz: how fast it responds and oscillates" },
+    [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
+    [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
       .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
               "direction" },
+    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or one of the published ways of stepping it" },
 };
@@ -123,10 +135,12 @@ static struct spring_step step(const struct settings *set, double T)
 
 static bool check(struct settings *set, struct error *e)
 {
-    if (!option_group_all("second-order", params, 3, set, e))
+    const struct param *const needed[] = { &params[OPTION_FREQUENCY], &params[OPTION_DAMPING_RATIO],
+                                           &params[OPTION_RESPONSE], NULL };
+    if (!option_group_all("second-order", needed, set, e))
         return error_hint(e, "for example -f 2 -z 0.5 -r 0");
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
-    if (!option_in_range(&params[0], set, w, e))
+    if (!option_in_range(&params[OPTION_FREQUENCY], set, w, e))
         return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
@@ -137,9 +151,9 @@ static bool check(struct settings *set, struct error *e)
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
-        return option_in_range(&params[1], set, INFINITY, e);
+        return option_in_range(&params[OPTION_DAMPING_RATIO], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
-        return option_in_range(&params[2], set, INFINITY, e);
+        return option_in_range(&params[OPTION_RESPONSE], set, INFINITY, e);
     return true;
 }
 

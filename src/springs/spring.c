@@ -15,39 +15,67 @@ struct settings {
     int method;
 };
 
+/* The rows of params. */
+enum {
+    OPTION_STIFFNESS,
+    OPTION_FREQUENCY,
+    OPTION_ANGULAR_FREQUENCY,
+    OPTION_CUTOFF,
+    OPTION_DAMPING,
+    OPTION_HALFLIFE,
+    OPTION_DAMPING_RATIO,
+    OPTION_GOAL_VELOCITY,
+    OPTION_HOLD,
+    OPTION_APPROX,
+    OPTION_METHOD,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_STIFFNESS] =
     { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"), .exclusive_group = 1,
       .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
+    [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz" },
+    [OPTION_ANGULAR_FREQUENCY] =
     { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
       .exclusive_group = 1,
       .help = "the same, in radians per second" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
+    [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s" },
+    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,
       .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
+    [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), .exclusive_group = 3,
       .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
-    GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    HOLD_OPTION(spring.hold),
-    APPROX_OPTION(spring.approx, APPROX_HELP),
+    [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    [OPTION_HOLD] = HOLD_OPTION(spring.hold),
+    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
+    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or Euler's step, which is not" },
 };
 /* clang-format on */
 
-/* The error when not two of the three are given; each is the option's name or NULL. */
-static bool not_two(const char *stiffness, const char *damping, const char *ratio, struct error *e)
+/* The error when the number of given options is not two; stiffness, damping, ratio: the option that is given
+ * for each, or NULL. */
+static bool not_two(const struct param *stiffness, const struct param *damping, const struct param *ratio,
+                    struct error *e)
 {
-    const char *one = stiffness ? stiffness : damping ? damping : ratio;
-    const char *what = stiffness ? "stiffness" : damping ? "damping" : "damping ratio";
+    static const char needs_more[] = "spring needs one more option beside --%s, which sets only the %s";
     if (stiffness && damping && ratio)
-        error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio, stiffness, damping);
-    else if (one)
-        error_usage(e, "spring needs one more option beside --%s, which sets only the %s", one, what);
+        error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio->name,
+                    stiffness->name, damping->name);
+    else if (stiffness)
+        error_usage(e, needs_more, stiffness->name, "stiffness");
+    else if (damping)
+        error_usage(e, needs_more, damping->name, "damping");
+    else if (ratio)
+        error_usage(e, needs_more, ratio->name, "damping ratio");
     else
         error_usage(e, "spring needs two parameters");
     return error_hint(e, "give two of: stiffness (--stiffness, --frequency or --angular-frequency), damping "
@@ -56,52 +84,61 @@ static bool not_two(const char *stiffness, const char *damping, const char *rati
 
 static bool check(struct settings *set, struct error *e)
 {
-    const struct param *stiffnesses = params, *dampings = &params[4], *ratio = &params[6];
-    size_t k, b;
-    if (!option_group_optional("spring", stiffnesses, 4, set, &k, e) ||
-        !option_group_optional("spring", dampings, 2, set, &b, e))
+    /* w = sqrt s and the half damping y: y = z w. */
+    double z = set->damping_ratio, feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    double natural = set->cutoff / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
+    const struct alternative stiffnesses[] = {
+        { &params[OPTION_STIFFNESS], sqrt(set->stiffness) },
+        { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
+        { &params[OPTION_ANGULAR_FREQUENCY], set->angular_frequency },
+        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { NULL, NAN },
+    };
+    const struct alternative dampings[] = {
+        { &params[OPTION_DAMPING], set->damping / 2 },
+        { &params[OPTION_HALFLIFE], 2 * M_LN2 / set->halflife },
+        { NULL, NAN },
+    };
+    const struct alternative *stiffness, *damping;
+    if (!option_group_optional("spring", stiffnesses, set, &stiffness, e) ||
+        !option_group_optional("spring", dampings, set, &damping, e))
         return false;
-    bool has_stiffness = k < 4, has_damping = b < 2, has_ratio = !isnan(set->damping_ratio);
-    if (has_stiffness + has_damping + has_ratio != 2)
-        return not_two(has_stiffness ? stiffnesses[k].name : NULL, has_damping ? dampings[b].name : NULL,
-                       has_ratio ? ratio->name : NULL, e);
-    if (k == 3 && !has_ratio)
+    const struct param *given_stiffness = stiffness->option, *given_damping = damping->option;
+    const struct param *given_ratio = isnan(z) ? NULL : &params[OPTION_DAMPING_RATIO];
+    if ((given_stiffness != NULL) + (given_damping != NULL) + (given_ratio != NULL) != 2)
+        return not_two(given_stiffness, given_damping, given_ratio, e);
+    if (given_stiffness == &params[OPTION_CUTOFF] && !given_ratio)
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
-                           dampings[b].name);
+                           given_damping->name);
     if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
         return error_usage(e, "spring --method euler does not take %s",
                            set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
 
-    /* w = sqrt s and the half damping y: y = z w. */
-    double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = set->cutoff / filter_cutoff(set->damping_ratio, feed, 1, set->spring.common.zero_phase);
-    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency,
-                      2 * M_PI * natural, NAN };
-    double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife, NAN };
-    double w = w_of[k], y = y_of[b], z = set->damping_ratio;
-    if (has_stiffness && !option_in_range(&stiffnesses[k], set, w, e))
+    double w = stiffness->coefficient, y = damping->coefficient;
+    if (given_stiffness && !option_in_range(given_stiffness, set, w, e))
         return false;
-    if (has_damping && !(y == 0 && set->damping == 0) && !option_in_range(&dampings[b], set, y, e))
+    if (given_damping && !(y == 0 && set->damping == 0) && !option_in_range(given_damping, set, y, e))
         return false;
-    if (!has_stiffness) {
-        const char *zero = z == 0 ? ratio->name : dampings[b].name;
+    if (!given_stiffness) {
+        const struct param *zero = z == 0 ? given_ratio : given_damping;
+        const struct param *other = z == 0 ? given_damping : given_ratio;
         if (z == 0 || y == 0)
-            return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0", zero,
-                               z == 0 ? dampings[b].name : ratio->name);
+            return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0",
+                               zero->name, other->name);
         w = y / z;
-        if (!option_in_range(ratio, set, w, e))
+        if (!option_in_range(given_ratio, set, w, e))
             return false;
     }
-    if (!has_damping)
+    if (!given_damping)
         y = z * w;
-    double s = k == 0 ? set->stiffness : w * w;
-    double d = b == 0 ? set->damping : 2 * y;
+    double s = isnan(set->stiffness) ? w * w : set->stiffness;
+    double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
-    set->spring.common.cutoff = k == 3 && set->method == EXACT ? set->cutoff : 0;
+    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : set->cutoff;
     /* where s T^2 + 2 d T is 4 */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
-        return option_in_range(has_ratio ? ratio : &dampings[b], set, INFINITY, e);
+        return option_in_range(given_ratio ? given_ratio : given_damping, set, INFINITY, e);
     return true;
 }
 

@@ -50,7 +50,8 @@ double spring_gain(const struct spring_step *k, double angle)
 void spring_start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct spring_settings *set = settings;
-    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0, 0 };
+    struct spring_state first = { .goal = goal, .e = x - goal };
+    memcpy(state, &first, sizeof first);
     out[0] = x;
     out[1] = 0;
     out[2] = set->common.equation.s * (goal - x);
@@ -114,44 +115,52 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
                     double *out)
 {
     const struct spring_settings *set = settings;
-    struct spring_state *s = (struct spring_state *)state;
-    const struct spring_step *k = (const struct spring_step *)step;
-    double change = sample->goal - s->goal, T = sample->T, gap = s->gap, feed = set->common.equation.feed;
+    struct spring_state s;
+    struct spring_step k;
+    memcpy(&s, state, sizeof s);
+    memcpy(&k, step, sizeof k);
+    double change = sample->goal - s.goal, T = sample->T, gap = s.gap, feed = set->common.equation.feed;
     bool missing = sample->flags & FLAG_GAP, measured = sample->measured, fed = feed != 0;
     struct pair_state both;
     pair outs[NOUT];
-    load(&both, s, s);
-    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(set));
-    save(&both, 0, s);
+    load(&both, &s, &s);
+    pair_row(&k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(set));
+    save(&both, 0, &s);
     for (size_t o = 0; o < NOUT; o++)
         out[o] = outs[o][0];
     if (measured || (fed && gap > 0)) {
         bool known = measured && !missing && !isnan(sample->velocity);
         double q = known ? sample->velocity : filter_finite(change / (gap + T));
         feed = set->goal_velocity == GOAL_VELOCITY_ZERO ? 1 : feed;
-        replace_velocity(k, feed, fed ? change : 0, q, T, s, out);
+        replace_velocity(&k, feed, fed ? change : 0, q, T, &s, out);
     }
-    s->gap = missing ? gap + T : 0;
+    s.gap = missing ? gap + T : 0;
+    memcpy(state, &s, sizeof s);
 }
 
 /* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all
  * rows, and is kept in registers. */
 RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t nout, bool uniform, bool moving)
 {
-    const struct spring_step *step = (const struct spring_step *)r->step, fixed = *step;
-    struct spring_state *state = (struct spring_state *)r->state;
+    struct spring_step step;
+    struct spring_state first, second;
     struct pair_state s[PAIRS];
     size_t a[PAIRS], b[PAIRS];
     for (size_t p = 0; p < npair; p++) {
         a[p] = c + 2 * p;
         b[p] = a[p] + 1 < r->nchannel ? a[p] + 1 : a[p];
-        load(&s[p], &state[a[p]], &state[b[p]]);
+        memcpy(&first, r->state + a[p] * r->shape->nstate, sizeof first);
+        memcpy(&second, r->state + b[p] * r->shape->nstate, sizeof second);
+        load(&s[p], &first, &second);
     }
+    memcpy(&step, r->step, sizeof step);
     for (size_t i = 0; i < r->nrow; i++) {
+        if (!uniform)
+            memcpy(&step, r->step + i * r->step_stride, sizeof step);
 #pragma GCC unroll 2
         for (size_t p = 0; p < npair; p++) {
             pair goal = { r->goal[a[p]][i], r->goal[b[p]][i] }, out[NOUT];
-            pair_row(uniform ? &fixed : &step[i], goal, &s[p], out, moving);
+            pair_row(&step, goal, &s[p], out, moving);
             for (size_t o = 0; o < nout; o++) {
                 r->out[a[p] * NOUT + o][i] = out[o][0];
                 r->out[b[p] * NOUT + o][i] = out[o][1];
@@ -159,8 +168,10 @@ RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t no
         }
     }
     for (size_t p = 0; p < npair; p++) {
-        save(&s[p], 0, &state[a[p]]);
-        save(&s[p], 1, &state[b[p]]);
+        save(&s[p], 0, &first);
+        save(&s[p], 1, &second);
+        memcpy(r->state + a[p] * r->shape->nstate, &first, sizeof first);
+        memcpy(r->state + b[p] * r->shape->nstate, &second, sizeof second);
     }
 }
 

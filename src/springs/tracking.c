@@ -23,30 +23,55 @@ struct settings {
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
 
+/* The rows of params. */
+enum {
+    OPTION_METHOD,
+    OPTION_POSITION_GAIN,
+    OPTION_VELOCITY_GAIN,
+    OPTION_ACCELERATION_GAIN,
+    OPTION_GAIN_RATE,
+    OPTION_POSITION_HALFLIFE,
+    OPTION_VELOCITY_HALFLIFE,
+    OPTION_ACCELERATION_HALFLIFE,
+    OPTION_MAX_VELOCITY,
+    OPTION_MAX_ACCELERATION,
+    OPTION_APPROX,
+};
+
 /* clang-format off */
 static const struct param params[] = {
+    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
+    [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
+    [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
+    [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
       .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
               "signal" },
+    [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "rate for which the gains are given, in gain steps per second, default 60" },
+    [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
+    [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
+    [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
       .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
+    [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
+    [OPTION_MAX_ACCELERATION] =
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
-    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
 };
 /* clang-format on */
 
@@ -100,25 +125,30 @@ static void set_default(double *value, double fallback)
 static bool check(struct settings *set, struct error *e)
 {
     struct gains *gain = &set->gain, *halflife = &set->halflife;
-    const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
+    const struct param *const gains[] = { &params[OPTION_POSITION_GAIN], &params[OPTION_VELOCITY_GAIN],
+                                          &params[OPTION_ACCELERATION_GAIN], NULL };
+    const struct param *const halflives[] = { &params[OPTION_POSITION_HALFLIFE],
+                                              &params[OPTION_VELOCITY_HALFLIFE],
+                                              &params[OPTION_ACCELERATION_HALFLIFE], NULL };
+    const struct param *const rate[] = { &params[OPTION_GAIN_RATE], NULL };
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     set->common.passes = NULL;
     set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
-    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, set, e))
+    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, set, e))
         return error_hint(
             e, set->method == HALFLIFE
                    ? "it takes --position-halflife, --velocity-halflife and --acceleration-halflife"
                    : "it takes --position-gain, --velocity-gain and --acceleration-gain");
-    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, 1, set, e))
+    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
     if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
         error_usage(e, "%s does not take --approx", who);
         return error_hint(e, "--method spring-damper does");
     }
-    if (!isnan(set->gain_rate) && !option_in_range(rate, set, set->gain_rate, e))
+    if (!isnan(set->gain_rate) && !option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e))
         return false;
     if (set->method == HALFLIFE) {
         set_default(&halflife->position, 1);
