@@ -160,7 +160,7 @@ int columns_choose_unit(const struct column *c, int given, enum unit_reason *rea
 
 bool columns_means_time(const char *name, size_t nname)
 {
-    static const char *const times[] = { "time", "t", "timestamp", "seconds", "elapsedtime", NULL };
+    static const char *const times[] = { "time", "t", "times", "timestamp", "seconds", "elapsedtime", NULL };
     static const char *const letter[] = { "t", NULL };
     int unit;
     size_t n = before_unit(name, nname, &unit);

@@ -156,7 +156,8 @@ static bool make_output_columns(struct state *s, struct error *e)
     const struct filter_job_config *c = s->c;
     const struct columns *t = &s->reader.columns;
     bool in_place = c->output.in_place != NULL;
-    bool shaped = t->stacked || in_place || c->output.output_dir || s->writer.format->keeps_shape;
+    bool several = s->reader.npart > 0 || s->reader.part;
+    bool shaped = t->stacked || several || in_place || c->output.output_dir || s->writer.format->keeps_shape;
     struct output_columns *l = &s->chain.layout;
     struct derivatives *d = &s->chain.derivatives;
     d->printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
@@ -274,9 +275,6 @@ static bool filter_rows(struct state *s, struct error *e)
         *e = s->changes.beyond;
         return false;
     }
-    e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
-    if (e->at_output)
-        return false;
     if (s->c->output.plot &&
         !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
         return false;
@@ -415,6 +413,10 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
     do {
         good = good && run_table(&s, e);
     } while (good && next_table(&s));
+    if (good && s.held.fd >= 0) {
+        good = tempfile_finish(&s.held, e);
+        e->at_output = !good;
+    }
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     tempfile_close(&s.held);

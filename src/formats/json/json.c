@@ -108,7 +108,7 @@ static bool open_first(struct reader *r, struct error *e)
     s.more = false;
     const char *p = j->rest + j->nhead;
     p = !bare ? p : *p == 'n' ? "null" : "0";
-    const char *end = bare ? p + strlen(p) : json_value(p, j->walk.depth, &s);
+    const char *end = bare ? p + strlen(p) : json_value(p, j->walk->depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
         size_t n = (size_t)(end - p);
         j->first = calloc(n + JSON_SLACK, 1);
@@ -127,8 +127,7 @@ static bool open_first(struct reader *r, struct error *e)
     return json_explain(&s, j->rest, p, prefix, e);
 }
 
-/* Rows follow rest[at]. */
-static bool open_rows(struct reader *r, size_t at, struct error *e)
+bool json_open_rows(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
     if (!next_byte(r, &at, e))
@@ -138,7 +137,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
     j->tail = c == ']' && !j->lines;
     if (j->tail)
         return true;
-    j->walk.level[j->walk.depth].state = JSON_AT_NEXT;
+    j->walk->level[j->walk->depth].state = JSON_AT_NEXT;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
     r->columns.named = j->rows == JSON_RECORDS;
@@ -178,16 +177,20 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
     return true;
 }
 
+bool json_is_part(const struct json_items *items, size_t index, const char *part)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zu", index);
+    return items->object ? json_compare_name(items->key, items->nkey, part, strlen(part)) == 0
+                         : strcmp(part, text) == 0;
+}
+
 bool json_on_pointer(const struct json *j)
 {
-    const struct json_items *items = &j->walk.level[j->walk.depth];
-    char index[32];
-    if (j->walk.depth != j->level || j->level - 1 >= j->npointer || !json_at_value(items))
+    const struct json_items *items = &j->walk->level[j->walk->depth];
+    if (j->walk->depth != j->level || j->level - 1 >= j->npointer || !json_at_value(items))
         return false;
-    const char *part = j->pointer[j->level - 1];
-    snprintf(index, sizeof index, "%zu", items->count);
-    return items->object ? json_compare_name(items->key, items->nkey, part, strlen(part)) == 0
-                         : strcmp(part, index) == 0;
+    return json_is_part(items, items->count, j->pointer[j->level - 1]);
 }
 
 /* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
@@ -195,7 +198,7 @@ bool json_on_pointer(const struct json *j)
 static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
-    struct json_walk *w = &j->walk;
+    struct json_walk *w = j->walk;
     for (bool match = true;;) { /* the next value is the one to find */
         struct json_scan s = json_scan_rest(j);
         const char *p = json_space(j->rest + *at);
@@ -234,6 +237,23 @@ static void put_pointer(const struct json_node *n, char *pointer, size_t max)
     text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
 }
 
+bool json_open_columns(struct reader *r, size_t at, struct error *e)
+{
+    struct json *j = r->state;
+    j->rows = JSON_COLUMNS;
+    j->base = j->rest;
+    r->columns.named = true;
+    return json_shape(r, j->rest + at, e);
+}
+
+/* True if the first element of the array at p is an object of columns with times. */
+static bool holds_tables(const char *p)
+{
+    size_t ntime;
+    p = json_space(p + 1);
+    return *p == '{' && json_times(p, &ntime);
+}
+
 /* An object of columns at rest[at]; the whole document stays in rest. */
 static bool open_columns(struct reader *r, size_t at, struct error *e)
 {
@@ -247,21 +267,24 @@ static bool open_columns(struct reader *r, size_t at, struct error *e)
         return json_explain(&s, j->rest, j->rest, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
-    j->rows = JSON_COLUMNS;
-    r->columns.named = true;
-    if (!json_shape(r, j->rest + at, e))
+    if (!json_open_columns(r, at, e))
         return false;
     if (r->columns.ncolumn > 0)
         return true;
     char pointer[200] = "";
     error_data(e, "this object has no member that is a column: an array of numbers");
+    bool tables = false;
     for (size_t i = 0; i < j->nnode && !*pointer; i++)
-        if (*j->node[i]->at == '[')
+        if (*j->node[i]->at == '[') {
             put_pointer(j->node[i], pointer, sizeof pointer);
+            tables = holds_tables(j->node[i]->at);
+        }
+    const char *outer = j->npointer ? r->options->records : "";
     if (!*pointer)
         return error_hint(e, "--from jsonl reads one record a line");
-    return error_hint(e, "--records %s%s reads the array inside it", j->npointer ? r->options->records : "",
-                      pointer);
+    if (tables)
+        return error_hint(e, "--records '%s%s/*' reads the tables inside it", outer, pointer);
+    return error_hint(e, "--records %s%s reads the array inside it", outer, pointer);
 }
 
 static bool open_document(struct reader *r, size_t at, struct error *e)
@@ -273,9 +296,9 @@ static bool open_document(struct reader *r, size_t at, struct error *e)
     struct json_scan s = json_scan_rest(j);
     if (*p == '{')
         return open_columns(r, at, e);
-    if (*p == '[' && json_step(&j->walk, p, &s)) {
-        j->level = j->walk.depth;
-        return open_rows(r, at + 1, e);
+    if (*p == '[' && json_step(j->walk, p, &s)) {
+        j->level = j->walk->depth;
+        return json_open_rows(r, at + 1, e);
     }
     if (*p != '[')
         json_fail(&s, p,
@@ -290,7 +313,10 @@ bool json_open(struct reader *r, struct error *e)
     struct json *j = r->state = calloc(1, sizeof *j);
     if (!j)
         return error_memory(e);
-    j->walk.level[0].state = JSON_AT_VALUE;
+    j->walk = calloc(1, sizeof *j->walk);
+    if (!j->walk)
+        return error_memory(e);
+    j->walk->level[0].state = JSON_AT_VALUE;
     j->lines = !r->format->document;
     if (!read_pointer(j, r->options, e))
         return false;
@@ -308,14 +334,13 @@ bool json_open(struct reader *r, struct error *e)
         return false;
     if (at == j->nrest)
         return error_data(e, "the file is empty");
-    return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
+    if (j->lines)
+        return json_open_rows(r, at, e);
+    return json_has_star(j) ? json_open_tables(r, e) : open_document(r, at, e);
 }
 
-void json_close(struct reader *r)
+void json_free(struct json *j)
 {
-    struct json *j = r->state;
-    if (!j)
-        return;
     free(j->pointer);
     name_table_free(&j->members);
     for (size_t i = 0; i < j->nnode; i++)
@@ -323,7 +348,18 @@ void json_close(struct reader *r)
     free(j->node);
     free(j->first);
     free(j->rest);
-    free(j);
+}
+
+void json_close(struct reader *r)
+{
+    struct json *j = r->state;
+    if (j && j->tables) {
+        json_close_tables(j->tables);
+    } else if (j) {
+        json_free(j);
+        free(j->walk);
+        free(j);
+    }
     r->state = NULL;
 }
 
@@ -358,14 +394,14 @@ static bool check(const struct input_options *o, struct error *e)
         return true;
     error_usage(e, "--records: takes a JSON Pointer, which begins with /");
     error_excerpt(e, text, strlen(text));
-    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+    return error_hint(e, "members are joined with /, elements are counted from 0, * is each: /tracks/*/samples");
 }
 
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
     .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
-    .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
+    .next = json_next_table, .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
     .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {

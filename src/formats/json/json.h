@@ -140,7 +140,8 @@ void json_split(struct json_split *split, const char *text, size_t n);
 /* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    /* COLUMN: an array of rows in an object of columns; its one child is the element */
+    /* COLUMN: an array of rows in an object of columns; its one child is the element. Where a row has several
+     * values in the array, one after the other, the child is an ARRAY of them that has no brackets. */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
     size_t depth;                            /* of the value: arrays and objects around it */
@@ -154,7 +155,7 @@ struct json_node {
     const char *second;   /* where the second member or element in it begins, or NULL */
     const char *after;    /* of an object or array: where the last value in it ends */
     const char *again;    /* another value of this name in the same object, or NULL */
-    size_t count;         /* values in it */
+    size_t count;         /* values in it; of a COLUMN: rows */
     size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
@@ -172,10 +173,28 @@ static inline const struct json_node *json_first_leaf(const struct json_node *ar
     return array->child->child ? array->child->child : array->child;
 }
 
+/* True of a COLUMN in which a row has several values, one after the other. */
+static inline bool json_has_components(const struct json_node *array)
+{
+    const struct json_node *element = array->child;
+    return element->child && element->child->at == element->at; /* no bracket stands before the first value */
+}
+
 struct json;
 
+/* The member of that name in the object at p, which is valid, or NULL. */
+const char *json_member(const char *p, const char *name);
+
+/* The bytes inside the string that the member is; NULL: there is no such member, or the value is no string. */
+const char *json_string_member(const char *p, const char *name, size_t *nvalue);
+
+/* The first array with a usual name of times in the object at p, which is valid, and how many elements the
+ * array has; NULL: there is none. */
+const char *json_times(const char *p, size_t *ntime);
+
 /* Makes the value at p, which is valid, the shape; its leaves become the reader's columns, named by their
- * paths. */
+ * paths. In an object of columns with times, an array whose length is a multiple of the times' length has so
+ * many components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
 bool json_shape(struct reader *r, const char *p, struct error *e);
 
 /* The member of that key (as spelled), or NULL. */
@@ -188,6 +207,10 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 
 FORMAT_FUNCTIONS(json);
 
+/* Of one table, whose struct json the reader's state is: marks the nodes that are wanted; loads rows. */
+bool json_bind_table(struct reader *r, struct error *e);
+enum loaded json_load_table(struct reader *r, struct block *b, struct error *e);
+
 /* --- the reader --- */
 
 struct json {
@@ -198,7 +221,7 @@ struct json {
     char prefix[128]; /* of paths: "$", "$.tracks" */
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
-    struct json_walk walk; /* through the levels around the records */
+    struct json_walk *walk; /* through the levels around the records; owned, but of a table the document's */
     size_t level;          /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
@@ -210,6 +233,9 @@ struct json {
     bool same_layout; /* records are compared with the first one; else all are read along the shape */
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
+    const char *base; /* JSON_COLUMNS: what the places in nodes are counted from: it is the text of the block */
+    struct json_tables *tables; /* NULL: the document is one table */
+    bool borrowed;              /* rest belongs to the document: only while the table is opened */
     size_t nrest, maxrest;
     bool ended;              /* nothing is left to read */
     bool tail;               /* the records are over */
@@ -219,7 +245,18 @@ struct json {
     _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
-/* json.c: true if the walk through the levels around the records is before a value that the pointer gives. */
+/* json.c: the steps of opening: rows follow rest[at]; an object of columns begins at rest[at], and rest holds
+ * all of it. */
+bool json_open_rows(struct reader *r, size_t at, struct error *e);
+bool json_open_columns(struct reader *r, size_t at, struct error *e);
+
+/* Frees what the struct owns, but for walk. */
+void json_free(struct json *j);
+
+/* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
+bool json_is_part(const struct json_items *items, size_t index, const char *part);
+
+/* True if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
 
 /* load.c: appends what one read gives to rest. */
@@ -235,6 +272,41 @@ const char *json_ends(const char *p, struct json_scan *s);
 /* json_rows.c */
 /* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
+
+/* The place in the block of a node of an object of columns. */
+static inline const char *json_place(const struct json *j, const struct block *b, const char *at)
+{
+    return b->text + (at - j->base);
+}
+
+/* --- tables.c: several tables in one document, which is held whole --- */
+
+struct json_tables {
+    struct json document; /* the pointer; the reader's state until the first table is chosen */
+    char *text;           /* [ntext] the document, and JSON_SLACK bytes; owned */
+    size_t ntext;
+    struct json_table *table; /* [n] in the order of the text; owned */
+    size_t n, max;
+    size_t at;               /* the table whose rows are loaded; n: before the first */
+    const char *begin, *end; /* the text that is loaded with its rows */
+    bool given;              /* the table has the text */
+};
+
+/* True if a part of the pointer is a *. */
+bool json_has_star(const struct json *j);
+
+bool json_open_tables(struct reader *r, struct error *e);
+bool json_bind_tables(struct reader *r, struct error *e);
+enum loaded json_load_tables(struct reader *r, struct block *b, struct error *e);
+enum loaded json_next_table(struct reader *r);
+void json_close_tables(struct json_tables *tables);
+
+/* The table that the block's rows belong to. */
+const struct json *json_of_block(const struct reader *r, const struct block *b);
+
+/* Of a document with several tables: gives the error the path and line of a place in its text. Returns
+ * false. */
+bool json_explain_table(const struct json *j, const char *at, struct error *e);
 
 /* --- writing --- */
 

@@ -145,7 +145,7 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
     /* null in the place of an object or array: every value in it is missing. */
     const char *q = json_value(p, n->depth, &row->s);
     if (q && *p == 'n')
-        ((struct json *)row->r->state)->hollow = true;
+        ((struct json *)row->j)->hollow = true;
     if (!q || *p == 'n' || row->r->lenient)
         return q;
     return json_fail_showing(&row->s, p, (size_t)(q - p),
@@ -315,14 +315,25 @@ static void parse_columns(struct json_row *row, size_t nrow)
     for (size_t i = 0; i < j->nnode; i++) {
         const struct json_node *n = j->node[i];
         struct json_items items = { .object = false };
-        const char *p = n->at;
         if (n->kind != JSON_COLUMN || !n->wanted)
             continue;
+        const char *p = json_place(j, b, n->at);
+        const bool components = json_has_components(n);
+        const struct json_node *first = components ? n->child->child : n->child, *value = first;
         row->i = 0;
-        for (row->cell = b->cell; p && (p = json_next(&items, p, &row->s)); row->cell += b->ncell, row->i++)
-            p = read_node(row, n->child, p);
+        for (row->cell = b->cell; p && (p = json_next(&items, p, &row->s));) {
+            p = value->wanted ? read_node(row, value, p) : json_value(p, value->depth, &row->s);
+            value = value->next;
+            if (!value) {
+                value = first;
+                row->cell += b->ncell;
+                row->i++;
+            }
+        }
         if (!items.end) {
-            json_explain(&row->s, b->text, b->text, "$", &b->error);
+            const char *top = j->tables ? json_place(j, b, j->node[0]->at) : b->text;
+            const char *prefix = j->tables ? j->prefix : "$";
+            json_explain(&row->s, b->text, top, prefix, &b->error);
             b->ntext = 0;
             return;
         }
@@ -335,7 +346,7 @@ static void parse_columns(struct json_row *row, size_t nrow)
 
 void json_parse(const struct reader *r, struct block *b)
 {
-    struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
+    struct json_row row = { r, json_of_block(r, b), b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
     size_t nrow = b->nrow;
     row.last += b->firstrow == 0 ? row.j->nhead : 0;
     row.s.end += *row.s.end != 0;

@@ -192,13 +192,14 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
                 return false;
             *from = b->text + cell.at + cell.n;
         }
-    return block_put(b, *from, (size_t)(n->end - *from));
+    const char *end = json_place(json_of_block(w->reader, b), b, n->end);
+    return block_put(b, *from, (size_t)(end - *from));
 }
 
 /* Goes along the arrays. After a fault nothing is written: the first row ends where the last one does. */
 static void print_columns(const struct writer *w, struct block *b)
 {
-    const struct json *j = w->reader->state;
+    const struct json *j = json_of_block(w->reader, b);
     const struct json_writer *jw = w->state;
     size_t k = 0;
     const char *from = b->text;
@@ -208,7 +209,7 @@ static void print_columns(const struct writer *w, struct block *b)
         if (n->kind != JSON_COLUMN || !n->wanted)
             continue;
         good = put_array(w, b, n, &from);
-        from = n->end;
+        from = json_place(j, b, n->end);
         for (; good && k < jw->nadded && jw->added[k].array == n; k++) {
             const struct json_added *a = &jw->added[k];
             good = put_pieces(w, b, a->first, a->first + 1, 0);
@@ -249,9 +250,10 @@ bool json_accept(struct writer *w, struct error *e)
     if (w->reader->format->family != FAMILY_JSON)
         return true;
     /* Resampled records stand in an array of their own: what is around those of the input would be lost. */
-    if (w->resampled && w->reader->format == w->format && (j->npointer > 0 || j->rows == JSON_COLUMNS)) {
+    const bool document = j->npointer > 0 || j->tables;
+    if (w->resampled && w->reader->format == w->format && (document || j->rows == JSON_COLUMNS)) {
         error_usage(e, "--resample: %s cannot be written anew",
-                    j->npointer ? "the document around the records" : "an object of columns");
+                    document ? "the document around the records" : "an object of columns");
         return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
     }
     if (j->rows != JSON_NUMBERS || w->layout->nadded == 0)
@@ -262,6 +264,7 @@ bool json_accept(struct writer *w, struct error *e)
 
 bool json_begin(struct writer *w, struct block *b, struct error *e)
 {
+    json_end(w); /* of the table before */
     struct json_writer *jw = w->state = calloc(1, sizeof *jw);
     const struct json *j = w->reader->format->family == FAMILY_JSON ? w->reader->state : NULL;
     if (!jw)

@@ -242,7 +242,7 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 /* Goes on through what follows the records, as far as rest goes. token: where it can go on after a fault. */
 static const char *walk_tail(struct json *j, const char **token, struct json_scan *s)
 {
-    struct json_walk *w = &j->walk;
+    struct json_walk *w = j->walk;
     const char *p = json_space(j->rest + j->split.last), *q;
     j->split.last = 0;
     for (; w->depth > 0; p = json_space(q)) {
@@ -263,6 +263,8 @@ static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)
     struct json *j = r->state;
     for (;;) {
         struct json_scan s = json_scan_rest(j);
+        if (j->tables) /* the document was checked when it was opened */
+            return j->nrest > 0 ? give(r, b, j->nrest, 0, e) : LOAD_END;
         const char *token, *p = walk_tail(j, &token, &s);
         size_t ntext = p ? j->nrest : (size_t)(token - j->rest);
         if (!p && (s.at != s.end || j->ended))
@@ -281,6 +283,12 @@ static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)
 }
 
 enum loaded json_load(struct reader *r, struct block *b, struct error *e)
+{
+    struct json *j = r->state;
+    return j->tables ? json_load_tables(r, b, e) : json_load_table(r, b, e);
+}
+
+enum loaded json_load_table(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
     if (j->rows == JSON_COLUMNS)

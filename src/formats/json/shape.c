@@ -46,7 +46,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
     if (n) {
         *n = (struct json_node){ .parent = parent,
-                                 .depth = parent ? parent->depth + 1 : j->walk.depth,
+                                 .depth = parent ? parent->depth + 1 : j->walk->depth,
                                  .key = key,
                                  .nkey = nkey,
                                  .name = own ? (char *)(n + 1) : key,
@@ -76,6 +76,9 @@ struct builder {
     struct json *j;
     struct columns *t;
     struct text path; /* of the node that is built */
+    size_t ntime;     /* elements of the array of times in an object of columns; 0: none, or no such array */
+    bool quaternion;  /* "type" of the object of columns is "quaternion" */
+    bool vector;      /* "type" of the object of columns is "vector" */
     struct json_scan s;
     struct error *e;
 };
@@ -142,6 +145,50 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return columns_set_text(c, p + 1, ntext, b->e);
 }
 
+/* Builds the components of a row, of which the array n, whose first value is at p, has several: a leaf for
+ * each in an element without brackets. Four components of the type "quaternion" are one rotation. */
+static bool build_components(struct builder *b, struct json_node *n, const char *p)
+{
+    const size_t ncomponent = n->count / b->ntime, npath = b->path.n;
+    const bool rotation = b->quaternion && ncomponent == 4;
+    const bool letters = rotation || (b->vector && ncomponent <= 4);
+    const size_t joint = b->t->ncolumn + 1;
+    struct json_node *element = n->child = json_add_node(b->j, n, "", 0, false, b->e);
+    if (!element)
+        return false;
+    element->kind = JSON_ARRAY;
+    element->count = ncomponent;
+    element->before = n->at;
+    element->at = p;
+    n->count = b->ntime;
+    struct json_items items = { .object = false };
+    struct json_node **next = &element->child;
+    const char *before = p, *value = n->at;
+    for (size_t i = 0; i < ncomponent; i++, next = &(*next)->next) {
+        value = json_next(&items, value, &b->s);
+        if (i == 1)
+            element->second = value;
+        struct json_node *leaf = *next = json_add_node(b->j, element, "", 0, false, b->e);
+        if (!leaf)
+            return false;
+        leaf->depth = element->depth;
+        leaf->before = before;
+        if (letters)
+            text_put(&b->path, ".%c", "xyzw"[i]);
+        else
+            text_put(&b->path, ".%zu", i);
+        value = before = build(b, leaf, value);
+        b->path.n = npath;
+        if (!value)
+            return false;
+        b->t->column[leaf->column].joint = rotation ? joint : 0;
+        b->t->column[leaf->column].axis = rotation ? i + 1 : 0;
+    }
+    element->after = element->end = value;
+    n->second = json_next(&items, value, &b->s);
+    return true;
+}
+
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
@@ -159,6 +206,8 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
         return items.end;
     n->kind = JSON_COLUMN;
     n->count = items.count;
+    if (first && *first != '[' && b->ntime > 0 && n->count > b->ntime && n->count % b->ntime == 0)
+        return build_components(b, n, first) ? items.end : NULL;
     n->child = json_add_node(b->j, n, "", 0, false, b->e);
     if (!n->child)
         return NULL;
@@ -181,12 +230,58 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
     return n->end;
 }
 
+const char *json_times(const char *p, size_t *ntime)
+{
+    struct json_items items = { .object = true };
+    struct json_scan s = { 0 };
+    for (*ntime = 0; (p = json_next(&items, p, &s)); p = json_value(p, 0, &s))
+        if (*p == '[' && columns_means_time(items.key, items.nkey)) {
+            struct json_items times = { .object = false };
+            for (const char *time = p; (time = json_next(&times, time, &s)); time = json_value(time, 0, &s))
+                ++*ntime;
+            return p;
+        }
+    return NULL;
+}
+
+const char *json_member(const char *p, const char *name)
+{
+    struct json_items items = { .object = true };
+    struct json_scan s = { 0 };
+    for (; (p = json_next(&items, p, &s)); p = json_value(p, 0, &s))
+        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
+            return p;
+    return NULL;
+}
+
+const char *json_string_member(const char *p, const char *name, size_t *nvalue)
+{
+    const char *value = json_member(p, name);
+    struct json_scan s = { 0 };
+    if (!value || *value != '"')
+        return NULL;
+    *nvalue = (size_t)(json_value(value, 0, &s) - value) - 2;
+    return value + 1;
+}
+
+/* Notes what the object of columns at p says of its arrays. */
+static void read_types(struct builder *b, const char *p)
+{
+    size_t ntype;
+    const char *type = json_string_member(p, "type", &ntype);
+    json_times(p, &b->ntime);
+    b->quaternion = type && json_compare_name(type, ntype, "quaternion", 10) == 0;
+    b->vector = type && json_compare_name(type, ntype, "vector", 6) == 0;
+}
+
 bool json_shape(struct reader *r, const char *p, struct error *e)
 {
     struct builder b = { .j = r->state, .t = &r->columns, .e = e };
     struct json_node *root = json_add_node(b.j, NULL, "", 0, false, e);
     if (!root)
         return false;
+    if (b.j->rows == JSON_COLUMNS)
+        read_types(&b, p);
     if (*p != '{' && *p != '[')
         text_put(&b.path, "1");
     bool good = build(&b, root, p) != NULL;
@@ -219,22 +314,37 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t nro
         "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
         n->count, error_plural(n->count), leading, nrow);
     error_column(e, name);
+    json_explain_table(r->state, n->at, e);
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
-/* Checks the lengths of the arrays in an object of columns. Rows are counted by the time, or else the first
- * channel, or else the first column. */
+/* The leaf whose elements are counted as the rows of an object of columns: of the time, or else of the first
+ * channel, or else of the first column. */
+static const struct json_node *find_leader(const struct json *j, const struct columns *t)
+{
+    const struct json_node *first = NULL, *channel = NULL;
+    for (size_t i = 0; i < j->nnode; i++) {
+        const struct json_node *n = j->node[i];
+        if (n->column == COLUMN_NONE)
+            continue;
+        if (n->column == t->time)
+            return n;
+        if (!channel && t->column[n->column].role == ROLE_CHANNEL)
+            channel = n;
+        if (!first)
+            first = n;
+    }
+    return channel ? channel : first;
+}
+
+/* Checks the lengths of the arrays in an object of columns. */
 static bool bind_lengths(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct columns *t = &r->columns;
-    const struct json_node *array = NULL;
-    size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
-    for (size_t i = t->ncolumn; t->time == COLUMN_NONE && i-- > 0;)
-        leading = t->column[i].role == ROLE_CHANNEL ? i : leading;
+    const struct json_node *leader = find_leader(j, t), *array = leader;
+    const size_t leading = leader->column;
     j->leader = t->column[leading].cell;
-    for (size_t i = 0; i < j->nnode; i++)
-        array = j->node[i]->column == leading ? j->node[i] : array;
     while (array->kind != JSON_COLUMN)
         array = array->parent;
     j->nrow = array->count;
@@ -247,8 +357,13 @@ static bool bind_lengths(struct reader *r, struct error *e)
     return true;
 }
 
-/* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    return j->tables ? json_bind_tables(r, e) : json_bind_table(r, e);
+}
+
+bool json_bind_table(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct columns *t = &r->columns;
@@ -277,10 +392,12 @@ bool json_bind(struct reader *r, struct error *e)
         error_excerpt(e, nul->key, nul->nkey);
         return error_hint(e, "leave it out with --exclude");
     }
-    j->same_layout = !repeated;
+    j->same_layout = !repeated && (!j->tables || t->partial);
     if (j->rows != JSON_COLUMNS || !repeated)
         return j->rows != JSON_COLUMNS || bind_lengths(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, repeated->again, "this name stands twice in one object");
+    if (j->tables)
+        return json_explain(&s, j->tables->text, j->tables->text, "$", e);
     return json_explain(&s, j->rest, j->rest, "$", e);
 }

@@ -1,0 +1,510 @@
+/* Several tables in one document: each value that --records with a * in it matches is a table with rows and
+ * times of its own. The document is held whole. A table has a struct json of its own, which the functions for
+ * one table take as the state of the reader. The text of the document is divided among the tables that are
+ * loaded: a table's text ends where the value of the next one begins, and the first table's text begins with
+ * the document. So everything between the tables is copied as what surrounds the records of one table is. */
+#include "formats/json/json.h"
+
+#include "base/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MAXNAME = 1000,          /* bytes of a "name" that names a table */
+    DISCRETE_TRACK = 2300    /* InterpolateDiscrete in the constants of three.js */
+};
+
+struct json_table {
+    struct json json;       /* the state of a reader of this table alone */
+    const char *value;      /* the array or object, in the text of the document */
+    char *name;             /* of the table, for messages and the names of columns; owned */
+    struct columns columns; /* with names inside the table; empty once they are columns of the reader */
+    size_t time;            /* index into .columns of the times; COLUMN_NONE: the table has no times */
+    size_t first, end;      /* the table's columns of the reader, without the times: from first to end - 1 */
+    bool selected;          /* one of the table's columns is a channel */
+};
+
+/* --- the search for tables --- */
+
+struct search {
+    struct reader *r;
+    struct json_tables *tables;
+    struct text path; /* of the value, for messages: $.tracks[3] */
+    struct text name; /* of the table */
+    size_t nnamed;    /* bytes of name up to the end of the last "name" in it */
+    size_t last_star; /* index of the last * in the pointer: later parts are the same for all tables */
+    size_t nother;    /* values without numbers */
+    size_t ndiscrete; /* tracks of three.js with discrete interpolation */
+    struct error *e;
+};
+
+static bool is_star(const char *part)
+{
+    return strcmp(part, "*") == 0;
+}
+
+/* Appends the key or index of the value to the path, and to the name as far as tables differ by it; an
+ * object that a * matches is named by its member "name" instead. */
+static void put_step(struct search *s, const struct json_items *items, const char *value, size_t level)
+{
+    const struct json *document = &s->tables->document;
+    size_t nname = 0;
+    char name[MAXNAME];
+    if (items->object)
+        text_put(&s->path, ".%.*s", (int)items->nkey, items->key);
+    else
+        text_put(&s->path, "[%zu]", items->count - 1);
+    if (level > s->last_star)
+        return;
+    const char *given = NULL;
+    if (is_star(document->pointer[level]) && *value == '{')
+        given = json_string_member(value, "name", &nname);
+    if (given && nname > 0 && nname <= sizeof name) {
+        nname = json_unescape(given, nname, name);
+        if (!memchr(name, 0, nname)) {
+            s->name.n = s->nnamed;
+            if (s->nnamed > 0)
+                text_add(&s->name, "/", 1);
+            text_add(&s->name, name, nname);
+            s->nnamed = s->name.n;
+            return;
+        }
+    }
+    if (s->name.n > 0)
+        text_add(&s->name, ".", 1);
+    if (items->object)
+        text_add(&s->name, items->key, items->nkey);
+    else
+        text_put(&s->name, "%zu", items->count - 1);
+}
+
+static void free_table(struct json_table *table)
+{
+    table->json.rest = table->json.borrowed ? NULL : table->json.rest;
+    json_free(&table->json);
+    columns_free(&table->columns);
+    free(table->name);
+}
+
+/* Makes the value's shape and columns; a data error if the value is no table. */
+static bool open_table(struct search *s, struct json_table *table, struct error *e)
+{
+    struct json *j = &table->json;
+    struct reader own = *s->r;
+    const char *end = s->tables->text + s->tables->ntext;
+    *j = (struct json){
+        .tables = s->tables,
+        .walk = s->tables->document.walk,
+        .rest = (char *)table->value,
+        .nrest = (size_t)(end - table->value),
+        .ended = true,
+        .borrowed = true,
+    };
+    snprintf(j->prefix, sizeof j->prefix, "%s", s->path.bytes);
+    own.columns = (struct columns){ 0 };
+    own.state = j;
+    bool good = *table->value == '['   ? json_open_rows(&own, 1, e)
+                : *table->value == '{' ? json_open_columns(&own, 0, e)
+                                       : error_data(e, "neither an array nor an object");
+    table->columns = own.columns;
+    j->rest = NULL;
+    j->nrest = 0;
+    return good;
+}
+
+static bool has_numbers(const struct json_table *table)
+{
+    for (size_t i = 0; i < table->columns.ncolumn; i++)
+        if (i != table->time && table->columns.column[i].first != CELL_TEXT)
+            return true;
+    return false;
+}
+
+/* Adds the value as a table, unless there are no numbers in it. */
+static bool add_table(struct search *s, const char *value)
+{
+    struct json_tables *tables = s->tables;
+    const char *discrete = *value == '{' ? json_member(value, "interpolation") : NULL;
+    struct json_table table = { .value = value };
+    struct error fault = { 0 };
+    if (discrete && strtol(discrete, NULL, 10) == DISCRETE_TRACK) {
+        s->ndiscrete++;
+        return true;
+    }
+    if (s->path.failed || s->name.failed)
+        return error_memory(s->e);
+    bool good = open_table(s, &table, &fault);
+    if (!good && fault.kind != ERROR_DATA) {
+        *s->e = fault;
+        free_table(&table);
+        return false;
+    }
+    table.time = columns_usual_time(&table.columns);
+    if (!good || !has_numbers(&table)) {
+        s->nother++;
+        free_table(&table);
+        return true;
+    }
+    table.name = strndup(s->name.bytes, s->name.n);
+    if (table.name && array_reserve(&tables->table, tables->n + 1, &tables->max, sizeof *tables->table, NULL)) {
+        tables->table[tables->n++] = table;
+        return true;
+    }
+    free_table(&table);
+    return error_memory(s->e);
+}
+
+/* Adds the tables at or in the value, which the first `level` parts of the pointer give. */
+static bool search_value(struct search *s, const char *value, size_t level)
+{
+    const struct json *document = &s->tables->document;
+    struct json_scan scan = { 0 };
+    struct json_items items = { .object = *value == '{' };
+    bool found = false;
+    if (level == document->npointer)
+        return add_table(s, value);
+    if (*value != '{' && *value != '[')
+        return true;
+    const char *part = document->pointer[level];
+    const size_t npath = s->path.n, nname = s->name.n, nnamed = s->nnamed;
+    char *name = strndup(s->name.bytes, nname); /* of the value, before those of what is in it */
+    bool good = name || error_memory(s->e);
+    for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
+        if (!is_star(part) && !json_is_part(&items, items.count - 1, part))
+            continue;
+        if (found && !is_star(part)) {
+            scan.end = s->tables->text + s->tables->ntext;
+            json_fail(&scan, p, "--records names this member, and it stands there twice");
+            good = json_explain(&scan, s->tables->text, json_start(s->tables->text), "$", s->e);
+            break;
+        }
+        found = true;
+        put_step(s, &items, p, level);
+        good = search_value(s, p, level + 1);
+        s->path.n = npath;
+        s->name.n = 0;
+        text_add(&s->name, name, nname);
+        s->nnamed = nnamed;
+    }
+    free(name);
+    return good;
+}
+
+/* --- columns of all tables --- */
+
+/* Bytes at the beginning of a column's name that are left out behind the name of the table: of bare numbers
+ * all of them, and the member of the one array besides the times. */
+static size_t needless(const struct json_table *table, const char *name)
+{
+    const struct json *j = &table->json;
+    const struct json_node *only = NULL;
+    if (j->rows == JSON_NUMBERS)
+        return strlen(name);
+    for (size_t i = 0; i < j->nnode && j->rows == JSON_COLUMNS; i++) {
+        const struct json_node *n = j->node[i];
+        if (n->kind != JSON_COLUMN || json_first_leaf(n)->column == table->time)
+            continue;
+        if (only || n->parent != j->node[0])
+            return 0;
+        only = n;
+    }
+    return only && strncmp(name, only->name, only->nname) == 0 ? only->nname : 0;
+}
+
+/* Adds a column to the reader, like that of a table, whose name and text it takes. */
+static bool add_column(struct reader *r, const char *name, struct column *like, struct error *e)
+{
+    if (!columns_add(&r->columns, name, strlen(name), e))
+        return false;
+    struct column *c = &r->columns.column[r->columns.ncolumn - 1];
+    c->first = like->first;
+    c->number = like->number;
+    c->decimals = like->decimals;
+    c->form = like->form;
+    c->axis = like->axis;
+    c->text = like->text;
+    like->text = NULL;
+    return true;
+}
+
+/* Makes the columns of a table columns of the reader, and its times column 0. */
+static bool join_columns(struct reader *r, struct json_table *table, struct error *e)
+{
+    const size_t ncolumn = table->columns.ncolumn;
+    size_t *number = malloc(ncolumn * sizeof *number); /* of the column in the reader */
+    bool good = number || error_memory(e);
+    table->first = r->columns.ncolumn;
+    for (size_t i = 0; good && i < ncolumn; i++) {
+        struct column *column = &table->columns.column[i];
+        const char *rest = column->name + needless(table, column->name);
+        number[i] = i == table->time ? 0 : r->columns.ncolumn;
+        if (i == table->time)
+            continue;
+        const char *dot = *rest && *rest != '.' ? "." : "";
+        char *name = text_format("%s%s%s", table->name, dot, rest);
+        good = name ? add_column(r, name, column, e) : error_memory(e);
+        free(name);
+        if (good && column->joint)
+            r->columns.column[number[i]].joint = table->first + column->joint;
+    }
+    table->end = r->columns.ncolumn;
+    for (size_t i = 0; good && i < table->json.nnode; i++) {
+        struct json_node *n = table->json.node[i];
+        if (n->column != COLUMN_NONE)
+            n->column = number[n->column];
+    }
+    free(number);
+    columns_free(&table->columns);
+    table->columns = (struct columns){ 0 };
+    return good;
+}
+
+/* Makes the first table's times column 0. The times of a table whose name says another unit are no times. */
+static bool join_times(struct reader *r, struct json_tables *tables, struct error *e)
+{
+    struct column *time = NULL;
+    for (size_t i = 0; i < tables->n; i++) {
+        struct json_table *table = &tables->table[i];
+        if (table->time == COLUMN_NONE)
+            continue;
+        struct column *own = &table->columns.column[table->time];
+        time = time ? time : own;
+        if (columns_unit_in_name(own->name) != columns_unit_in_name(time->name))
+            table->time = COLUMN_NONE;
+    }
+    r->columns.named = true;
+    r->columns.owns_time = time != NULL;
+    return !time || add_column(r, time->name, time, e);
+}
+
+/* --- open --- */
+
+/* Reads the whole document and checks that it is JSON. */
+static bool hold_document(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    while (!j->ended)
+        if (!json_fill(r, e))
+            return false;
+    struct json_scan s = json_scan_rest(j);
+    const char *end = json_value(json_start(j->rest), 0, &s);
+    if (!end || !json_ends(json_space(end), &s))
+        return json_explain(&s, j->rest, j->rest, "$", e);
+    if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
+        return error_data(e, "a document with several tables is held whole, and this one is larger than 4 GiB");
+    return true;
+}
+
+/* Makes the state of the reader, which has read the document, that of a document with tables. */
+static struct json_tables *make_tables(struct reader *r)
+{
+    struct json *j = r->state;
+    struct json_tables *tables = calloc(1, sizeof *tables);
+    if (!tables)
+        return NULL;
+    tables->text = j->rest;
+    tables->ntext = j->nrest;
+    j->rest = NULL;
+    j->tables = tables;
+    tables->document = *j;
+    free(j);
+    r->state = &tables->document;
+    return tables;
+}
+
+bool json_has_star(const struct json *j)
+{
+    for (size_t i = 0; i < j->npointer; i++)
+        if (is_star(j->pointer[i]))
+            return true;
+    return false;
+}
+
+static bool find_tables(struct search *s)
+{
+    struct json_tables *tables = s->tables;
+    const struct json *document = &tables->document;
+    for (size_t i = 0; i < document->npointer; i++)
+        s->last_star = is_star(document->pointer[i]) ? i : s->last_star;
+    text_put(&s->path, "$");
+    text_put(&s->name, "%s", "");
+    if (s->path.failed || s->name.failed)
+        return error_memory(s->e);
+    if (!search_value(s, json_start(tables->text), 0))
+        return false;
+    if (tables->n > 0)
+        return true;
+    error_data(s->e, "--records: the document has no table of numbers at %s", s->r->options->records);
+    return error_hint(s->e, "each value that it matches is a table: an array, or an object of columns");
+}
+
+bool json_open_tables(struct reader *r, struct error *e)
+{
+    if (!hold_document(r, e))
+        return false;
+    struct json_tables *tables = make_tables(r);
+    if (!tables)
+        return error_memory(e);
+    struct search s = { .r = r, .tables = tables, .e = e };
+    bool good = find_tables(&s);
+    free(s.path.bytes);
+    free(s.name.bytes);
+    good = good && join_times(r, tables, e);
+    for (size_t i = 0; good && i < tables->n; i++)
+        good = join_columns(r, &tables->table[i], e);
+    tables->at = tables->n;
+    if (good && s.nother > 0)
+        messages_add(r->messages, r->source->name,
+                     "%zu value%s at %s without numbers: passed through unchanged", s.nother,
+                     error_plural(s.nother), r->options->records);
+    if (good && s.ndiscrete > 0)
+        messages_add(r->messages, r->source->name,
+                     "%zu track%s with discrete interpolation: passed through unchanged", s.ndiscrete,
+                     error_plural(s.ndiscrete));
+    return good;
+}
+
+void json_close_tables(struct json_tables *tables)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        free_table(&tables->table[i]);
+    free(tables->table);
+    free(tables->text);
+    free(tables->document.walk);
+    json_free(&tables->document);
+    free(tables);
+}
+
+/* --- rows --- */
+
+bool json_explain_table(const struct json *j, const char *at, struct error *e)
+{
+    struct error place = { 0 };
+    if (!j->tables)
+        return false;
+    struct json_scan s = { .end = j->tables->text + j->tables->ntext };
+    json_fail(&s, at, "");
+    json_explain(&s, j->tables->text, json_start(j->tables->text), "$", &place);
+    error_column(e, place.column);
+    return error_place(e, place.line);
+}
+
+/* Binds a table. A table with a channel needs times where the others have times. */
+static bool bind_one(struct reader *r, struct json_table *table, struct error *e)
+{
+    struct reader own = *r;
+    own.state = &table->json;
+    if (r->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
+        error_data(e, "these rows have no times \"%s\", which other tables have", r->columns.column[0].name);
+        error_hint(e, "leave their columns out with --exclude, or number the rows of all tables with --rate HZ");
+        return json_explain_table(&table->json, table->value, e);
+    }
+    return json_bind_table(&own, e);
+}
+
+bool json_bind_tables(struct reader *r, struct error *e)
+{
+    struct json_tables *tables = ((struct json *)r->state)->tables;
+    const struct columns *t = &r->columns;
+    if (!format_owns_time(r, e))
+        return false;
+    if (t->partial)
+        return bind_one(r, &tables->table[tables->at], e);
+    if (t->time != COLUMN_NONE && !t->owns_time) {
+        error_usage(e, "--time: the tables of --records have times of their own");
+        return error_hint(e, "name them time, or number the rows with --rate HZ");
+    }
+    bool good = true;
+    for (size_t i = 0; good && i < tables->n; i++) {
+        struct json_table *table = &tables->table[i];
+        for (size_t k = table->first; k < table->end; k++)
+            table->selected |= t->column[k].role == ROLE_CHANNEL;
+        r->npart += table->selected;
+        good = bind_one(r, table, e);
+    }
+    return good;
+}
+
+/* The first selected table from number i on; tables->n: there is none. */
+static size_t find_selected(const struct json_tables *tables, size_t i)
+{
+    while (i < tables->n && !tables->table[i].selected)
+        i++;
+    return i;
+}
+
+/* The rows of table i are loaded from now on; `following` is the table that is loaded after it. */
+static void choose(struct json_tables *tables, size_t i, size_t following)
+{
+    const char *end = tables->text + tables->ntext;
+    tables->begin = tables->at == tables->n ? tables->text : tables->table[i].value;
+    tables->end = following < tables->n ? tables->table[following].value : end;
+    tables->at = i;
+    tables->given = false;
+}
+
+enum loaded json_next_table(struct reader *r)
+{
+    struct json_tables *tables = ((struct json *)r->state)->tables;
+    if (!tables)
+        return LOAD_END;
+    size_t next = find_selected(tables, tables->at == tables->n ? 0 : tables->at + 1);
+    if (next == tables->n)
+        return LOAD_END;
+    choose(tables, next, find_selected(tables, next + 1));
+    struct json_table *table = &tables->table[next];
+    for (size_t i = r->columns.owns_time; i < r->columns.ncolumn; i++) {
+        bool own = i >= table->first && i < table->end;
+        r->columns.column[i].role = own ? ROLE_PASS : ROLE_ABSENT;
+    }
+    r->columns.partial = true;
+    r->npart = 0;
+    r->part = table->name;
+    r->nline = block_count(tables->text, (size_t)(tables->begin - tables->text), '\n');
+    r->state = &table->json;
+    return LOAD_ROWS;
+}
+
+/* Gives the text of the chosen table to its struct json. */
+static bool give_text(struct json_tables *tables, struct error *e)
+{
+    struct json_table *table = &tables->table[tables->at];
+    struct json *j = &table->json;
+    const size_t ntext = (size_t)(tables->end - tables->begin);
+    if (!array_reserve(&j->rest, ntext + JSON_SLACK, &j->maxrest, 1, e))
+        return false;
+    memcpy(j->rest, tables->begin, ntext);
+    memset(j->rest + ntext, 0, JSON_SLACK);
+    j->borrowed = false;
+    j->nrest = ntext;
+    j->base = tables->begin;
+    j->nhead += (size_t)(table->value - tables->begin);
+    j->split = (struct json_split){ .row_end = j->split.row_end, .n = j->nhead, .last = j->nhead };
+    tables->given = true;
+    return true;
+}
+
+enum loaded json_load_tables(struct reader *r, struct block *b, struct error *e)
+{
+    struct json_tables *tables = ((struct json *)r->state)->tables;
+    if (tables->at == tables->n)
+        choose(tables, 0, 1);
+    for (;;) {
+        struct reader own = *r;
+        own.state = &tables->table[tables->at].json;
+        b->part = tables->at;
+        if (!tables->given && !give_text(tables, e))
+            return LOAD_ERROR;
+        enum loaded loaded = json_load_table(&own, b, e);
+        if (loaded != LOAD_END || r->part || tables->at + 1 == tables->n)
+            return loaded;
+        choose(tables, tables->at + 1, tables->at + 2);
+    }
+}
+
+const struct json *json_of_block(const struct reader *r, const struct block *b)
+{
+    const struct json *j = r->state;
+    return j->tables ? &j->tables->table[b->part].json : j;
+}
