@@ -210,7 +210,8 @@ static const struct param input[] = {
       .help = "the decimal sign, a dot or a comma; without it a comma, where cells stand between ; or tabs and the first "
               "lines have numbers with commas and none with a dot, which a note says, else a dot" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
-      .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
+      .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples; a * stands for "
+              "each element or member, as in /tracks/*, and each array or object of columns there is a table of its own" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
               "nan, NA and null" },

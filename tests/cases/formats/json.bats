@@ -351,3 +351,207 @@ P
     run sprung diff a.json b.json
     [[ $status == 1 && $output == *'column "u": 1 of 2 rows differs'* ]]
 }
+
+# --- several tables in one document ---
+
+# A clip as THREE.AnimationClip.toJSON writes it, with blanks, escapes and long integers of its own.
+make_clip()
+{
+    python3 - <<'PYTHON'
+import json, math
+def track(name, kind, times, row):
+    values = [round(x, 4) for t in times for x in row(t)]
+    return {"name": name, "times": times, "values": values, "type": kind}
+def times(n, rate):
+    return [round(i / rate, 4) for i in range(n)]
+def turn(t):
+    angle = math.sin(3 * t) + (0.2 if int(20 * t) % 3 else 0)
+    return [0, 0.6 * math.sin(angle), 0.8 * math.sin(angle), math.cos(angle)]
+noise = lambda t: math.sin(5 * t) + 0.1 * (int(30 * t) % 2)
+tracks = [
+    track("hip.quaternion", "quaternion", times(20, 30), turn),
+    track("hip.position", "vector", times(9, 24), lambda t: [noise(t), 3 * t, 5]),
+    track("mouth.morphTargetInfluences", "number", times(12, 30), lambda t: [noise(t), -noise(t)]),
+    track("lamp.intensity", "number", times(15, 50), lambda t: [noise(t)]),
+    dict(track("cut.position", "vector", times(3, 10), lambda t: [t, 0, 0]), interpolation=2300),
+    {"name": "lamp.visible", "times": [0, 1], "values": [True, False], "type": "boolean"},
+    {"name": "none.position", "times": [], "values": [], "type": "vector"},
+]
+text = json.dumps({"name": "walk", "duration": 0.625, "tracks": tracks, "uuid": "\u00e9", "blendMode": 2500}, indent=1)
+text = text.replace('"duration": ', '"id":9007199254740993 ,\t"duration" :')
+open("clip.json", "w").write(text + "\n \n")
+PYTHON
+}
+
+# Compares the texts of two clips but for the numbers in "values" of numeric tracks, and these numbers with what the
+# same rows give as CSV.
+compare_clips()
+{
+    python3 - "$SPRUNG" "$@" <<'PYTHON'
+import csv, io, json, re, subprocess, sys
+program, before, after, *arguments = sys.argv[1:]
+token = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|.', re.S)
+old, new = (token.findall(open(name, encoding="utf-8", newline="").read()) for name in (before, after))
+assert len(old) == len(new)
+changed = [i for i, (a, b) in enumerate(zip(old, new)) if a != b]
+assert changed and all(re.match(r"-?\d", old[i]) and re.match(r"-?\d", new[i]) for i in changed)
+old, new = (json.load(open(name, encoding="utf-8")) for name in (before, after))
+filtered = 0
+for a, b in zip(old["tracks"], new["tracks"]):
+    values = b.pop("values"), a.pop("values")
+    n = len(a["times"])
+    assert a == b
+    if a["type"] == "boolean" or a.get("interpolation") == 2300 or n == 0:
+        assert values[0] == values[1]
+        continue
+    k = len(values[1]) // n
+    names = ["q_" + letter for letter in "xyzw"] if a["type"] == "quaternion" else [f"c{i}" for i in range(k)]
+    rows = [[t] + values[1][i * k:i * k + k] for i, t in enumerate(a["times"])]
+    text = "\n".join(",".join(map(repr, row)) for row in rows)
+    command = [program, *arguments, "-d", "0", "--from", "csv"]
+    if a["type"] == "quaternion":
+        command += ["--quaternions", "q"]
+    out = subprocess.run(command, input="time," + ",".join(names) + "\n" + text + "\n", text=True,
+                         capture_output=True, check=True).stdout
+    want = [float(x) for row in list(csv.reader(io.StringIO(out)))[1:] for x in row[1:]]
+    assert want == values[0], (a["name"], want, values[0])
+    assert want != values[1]
+    filtered += 1
+assert filtered == 4, filtered
+del old["tracks"], new["tracks"]
+assert old == new
+PYTHON
+}
+
+@test "clips of three.js: only the numbers change, to those that each track gives as csv" {
+    make_clip
+    sprung critical -H 0.05 --records '/tracks/*' clip.json > out.json
+    compare_clips clip.json out.json critical -H 0.05
+    sprung critical -H 0.05 --records '/tracks/*' < clip.json | cmp - out.json
+    (head -c 700 clip.json; sleep 0.2; tail -c +701 clip.json) | sprung critical -H 0.05 --records '/tracks/*' | cmp - out.json
+    sprung critical -H 0.05 --zero-phase --records '/tracks/*' clip.json > out.json
+    compare_clips clip.json out.json critical -H 0.05 --zero-phase
+    cp clip.json place.json
+    sprung critical -H 0.05 --records '/tracks/*' --in-place place.json
+    sprung critical -H 0.05 --max-change 9 --records '/tracks/*' clip.json | cmp - <(sprung critical -H 0.05 --records '/tracks/*' clip.json)
+    compare_clips clip.json place.json critical -H 0.05 --decimals input
+}
+
+@test "tables: channels are named after \"name\", or else the path, with the component" {
+    make_clip
+    fails 0 sprung critical -H 0.05 --records '/tracks/*' -v clip.json
+    says 'channels 2-5: "hip.quaternion.x" to "hip.quaternion.w", of the rotation "hip.quaternion"'
+    says 'channels 6-8: "hip.position.x" to "hip.position.z"'
+    says '"mouth.morphTargetInfluences.0" to "mouth.morphTargetInfluences.1"'
+    says 'channel "lamp.intensity"'
+    says '1 track with discrete interpolation: passed through unchanged'
+    says '1 value at /tracks/* without numbers: passed through unchanged'
+    says 'time: column "times"'
+    cat > a.json <<'JSON'
+{"clips": [{"name": "walk", "joints": [{"name": "hip", "rows": [{"t": 0, "x": 1}, {"t": 1, "x": 3}]},
+  {"rows": [[0, 5]]}, {"name": "a\u0000b", "rows": [{"t": 0, "pos": [1, 2]}]}]}, {"joints": {"k": {"rows": [{"t": 7, "x": 0}]}}}]}
+JSON
+    fails 2 sprung critical -H 1 --records '/clips/*/joints/*/rows' --columns nix a.json
+    says 'walk/hip.x'
+    says 'walk.joints.1.1'
+    says 'walk.joints.2.pos.0'
+    says 'clips.1.joints.k.x'
+    # One table alone, in another format.
+    sprung damper -H 1 --records '/clips/*/joints/*/rows' --columns walk/hip.x -d 0 --to csv a.json > out.csv
+    cmp out.csv <(printf 't,walk/hip.x\n0,1\n1,2\n')
+    fails 2 sprung damper -H 1 --records '/clips/*/joints/*/rows' --columns '*.x' --to csv a.json
+    says 'in 2 tables with times of their own'
+}
+
+@test "tables: an object of columns alone has components, too; derivatives are arrays of the same form" {
+    printf '{"times":[0, 1, 2],"values":[1,9, 2,9, 4,9],"type":"vector","u":[[1],[1],[1]]}' > a.json
+    sprung damper -H 1 -d 1 a.json > out.json
+    python3 - <<'PYTHON'
+import json
+o = json.load(open("out.json"))
+assert o["values"] == [1, 9, 1.5, 9, 2.75, 9] and o["u"] == [[1], [1], [1]]
+assert len(o["values_vel"]) == 6 and o["values_vel"][1::2] == [0, 0, 0] and o["values_vel"][4] > o["values_vel"][2] > 0
+assert list(o) == ["times", "values", "values_vel", "type", "u", "u_vel"]
+PYTHON
+    # Half of the components are left alone.
+    sprung damper -H 1 -d 0 -c values.y a.json | cmp - a.json
+    sprung damper -H 1 -d 0 -c values.x a.json > out.json
+    shows a.json out.json 'o["values"], o["u"] == i["u"]' | grep -qx '\[1, 9, 1.5, 9, 2.75, 9\] True'
+    # With derivatives, tables are written as one array beside the other.
+    printf '[%s, %s]' "$(cat a.json)" "$(cat a.json)" > b.json
+    sprung damper -H 1 -d 1 --records '/*' b.json > out2.json
+    sprung damper -H 1 -d 1 a.json > out.json
+    cmp out2.json <(printf '[%s, %s]' "$(cat out.json)" "$(cat out.json)")
+}
+
+@test "tables: a wrong multiple, no times, a bad number, nothing that matches: place and path" {
+    make_clip
+    spoil()
+    {
+        python3 -c "import json; c=json.load(open('clip.json')); t=c['tracks']; $1; json.dump(c, open('bad.json', 'w'), indent=1)"
+        fails 2 sprung critical -H 0.05 --records '/tracks/*' bad.json
+        [[ $err =~ bad.json:([0-9]+): ]] || [[ -n ${2:-} ]] || { echo "no line: $err"; return 1; }
+        cp err.txt err_file.txt
+        fails 2 sprung critical -H 0.05 --records '/tracks/*' --from json < bad.json
+        diff <(sed 's/^sprung: bad.json/sprung: (standard input)/' err_file.txt) err.txt
+    }
+    spoil 't[1]["values"].append(5)'
+    says '$.tracks[1].values'
+    says 'this one has 28 elements, "times" has 9'
+    spoil 't[3]["values"][13] = "TYPO"'
+    says '$.tracks[3].values[13]'
+    says 'a string, where a number should be: "TYPO"'
+    [[ $err == *":$(grep -n TYPO bad.json | cut -d: -f1): "* ]]
+    spoil 'del t[1]["times"]'
+    says '$.tracks[1]"'
+    says 'no times "times"'
+    spoil 't[1]["times"][3] = None'
+    says '$.tracks[1].times[3]'
+    spoil 't[1]["times"] = []'
+    says 'this one has 27 elements, "times" has 0'
+    spoil 'c["tracks"] = []' none
+    says 'the document has no table of numbers at /tracks/*'
+    spoil 'c["tracks"] = {"a": 5, "b": "x", "c": {"d": [[], "x"]}, "e": [], "f": [True]}' none
+    says 'the document has no table of numbers at /tracks/*'
+    fails 2 sprung critical -H 0.05 --records '/nix/*/a' clip.json
+    says 'no table of numbers at /nix/*/a'
+    fails 2 sprung critical -H 0.05 --records '/tracks/*' --time 'hip.position.x' clip.json
+    fails 2 sprung critical -H 0.05 --records '/tracks/*' --resample 10 clip.json
+    says 'the document around the records cannot be written anew'
+    fails 2 sprung critical -H 0.05 clip.json
+    says "--records '/tracks/*' reads the tables inside it"
+    printf '{"a": {"x": [1]}, "a": {"x": [2]}}' > twice.json
+    fails 2 sprung critical -H 1 --rate 1 --records '/a/*' twice.json
+    says 'stands there twice'
+}
+
+@test "tables: mixed things, arrays of records across blocks, and without times --rate" {
+    python3 - <<'PYTHON'
+import json
+tables = {"few": [1, 4, 9], "n": 5, "none": [], "objects": {"a": [{}]}, "text": ["a"], "rows": [[1, 2], [3, 5]], "cols": {"x": [1, 3]}}
+json.dump(tables, open("a.json", "w"))
+long = [{"t": i / 100, "x": i % 7, "pad": "\n" * (i % 30)} for i in range(30000)]
+json.dump({"a": long, "b": long[:3], "c": [{"t": 0, "x": 1}, {"t": 1, "x": "TYPO"}]}, open("long.json", "w"), indent=0)
+json.dump({"a": long, "b": long[:3]}, open("good.json", "w"), indent=0)
+json.dump(long, open("alone.json", "w"))
+PYTHON
+    fails 2 sprung damper -H 1 --records '/*' a.json
+    says 'no time column'
+    sprung damper -H 1 --rate 1 --records '/*' a.json > out.json
+    shows a.json out.json '[o[k] for k in ("few", "rows", "cols")], all(o[k] == i[k] for k in ("n", "none", "objects", "text"))' > out.txt
+    [ "$(cat out.txt)" = "[[1, 2.5, 5.75], [[1, 2], [2, 3.5]], {'x': [1, 2]}] True" ]
+    sprung damper -H 1 -d 0 --records '/*' good.json > out.json
+    sprung damper -H 1 -d 0 alone.json > alone_out.json
+    python3 - <<'PYTHON'
+import json
+o, alone = json.load(open("out.json")), json.load(open("alone_out.json"))
+assert o["a"] == alone and o["b"] == alone[:3]
+PYTHON
+    grep -v '^"x": ' good.json | cmp - <(grep -v '^"x": ' out.json)
+    sprung damper -H 1 -d 0 --records '/*' - --from json < good.json | cmp - out.json
+    fails 2 sprung damper -H 1 --records '/*' long.json
+    says '$.c[1].x'
+    [[ $err == *":$(grep -n TYPO long.json | cut -d: -f1): "* ]]
+    fails 1 sprung diff --records '/*' good.json <(sed '$!b' good.json | python3 -c 'import json, sys; d = json.load(sys.stdin); d["b"][1]["x"] = 8; print(json.dumps(d))')
+    [[ $out == *'"b.x": 1 of 30003 rows differs'* ]]
+}
