@@ -263,8 +263,8 @@ static bool add_filter(struct chain *h, size_t i, struct error *e)
     return open_link(h, i, e);
 }
 
-/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows alone, and the
- * points of --resample are made of what it has made of them. */
+/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows alone, and
+ * the points of --resample are made of what it has made of them. */
 static bool list_stages(struct chain *h, struct error *e)
 {
     bool behind = chain_resampled_outputs(h) > 0;
@@ -282,8 +282,16 @@ bool chain_open(struct chain *h, bool several, struct error *e)
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
         const struct filter *filter = k->given->filter;
-        if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
-                               several, h->reader->messages, h->reader->source->name, e) ||
+        const struct overrides_source source = {
+            .columns = &k->columns,
+            .filter = filter,
+            .list = &k->given->overrides,
+            .settings = k->given->settings,
+            .several = several,
+            .messages = h->reader->messages,
+            .file = h->reader->source->name,
+        };
+        if (!overrides_collect(&k->overrides, &source, e) ||
             (k->given->zero_phase && !whole_series_check(&k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
             !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))

@@ -100,7 +100,7 @@ static bool make_settings(const struct overrides *s, const struct override_list 
     return filter->check(settings, e);
 }
 
-/* Gives channel c settings of its own, which it may share with others. */
+/* Makes settings for channel c; a channel with equal settings shares them. */
 static bool override(struct overrides *s, const struct override_list *list, const bool *named, size_t c,
                      struct error *e)
 {
@@ -111,45 +111,47 @@ static bool override(struct overrides *s, const struct override_list *list, cons
         snprintf(e->text, sizeof e->text, "--set: %.300s", other.text);
         return false;
     }
-    struct shape shape = filter_shape(s->filter, s->settings[0]), its = filter_shape(s->filter, own);
+    struct shape shape = filter_shape(s->filter, s->settings[0]), own_shape = filter_shape(s->filter, own);
     size_t i = 0;
     while (memcmp(s->settings[i], own, s->filter->settings_size) != 0)
         i++;
     s->of[c] = i;
     s->n += i == s->n;
-    return (its.nout == shape.nout && its.nstate == shape.nstate && its.nstep == shape.nstep) ||
+    return (own_shape.nout == shape.nout && own_shape.nstate == shape.nstate &&
+            own_shape.nstep == shape.nstep) ||
            error_usage(e, "--set: channels of one run must have the same columns");
 }
 
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, bool several,
-                       struct messages *messages, const char *file, struct error *e)
+bool overrides_collect(struct overrides *s, const struct overrides_source *source, struct error *e)
 {
-    size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = filter->settings_size;
-    bool *named; /* [list.n][n] */
-    char *own;   /* settings that are not the command line's */
-    s->filter = filter;
+    const struct columns *t = source->columns;
+    const struct override_list *list = source->list;
+    size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
+    bool *named; /* [list->n][n] does this --set name this channel? */
+    char *own;   /* [most] settings made for single channels, of `size` bytes each */
+    s->filter = source->filter;
     s->columns = t;
     if (!arrays_make(e, ARRAY(s->settings, most + 1), ARRAY(s->of, n), ARRAY(named, list->n * n),
                      (struct array_part){ &own, most, size }))
         return false;
     for (size_t i = 0; i < most; i++)
         s->settings[i + 1] = own + i * size;
-    s->settings[s->n++] = settings;
+    s->settings[s->n++] = source->settings;
     for (size_t i = 0; i < list->n; i++) {
         struct override *o = &list->at[i];
         bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
                      (memchr(named + i * n, true, n) ||
                       error_data(e, "--set: no filtered column is like \"%s\"", o->list));
-        if (!found && ((!several && !t->partial) || e->kind != ERROR_DATA))
+        if (!found && ((!source->several && !t->partial) || e->kind != ERROR_DATA))
             return false;
         if (found)
             o->used = true;
         else
             memset(named + i * n, 0, n * sizeof *named);
         if (!found && !t->partial)
-            messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",
-                         o->list, o->param->name);
+            messages_add(source->messages, source->file,
+                         "--set '%s:%s' is not applied here: no filtered column is named so", o->list,
+                         o->param->name);
     }
     for (size_t c = 0; c < n; c++) {
         bool any = false;
@@ -186,7 +188,7 @@ static void put_parameter(const struct param *p, const void *settings, const cha
     }
 }
 
-/* Appends "; channels …", those with set k, if there are several sets. */
+/* Appends "; channels …", the channels with settings k, if there are several settings. */
 static void put_channels(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
     const struct columns *t = sets->columns;

@@ -1,5 +1,6 @@
-/* Other parameters of the same filter for some channels: --set LIST:option=value.
- * Invariant: all overrides of a series have one shape, so that every channel has the same columns. */
+/* Settings that differ by channel: --set LIST:option=value.
+ * Invariant: the settings of all channels of a series have one shape, so that every channel has the same
+ * outputs. */
 #ifndef SPRUNG_SERIES_OVERRIDES_H
 #define SPRUNG_SERIES_OVERRIDES_H
 
@@ -11,20 +12,21 @@
 
 /* One --set. */
 struct override {
-    char *list;                /* of columns; owned */
-    const struct param *param; /* of the filter */
-    void *value;               /* settings of which only the parameter's field counts */
-    atomic_bool used;          /* it named a channel of an input */
+    char *list;                /* the column list before the colon; owned */
+    const struct param *param; /* the filter's option that is set */
+    void *value;               /* settings of the filter; only the field of param is set */
+    atomic_bool used;          /* true once the list has named a channel of an input */
 };
 
+/* Every --set of a filter, as given. */
 struct override_list {
-    struct override *at; /* owned, with values and given */
+    struct override *at; /* [n]; one allocation with all values and with given, owned */
     size_t n;
-    void *given; /* the filter's settings as the command line gives them, before the filter's check */
+    void *given; /* the filter's settings from the command line, before the filter's check */
 };
 
-/* Parses each --set. settings are not checked yet; a copy is kept. *list is zeroed before, and freed by
- * override_list_free after, also on error. */
+/* Parses each --set. settings: from the command line, not checked yet; the list keeps a copy. *list is zeroed
+ * before, and freed by override_list_free after, also on error. */
 bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
                          const void *settings, struct error *e);
 void override_list_free(struct override_list *list);
@@ -33,28 +35,38 @@ void override_list_free(struct override_list *list);
 struct overrides {
     const struct filter *filter;
     const struct columns *columns;
-    size_t n;
-    const void **settings; /* [n] checked; the first are the command line's own. Owned, with what is below */
-    size_t *of;            /* [nchannel] which of them a channel has */
+    size_t n; /* number of different settings */
+    const void *
+        *settings; /* [n] checked; settings[0] are the command line's. One allocation with `of`, owned */
+    size_t *of;    /* [nchannel] index into settings for each channel */
 };
 
-/* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
- * before; its settings are to be freed after, also on error. An override that names no channel is an error,
- * or with several inputs a note in messages. */
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, bool several,
-                       struct messages *messages, const char *file, struct error *e);
+/* What the settings of an input's channels are made from. */
+struct overrides_source {
+    const struct columns *columns; /* of the input; roles are given */
+    const struct filter *filter;
+    const struct override_list *list; /* every --set */
+    const void *settings;             /* of the command line, checked */
+    bool several;              /* the input is one of several: a --set may name no channel of this input */
+    struct messages *messages; /* with several inputs, receives a note on each --set that names no channel */
+    const char *file;          /* name of the input in the notes */
+};
+
+/* Applies every --set to the channels of an input. *s is zeroed before; s->settings is to be freed after,
+ * also on error. What the source points to must outlive *s. A --set that names no channel is an error, or
+ * with several inputs a note. */
+bool overrides_collect(struct overrides *s, const struct overrides_source *source, struct error *e);
 
 /* --- in words, for --verbose and --report --- */
 
 enum { PARAMETERS_LINE = 1000 }; /* bytes of a line; the names of channels are cut */
 
-/* Set k as given, with defaults: "critical: halflife 0.1, goal-velocity zero; channels "x", "y"" (these where
- * there are several sets). */
+/* Writes settings k as given, with defaults: "critical: halflife 0.1, goal-velocity zero; channels "x", "y"".
+ * The channels are listed only where there are several settings. */
 void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
 
-/* The other options that would set the same: "equivalent to halflife 0.1 s, lag 0.14427 s, …". False where
- * the filter has none. */
+/* Writes the other options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, …".
+ * False where the filter has no other options. */
 bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
 
 #endif

@@ -1,8 +1,9 @@
-/* Rows and points between them. See resample.h.
+/* Rows and the points between rows. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the
- * last row's and its own, and the last row's cells. Then the row is given, to be printed if a point is
- * exactly at its time. When a block is full, the row is taken up again for the next block. */
+ * When a row arrives, the points of the step from the last row to this row are given first: a point has
+ * values between the values of both rows, and the cells of the last row. Then the row is given, and is
+ * printed if a point is exactly at the row's time. When a block is full, the row is taken again for the next
+ * block. */
 #include "series/resample.h"
 
 #include "base/array.h"
@@ -31,17 +32,17 @@ enum {
 struct last_row {
     struct timestamp first, last; /* time of the first and last row */
     uint64_t nrow;
-    int64_t next;      /* the grid's next point */
-    bool point;        /* the row was followed by a point already */
+    int64_t next;      /* number of the grid's next point */
+    bool point;        /* a point has been given after the row */
     bool cut;          /* the next point is the first one after a cut */
-    size_t ncut;       /* cut times that are past */
-    struct span *cell; /* [ncell], in text */
+    size_t ncut;       /* number of cut times up to the row's time */
+    struct span *cell; /* [ncell] spans in text */
     size_t maxcell;
-    struct text text;   /* the row, and cells that lie elsewhere */
-    uint32_t nrow_text; /* bytes of the row */
-    uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
-    size_t at;
-    double value[]; /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
+    struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
+    uint32_t nrow_text; /* bytes of the row in text */
+    uint64_t block;     /* number of the block into which text was copied; 0: text was not copied */
+    size_t at;          /* where the copy begins in the text of that block */
+    double value[];     /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
 };
 
 struct resample {
@@ -49,16 +50,17 @@ struct resample {
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block *in; /* the block that was taken last */
-    size_t at;        /* the next row of it */
-    uint64_t line;    /* that row's line; 0 where rows are not text */
-    uint32_t before;  /* bytes of text before it */
-    size_t nframe;    /* bytes of a row where rows are no text, but numbers side by side; else 0 */
+    size_t at;        /* the current row: an index into the rows of `in` */
+    uint64_t line;    /* line of the current row; 0 where rows are not text */
+    uint32_t before;  /* bytes of text before the current row */
+    size_t
+        nframe; /* bytes of a row in formats whose rows are binary numbers side by side; 0: rows are text */
 
     struct groups groups; /* extra: struct last_row */
 
-    uint64_t nblock;         /* given so far */
+    uint64_t nblock;         /* blocks made so far */
     size_t maxrow;           /* rows in a block */
-    double fraction[MAXROW]; /* of the points under way */
+    double fraction[MAXROW]; /* of each point under way: 0 at the last row, 1 at the current row */
 };
 
 /* --- rows that are read --- */
@@ -70,8 +72,9 @@ static void free_last_row(void *extra)
     free(k->text.bytes);
 }
 
-/* Makes the current row the last one: its values; its text with its cells, which a line end follows to
- * separate rows, and after it cells that lie elsewhere (in JSON's objects of columns). */
+/* Copies the current row into *k: its values, goals and outputs, its text and cells. In k->text a line end
+ * follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of columns).
+ */
 static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 {
     const struct block *b = s->in;
@@ -104,8 +107,8 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
     return !k->text.failed || error_memory(e);
 }
 
-/* Gives the next row of b the text of the last row, which is there once; numbers side by side are found by
- * the number of their row: each has its own. */
+/* Gives the next row of b the text of the last row. All rows of b share one copy of the text; in formats of
+ * binary rows each row has its own copy, because a row is found by its number. */
 static bool place_text(struct resample *s, struct last_row *k, struct block *b, struct error *e)
 {
     struct span *cell = b->cell + b->nrow * b->ncell;
@@ -130,7 +133,20 @@ static bool place_text(struct resample *s, struct last_row *k, struct block *b, 
 
 /* --- what is given --- */
 
-/* Gives a row or a point, whose values are there. now: the time of a row. */
+/* The number that the stage prints itself in column c of the row under way: the value of a channel that the
+ * filter leaves as it is, the mark of a cut, the number of the frame, or the time. */
+static double grid_number(const struct resample *s, const struct block *b, const struct column *c,
+                          int64_t frame)
+{
+    size_t row = b->nrow - 1;
+    if (c->role == ROLE_CHANNEL)
+        return block_value(b, c->value)[row];
+    if (c->role == ROLE_CUT)
+        return block_value(b, s->columns->nchannel)[row];
+    return c->frame ? (double)frame : b->time[row].t;
+}
+
+/* Adds a row or a point to b; its values are in b already. now: the time of a row; not used for a point. */
 static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
                  const struct timestamp *now, struct error *e)
 {
@@ -151,7 +167,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
     block_value(b, s->columns->nchannel)[row] = k->cut;
-    if (s->c.nfiltered > 0) /* for the next filter all are rows, at even steps */
+    if (s->c.nfiltered > 0) /* the next filter takes points as rows at even steps */
         b->grid[row] = (struct grid_row){ k->next == 1 ? 0 : s->grid.step, GRID_ROW, k->cut };
     k->cut = false;
     for (size_t i = 0; i < s->columns->ncolumn; i++) {
@@ -159,11 +175,9 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
         bool channel = c->role == ROLE_CHANNEL;
         size_t out = s->c.layout->replace[i];
         bool derivative = c->role == ROLE_PASS && c->reason == REASON_DERIVATIVE;
-        if (out != COLUMN_NONE && !derivative && (!channel || s->c.fills_channels)) /* no filter's */
-            block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
-                                     : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
-                                     : c->frame            ? (double)k->next
-                                                           : b->time[row].t;
+        if (out != COLUMN_NONE && !derivative &&
+            (!channel || s->c.fills_channels)) /* not an output of the filter */
+            block_out(b, out)[row] = grid_number(s, b, c, k->next);
     }
     return true;
 }
@@ -174,22 +188,35 @@ static size_t room_left(const struct resample *s, const struct block *b)
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* Sets the numbers of the next n rows of block b, points at s->fraction between the group's last row and the
- * current row. last: [nchannel] the numbers of the last row; the points repeat them where held is set.
- * column: block_value or block_goal, which numbers of the two blocks are meant. */
-static void interpolate(const struct resample *s, size_t n, const double *last, bool held,
-                        const struct block *b, double *column(const struct block *b, size_t channel))
+/* Points under way: the next n rows of a block. They lie at s->fraction of the step from the group's last row
+ * to the current row. */
+struct points {
+    struct block *block;
+    size_t n;
+    double T;  /* seconds of the step */
+    bool held; /* the points repeat the last row: the current row follows a cut */
+};
+
+/* The numbers of a block that are meant: block_value or block_goal. */
+typedef double *block_column(const struct block *b, size_t channel);
+
+/* Sets the numbers of the points. last: [nchannel] the numbers of the last row. */
+static void interpolate(const struct resample *s, const struct points *points, const double *last,
+                        block_column *column)
 {
     static const double time[4] = { NAN, 0, 1, NAN };
     const struct rotations *all = s->c.in.rotations;
-    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
+    const struct block *b = points->block;
+    size_t n = points->n;
+    for (size_t i = 0; i < all->nunit; i++) {
+        const struct unit *u = &all->unit[i];
         double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
         bool missing = false;
         for (size_t c = 0; c < u->nchannel; c++) {
             to[c] = column(b, u->channel[c]) + b->nrow;
             before[c] = last[u->channel[c]];
             after[c] = column(s->in, u->channel[c])[s->at];
-            after[c] = held && !isnan(after[c]) ? before[c] : after[c];
+            after[c] = points->held && !isnan(after[c]) ? before[c] : after[c];
             missing |= isnan(before[c] + after[c]);
         }
         for (size_t k = 0; k < n && !u->rotation; k++)
@@ -211,7 +238,7 @@ static void interpolate(const struct resample *s, size_t n, const double *last, 
 
 /* --- behind a filter --- */
 
-/* What the filter gave in the last row, or with k NULL in the current one. */
+/* The filter's output of a channel in the last row k, or with k NULL in the current row. */
 static double filtered(const struct resample *s, const struct last_row *k, size_t channel, size_t output)
 {
     size_t out = channel * s->c.nfiltered + output;
@@ -219,8 +246,8 @@ static double filtered(const struct resample *s, const struct last_row *k, size_
 }
 
 /* Sets an output of a channel in a row of block b; a following filter takes the value as its goal. */
-static void put_filtered(const struct resample *s, const struct block *b, size_t row, size_t channel, size_t output,
-                         double x)
+static void put_filtered(const struct resample *s, const struct block *b, size_t row, size_t channel,
+                         size_t output, double x)
 {
     if (!s->c.followed)
         block_out(b, channel * s->c.nfiltered + output)[row] = x;
@@ -228,8 +255,8 @@ static void put_filtered(const struct resample *s, const struct block *b, size_t
         block_goal(b, channel)[row] = x;
 }
 
-/* The end of a step: the last row, or with k NULL the current one. read: the numbers there. False: one is
- * missing. */
+/* One end of the step: the last row k, or with k NULL the current row. Sets read to the filtered numbers
+ * there. False: a number is missing. */
 static bool take_end(const struct resample *s, const struct unit *u, const struct last_row *k, double read[4],
                      struct step_end *end)
 {
@@ -256,7 +283,7 @@ static void put_rotation(const struct resample *s, const struct block *b, size_t
     double print[4], unit = rotations_unit(u->rotation);
     rotations_print(u->rotation, read, point->x, point->still, print);
     for (size_t i = 0; i < u->nchannel; i++) {
-        size_t axis = i + 3 - u->nchannel; /* of a quaternion's w too large */
+        size_t axis = i + 3 - u->nchannel; /* too large for the w of a quaternion */
         put_filtered(s, b, row, u->channel[i], 0, print[i]);
         put_filtered(s, b, row, u->channel[i], 1, axis < 3 ? unit * point->velocity[axis] : 0);
         if (s->c.nfiltered > 2)
@@ -264,22 +291,22 @@ static void put_rotation(const struct resample *s, const struct block *b, size_t
     }
 }
 
-/* Sets the outputs of a channel or rotation in the next n rows of block b, points at s->fraction of the step of T
- * seconds from the last row to the current one. */
-static void follow_curve(const struct resample *s, const struct last_row *k, const struct unit *u, size_t n, double T,
-                         const struct block *b)
+/* Sets the outputs of a channel or rotation at the points. k: the last row. */
+static void follow_curve(const struct resample *s, const struct last_row *k, const struct unit *u,
+                         const struct points *points)
 {
+    const struct block *b = points->block;
     struct step_end from, to;
     double read[4], unused[4], turns = 0;
     bool known = take_end(s, u, k, read, &from);
     known &= take_end(s, u, NULL, unused, &to);
-    if (s->c.wrap && u->period > 0) { /* the short way; the turn of the nearer row */
+    if (s->c.wrap && u->period > 0) { /* go the short way; a point has the turn of the nearer row */
         double short_way = remainder(to.x[0] - from.x[0], u->period);
         turns = to.x[0] - (from.x[0] + short_way);
         to.x[0] = from.x[0] + short_way;
     }
-    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, T);
-    for (size_t i = 0; i < n; i++) {
+    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, points->T);
+    for (size_t i = 0; i < points->n; i++) {
         size_t row = b->nrow + i;
         struct step_point point = step_curve_at(&curve, s->fraction[i]);
         if (known && u->rotation) {
@@ -294,7 +321,7 @@ static void follow_curve(const struct resample *s, const struct last_row *k, con
     }
 }
 
-/* Sets the outputs of the next row of block b, which is the current row. */
+/* Sets the outputs of the next row of block b to the outputs of the current row. */
 static void copy_filtered(const struct resample *s, const struct block *b)
 {
     for (size_t c = 0; c < s->columns->nchannel; c++)
@@ -321,11 +348,12 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        interpolate(s, n, k->value, given->cut, b, block_value);
+        const struct points points = { b, n, given->T, given->cut };
+        interpolate(s, &points, k->value, block_value);
         if (b->goal)
-            interpolate(s, n, k->value + s->columns->nchannel, given->cut, b, block_goal);
+            interpolate(s, &points, k->value + s->columns->nchannel, block_goal);
         for (size_t i = 0; s->c.nfiltered > 0 && i < all->nunit; i++)
-            follow_curve(s, k, &all->unit[i], n, given->T, b);
+            follow_curve(s, k, &all->unit[i], &points);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, GRID_POINT, false };
             if (!k->point)
@@ -364,7 +392,7 @@ static bool check_points(const struct resample *s, double npoint, struct error *
     return error_hint(e, "%s", hint);
 }
 
-/* Gives the points before the current row. *what: how the row itself stands, if there is room for it. */
+/* Gives the points before the current row. Sets kind and T of *what for the current row. */
 static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
                         struct grid_row *what, struct error *e)
 {
@@ -378,17 +406,18 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     at &= k->next <= end;
-    struct given_step given = { at ? end : end + 1, timestamp_between(&k->last, now, s->grid.unit), what->cut };
+    struct given_step given = { at ? end : end + 1, timestamp_between(&k->last, now, s->grid.unit),
+                                what->cut };
     if (!check_points(s, (double)(end - k->next), e) || !give_between(s, k, b, &step, &given, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
-                       : given.T;
+    what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true) : given.T;
     return true;
 }
 
-/* Takes the current row, to be printed if a point is at it, unless it has to be taken up again for the next
- * block. Of rows at one time the first is the last row of the points behind them. */
+/* Gives the points up to the current row, then the row, which is printed if a point is at its time. Where
+ * block b is full before that, the current row stays the current row. Of several rows at one time the first
+ * becomes the last row, from which the following points are made. */
 static bool take_row(struct resample *s, struct block *b, struct error *e)
 {
     const struct block *in = s->in;
@@ -446,7 +475,7 @@ static struct block *take(void *state, struct block *b)
     return NULL;
 }
 
-/* Makes room in a block for the rows that it takes at most. */
+/* Makes room in block b for s->maxrow rows. */
 static bool make_room(struct resample *s, struct block *b)
 {
     size_t nchannel = s->columns->nchannel, nout = s->c.layout->nout;
@@ -482,7 +511,8 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
     s->columns = &config->in.reader->columns;
     sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
     s->groups.free_extra = free_last_row;
-    s->groups.nextra = sizeof(struct last_row) + (2 + config->nfiltered) * s->columns->nchannel * sizeof(double);
+    s->groups.nextra = sizeof(struct last_row) +
+                       (2 + config->nfiltered) * s->columns->nchannel * sizeof(double);
     *stage = (struct stage){ .take = take, .make = make, .changes_goals = config->followed, .state = s };
     return s;
 }

@@ -35,14 +35,16 @@ static unsigned flag_value(const struct series *s, const struct group *g, struct
                            const struct chunk *w, size_t j)
 {
     bool goes_on = ch->live && !(ch->gap && long_gap(s, g, ch, w, j));
-    unsigned flags = !goes_on ? FLAG_START : ch->gap ? FLAG_CUT : 0;
+    unsigned flags = goes_on ? 0 : FLAG_START;
+    if (goes_on && ch->gap)
+        flags = FLAG_CUT;
     ch->live = true;
     ch->gap = false;
     return flags;
 }
 
-/* Which rows of the chunk follow a cut, as series_cut or with --resample the reader tells; false: none does.
- */
+/* Sets s->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the block's
+ * grid. False: no row of the chunk follows a cut. */
 static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
     const struct grid_row *grid = w->block->grid;
@@ -62,30 +64,36 @@ static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, 
     return any;
 }
 
-/* Targets without gaps, and flags, of one channel in the chunk's n new rows. */
-static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, const double *T,
-                         bool cuts, double *goal, unsigned char *flags, size_t n)
+/* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
+ * are the values, NaN where a value is missing. cuts: s->flags.cut is set. */
+static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, bool cuts)
 {
     struct channel *ch = &g->channel[c];
-    for (size_t j = 0; j < n; j++) {
-        unsigned m = 0;
+    const double *T = s->steps.T + w->nheld;
+    double *goal = s->flags.goal + c * s->maxrow + w->nheld;
+    unsigned char *flags = s->flags.own + c * s->maxrow + w->nheld;
+    for (size_t j = 0; j < w->n - w->nheld; j++) {
+        unsigned row_flags = 0;
         if (isnan(goal[j]))
-            m |= flag_gap(s, g, ch, w, j);
+            row_flags |= flag_gap(s, g, ch, w, j);
         else if (!ch->live || ch->gap)
-            m |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, w, j) : FLAG_ZERO_DT;
-        if (m & FLAG_GAP || (m & FLAG_ZERO_DT && ch->gap))
+            row_flags |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, w, j) : FLAG_ZERO_DT;
+        if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && ch->gap))
             goal[j] = ch->goal;
-        if (!(m & (FLAG_START | FLAG_NO_VALUE))) {
-            /* A cut on a row with a step of no length counts up to the next row with a longer one. */
+        if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
+            /* A cut on a row with a step of no length counts up to the next row with a longer step. */
             ch->cut |= cuts && s->flags.cut[j];
-            m |= T[j] == 0 ? FLAG_ZERO_DT : ch->cut ? FLAG_CUT : 0;
+            if (T[j] == 0)
+                row_flags |= FLAG_ZERO_DT;
+            else if (ch->cut)
+                row_flags |= FLAG_CUT;
             ch->cut &= T[j] == 0;
         }
-        if (m & FLAG_NO_VALUE)
+        if (row_flags & FLAG_NO_VALUE)
             goal[j] = 0;
-        if (!(m & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
+        if (!(row_flags & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
             ch->goal = goal[j];
-        flags[j] = (unsigned char)m;
+        flags[j] = (unsigned char)row_flags;
     }
 }
 
@@ -105,7 +113,8 @@ bool row_flags_finite(const double *x, size_t n)
     return all == 0;
 }
 
-/* The measured velocities of channels. Filters that take them do not look ahead: no row waits. */
+/* Copies the measured velocities of channels. A filter that takes measured velocities does not look ahead, so
+ * that no row waits. */
 static void read_velocities(struct series *s, const struct chunk *w)
 {
     const struct columns *t = s->c.in.columns;
@@ -121,8 +130,8 @@ static void read_velocities(struct series *s, const struct chunk *w)
     }
 }
 
-/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
- * same flags. */
+/* Sets the targets of rotations in the new rows, as rotations_follow does, so that all channels of a rotation
+ * have the same flags. */
 static void read_rotations(struct series *s, struct group *g, const struct chunk *w)
 {
     const struct rotations *all = s->c.in.rotations;
@@ -139,7 +148,8 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
     }
 }
 
-/* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next one. */
+/* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next
+ * one. */
 static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -152,9 +162,9 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
             if (p + 1 == w->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
-        if (!isnan(s->c.detect) && !series_leaves(s, u->channel[0]))
-            detect_cuts(s, g, u, w);
+    for (size_t i = 0; i < all->nunit && !isnan(s->c.detect); i++)
+        if (!series_leaves(s, all->unit[i].channel[0]))
+            detect_cuts(s, g, &all->unit[i], w);
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->channel[c].held_goal = f->goal_at[c][w->nrun];
         g->channel[c].held_flags = f->flags[c][w->nrun];
@@ -180,8 +190,8 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->flags[c] = flags;
         f->goal_at[c] = goal;
-        if (w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap &&
-            !ch->cut && row_flags_finite(value + w->first, nnew)) {
+        if (w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap && !ch->cut &&
+            row_flags_finite(value + w->first, nnew)) {
             f->flags[c] = NULL;
             f->goal_at[c] = value + w->first;
             ch->goal = f->goal_at[c][nnew - 1];
@@ -196,7 +206,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
             fresh[j] = value[new_row(w, j)];
         if (angle)
             angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * s->maxrow + w->nheld, nnew);
-        flag_channel(s, g, c, w, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
+        flag_channel(s, g, c, w, cuts);
     }
     read_velocities(s, w);
     if (s->ahead)

@@ -19,11 +19,11 @@ enum {
     OPTION_APPREHENSION,
     OPTION_APPROX,
 };
-#define PARAMS(option, field, unit, text)                                                                    \
-    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring, in seconds"),                                                \
-      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text },                                 \
-      [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                               \
-        .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },       \
+#define PARAMS(option, field, unit, text) \
+    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring, in seconds"), \
+      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
+      [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
+        .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
