@@ -6,8 +6,9 @@
 
 bool array_grow(void *array, size_t n, size_t *max, size_t size, struct error *e);
 
-/* Makes room for n elements of size bytes in an array that has room for *max; its elements stay. array is the
- * address of the pointer to it, which may be NULL. Grows to twice n. e may be NULL. */
+/* Makes room for n elements of size bytes each in a malloc'ed array, whose elements stay. array is the
+ * address of the pointer to the first element; that pointer may be NULL. *max is the number of elements that
+ * have room. A larger array has room for 2 * n. Fails only when memory is out; e may be NULL. */
 static inline bool array_reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
 {
     return n <= *max || array_grow(array, n, max, size, e);
@@ -15,8 +16,9 @@ static inline bool array_reserve(void *array, size_t n, size_t *max, size_t size
 
 /* One of several arrays in one allocation. */
 struct array_part {
-    void *array; /* the address of the pointer to it */
-    size_t n, size;
+    void *array; /* the address of the pointer that receives the array */
+    size_t n;    /* elements */
+    size_t size; /* bytes of an element */
 };
 #define ARRAY(array, n)                                                                                      \
     (struct array_part)                                                                                      \
@@ -24,8 +26,8 @@ struct array_part {
         &(array), n, sizeof *(array)                                                                         \
     }
 
-/* arrays_make(e, ARRAY(a, 3), ARRAY(b, n)) makes several arrays of zeroes in one allocation; free the first,
- * which frees all. On false memory is out, and they are as they were. e may be NULL. */
+/* arrays_make(e, ARRAY(a, 3), ARRAY(b, n)) makes several arrays of zeroes in one allocation. Freeing the
+ * first array frees the others. On false memory is out, and no pointer has changed. e may be NULL. */
 #define arrays_make(e, ...)                                                                                  \
     array_make_parts((const struct array_part[]){ __VA_ARGS__ },                                             \
                      sizeof((const struct array_part[]){ __VA_ARGS__ }) / sizeof(struct array_part), e)

@@ -52,24 +52,39 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte)
     return false;
 }
 
+/* The letter after the backslash of a control character that C spells with a letter; 0: no such letter. */
+static char escape_letter(uint32_t code)
+{
+    switch (code) {
+    case '\n':
+        return 'n';
+    case '\t':
+        return 't';
+    case '\r':
+        return 'r';
+    default:
+        return 0;
+    }
+}
+
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
 {
     size_t n = 0;
     for (size_t i = 0; i < nbyte;) {
-        char one[8];
+        char escaped[8];
         uint32_t code;
         size_t length = utf8_decode(bytes + i, nbyte - i, &code);
         bool control = code < 0x20 || (code >= 0x7F && code < 0xA0); /* terminals obey U+0080..U+009F, too */
         size_t taken = length && !control ? length : 1;
-        if (code == '\n' || code == '\t' || code == '\r')
-            length = (size_t)snprintf(one, sizeof one, "\\%c", code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
+        if (escape_letter(code))
+            length = (size_t)snprintf(escaped, sizeof escaped, "\\%c", escape_letter(code));
         else if (length == 0 || control)
-            length = (size_t)snprintf(one, sizeof one, "\\x%02X", (unsigned char)bytes[i]);
+            length = (size_t)snprintf(escaped, sizeof escaped, "\\x%02X", (unsigned char)bytes[i]);
         else
-            memcpy(one, bytes + i, length);
+            memcpy(escaped, bytes + i, length);
         if (n + length + 1 > maxbuf)
             break;
-        memcpy(buf + n, one, length);
+        memcpy(buf + n, escaped, length);
         n += length;
         i += taken;
     }
@@ -77,9 +92,9 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
     return n;
 }
 
-/* Appends bytes, escaped, between two others; what does not fit is cut off. */
-static void append(char *buf, size_t maxbuf, const char *before, const char *bytes, size_t n,
-                   const char *after)
+/* Appends before, bytes[n] escaped, and after. The text is cut where buf is full. */
+static void append_escaped(char *buf, size_t maxbuf, const char *before, const char *bytes, size_t n,
+                           const char *after)
 {
     text_append(buf, maxbuf, "%s", before);
     size_t used = strlen(buf);
@@ -91,19 +106,19 @@ void error_format(const struct error *e, const char *file, char *buf, size_t max
 {
     *buf = 0;
     if (file)
-        append(buf, maxbuf, "", file, strlen(file), ":");
+        append_escaped(buf, maxbuf, "", file, strlen(file), ":");
     if (e->line)
         text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
     if (file || e->line)
         text_append(buf, maxbuf, " ");
     if (e->column[0])
-        append(buf, maxbuf, "column \"", e->column, strlen(e->column), "\": ");
-    append(buf, maxbuf, "", e->text, strlen(e->text), "");
+        append_escaped(buf, maxbuf, "column \"", e->column, strlen(e->column), "\": ");
+    append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
     if (e->kind == ERROR_SYSTEM && e->errnum)
         text_append(buf, maxbuf, ": %s", strerror(e->errnum));
     if (e->nexcerpt)
-        append(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
+        append_escaped(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
     text_append(buf, maxbuf, "\n");
     if (e->hint[0])
-        append(buf, maxbuf, "  hint: ", e->hint, strlen(e->hint), "\n");
+        append_escaped(buf, maxbuf, "  hint: ", e->hint, strlen(e->hint), "\n");
 }

@@ -1,6 +1,6 @@
-/* An error as a value: its kind, its place, what is wrong, and what to do about it.
- * Functions that can fail return bool and take a struct error *; each caller adds the part of the place that
- * it knows. Only main.c prints errors to stderr and turns them into an exit status. */
+/* An error as a value: its kind, its place, what is wrong, and what to do about it. Functions that can fail
+ * return bool and take a struct error *; each caller adds the part of the place that this caller knows. Only
+ * main.c prints errors to stderr and turns errors into an exit status. */
 #ifndef SPRUNG_BASE_ERROR_H
 #define SPRUNG_BASE_ERROR_H
 
@@ -19,18 +19,19 @@ enum error_kind {
 struct error {
     enum error_kind kind;
     int errnum;       /* errno of ERROR_SYSTEM, else 0 */
-    uint64_t line;    /* of the input, a physical one, from 1; 0: none. Relative to its block until placed */
-    char column[128]; /* name of the column or path (`$.tracks[3].x`); "": none */
+    uint64_t line;    /* physical line of the input file, from 1; 0: the error is about no line. A parser of
+                         blocks counts lines from the start of the block, and its caller places the error */
+    char column[128]; /* name of the column, or path in the document (`$.tracks[3].x`); "": no column */
     char text[1024];  /* what is wrong, without newline or final dot; has room for a long path */
     char excerpt[80]; /* raw bytes of the input (escaped when printed) */
-    size_t nexcerpt;  /* bytes in excerpt; 0: none */
-    bool at_output;   /* it belongs to the output file; else to the input file */
-    bool excerpt_cut; /* the excerpt was longer */
-    char hint[1024];  /* what to do, or "" */
+    size_t nexcerpt;  /* bytes in excerpt; 0: no excerpt */
+    bool at_output;   /* the error is about the output file; false: about the input file */
+    bool excerpt_cut; /* the input went on after the bytes in excerpt */
+    char hint[1024];  /* what the user can do; "": no hint */
 };
 
-/* Overwrites all of *e; errnum is an errno value, whose text is appended when the error is printed. Returns
- * false, as all of these functions do, so that a caller can write `return error_data(e, …);`. */
+/* Overwrites all of *e. errnum is an errno value; the text of that value is appended when the error is
+ * printed. Every bool function here returns false, so that a caller can write `return error_data(e, …);`. */
 bool error_set(struct error *e, enum error_kind kind, int errnum, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #define error_usage(e, ...)          error_set(e, ERROR_USAGE, 0, __VA_ARGS__)
@@ -38,7 +39,7 @@ bool error_set(struct error *e, enum error_kind kind, int errnum, const char *fo
 #define error_system(e, errnum, ...) error_set(e, ERROR_SYSTEM, errnum, __VA_ARGS__)
 bool error_memory(struct error *e);
 
-/* Add to an error that is set. */
+/* Add a hint, a line, a column or an excerpt to the error in *e. */
 bool error_hint(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);

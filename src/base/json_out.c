@@ -12,7 +12,7 @@ void json_out_open(struct json_out *r)
     *r = (struct json_out){ .root = cJSON_CreateObject() };
 }
 
-static struct cJSON *add(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)
+static struct cJSON *add_item(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)
 {
     bool good = to && item && (name ? cJSON_AddItemToObject(to, name, item) : cJSON_AddItemToArray(to, item));
     if (good)
@@ -24,12 +24,12 @@ static struct cJSON *add(struct json_out *r, struct cJSON *to, const char *name,
 
 struct cJSON *json_out_object(struct json_out *r, struct cJSON *to, const char *name)
 {
-    return add(r, to, name, cJSON_CreateObject());
+    return add_item(r, to, name, cJSON_CreateObject());
 }
 
 struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *name)
 {
-    return add(r, to, name, cJSON_CreateArray());
+    return add_item(r, to, name, cJSON_CreateArray());
 }
 
 void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text)
@@ -38,16 +38,19 @@ void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const
     uint32_t code;
     for (size_t n; *text; text += n ? n : 1) {
         n = utf8_decode(text, 4, &code);
-        text_add(&clean, n ? text : "\xEF\xBF\xBD", n ? n : 3);
+        if (n)
+            text_add(&clean, text, n);
+        else
+            text_add(&clean, "\xEF\xBF\xBD", 3); /* U+FFFD */
     }
     char *bytes = text_take(&clean);
-    add(r, to, name, bytes ? cJSON_CreateString(bytes) : NULL);
+    add_item(r, to, name, bytes ? cJSON_CreateString(bytes) : NULL);
     free(bytes);
 }
 
 void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool value)
 {
-    add(r, to, name, cJSON_CreateBool(value));
+    add_item(r, to, name, cJSON_CreateBool(value));
 }
 
 void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n)
@@ -60,13 +63,13 @@ void json_out_number(struct json_out *r, struct cJSON *to, const char *name, dou
     char text[NUMBER_MAX + 1];
     if (isfinite(x))
         text[number_print(text, x, &number_shortest)] = 0;
-    add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
+    add_item(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
 void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from)
 {
     r->failed |= from->failed;
-    add(r, to, name, from->root);
+    add_item(r, to, name, from->root);
     from->root = NULL;
 }
 
@@ -78,7 +81,9 @@ void json_out_close(struct json_out *r)
 
 char *json_out_take(struct json_out *r, bool one_line)
 {
-    char *printed = r->failed ? NULL : one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);
+    char *printed = NULL;
+    if (!r->failed)
+        printed = one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);
     char *text = printed ? text_format("%s\n", printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(r->root);

@@ -1,5 +1,5 @@
-/* Reports in JSON for other programs, made with cJSON. Numbers are printed by number.h, so that no digit is
- * lost. When memory is out, json_out_take returns NULL; other functions need no check. Invariant: the text is
+/* Reports in JSON for other programs, made with cJSON. Numbers are printed by number.h and lose no digit.
+ * When memory is out, json_out_take returns NULL; the other functions need no check. Invariant: the text is
  * valid JSON in UTF-8; in names, bytes that are not UTF-8 are replaced by U+FFFD. */
 #ifndef SPRUNG_BASE_JSON_OUT_H
 #define SPRUNG_BASE_JSON_OUT_H
@@ -10,14 +10,15 @@
 struct cJSON;
 
 struct json_out {
-    struct cJSON *root; /* an object */
-    bool failed;        /* memory was out */
+    struct cJSON *root; /* the object that is the whole report; owned */
+    bool failed;        /* memory was out: the report is incomplete */
 };
 
 void json_out_open(struct json_out *r);
 
-/* Each adds to an object under a name, or to an array where name is NULL. Containers are returned, so that
- * more can be added to them; NULL, which all of these take, when memory is out. */
+/* Each function adds an item to the object `to` under a name, or to the array `to` where name is NULL. New
+ * objects and arrays are returned as the `to` of further calls. When memory is out they are NULL, and a `to`
+ * of NULL is allowed. */
 struct cJSON *json_out_object(struct json_out *r, struct cJSON *to, const char *name);
 struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *name);
 void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text);
@@ -25,13 +26,13 @@ void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool 
 void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n);
 void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x); /* NaN is null */
 
-/* Adds the root of another report, which is empty afterwards. */
+/* Moves the root of the report `from` into r, like an item; `from` is empty afterwards. */
 void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from);
 
 /* Frees a report whose text is not wanted; safe on a report of zeroes. */
 void json_out_close(struct json_out *r);
 
-/* The text with a newline at its end, malloc'ed; NULL: memory was out. Frees the tree. */
+/* The text of the report with a newline at the end, malloc'ed; NULL: memory was out. Frees the report. */
 char *json_out_take(struct json_out *r, bool one_line);
 
 #endif

@@ -31,19 +31,19 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     va_start(args, format);
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    char *said = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (!said)
+    char *message = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (!message)
         return;
     va_start(args, format);
-    vsnprintf(said, (size_t)n + 1, format, args);
+    vsnprintf(message, (size_t)n + 1, format, args);
     va_end(args);
     text_put(&line, "sprung: ");
     if (file)
         messages_escape(&line, file, strlen(file));
     text_put(&line, "%s", file ? ": " : "");
-    messages_escape(&line, said, (size_t)n); /* it may have names of columns */
+    messages_escape(&line, message, (size_t)n); /* names of columns may hold control bytes */
     text_put(&line, "\n");
-    free(said);
+    free(message);
     char *text = text_take(&line);
     if (text)
         messages_text(messages, text);
@@ -53,7 +53,7 @@ void messages_add(struct messages *messages, const char *file, const char *forma
 void messages_error(struct messages *messages, const char *file, const struct error *e)
 {
     static const char start[] = "sprung: ";
-    char small[4096]; /* enough for the error of memory that is out */
+    char small[4096]; /* enough for the error "out of memory" */
     size_t room = sizeof start + 4 * ((file ? strlen(file) : 0) + sizeof *e) + 64;
     char *large = malloc(room);
     char *text = large ? large : small;

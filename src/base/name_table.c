@@ -1,4 +1,4 @@
-/* See name_table.h. Entries stand in an array of their own, so that an empty slot takes eight bytes. */
+/* See name_table.h. Entries are in a separate array, so that an empty slot takes only eight bytes. */
 #include "base/name_table.h"
 
 #include "base/array.h"
@@ -17,7 +17,9 @@ struct name_entry {
 
 static uint64_t key_hash(struct name_key key)
 {
-    const uint64_t odd = 0x9E3779B97F4A7C15; /* multiplying by it gives each scope other low bits */
+    /* An odd factor: scope * odd has different low bits for different scopes, and low bits choose the slot.
+     */
+    const uint64_t odd = 0x9E3779B97F4A7C15;
     return hash_bytes(key.name, key.nname) ^ key.scope * odd;
 }
 
@@ -28,8 +30,8 @@ static bool keys_equal(struct name_key a, struct name_key b)
     return a.nname == 0 || memcmp(a.name, b.name, a.nname) == 0;
 }
 
-/* The slot of the entry with this key, or the empty slot where that entry would be. The table has slots, and
- * at least one is empty. */
+/* The slot of the entry with this key, or the empty slot for a new entry with this key. The table must have
+ * an empty slot. */
 static size_t *find_slot(const struct name_table *table, struct name_key key, uint64_t hash)
 {
     size_t mask = table->nslot - 1, at = hash & mask;
@@ -64,7 +66,7 @@ static bool make_room(struct name_table *table, struct error *e)
     free(table->slot);
     table->slot = slot;
     table->nslot = nslot;
-    for (size_t i = 0; i < table->nentry; i++) /* all keys differ: the slot found is an empty one */
+    for (size_t i = 0; i < table->nentry; i++) /* keys differ, so the slot found is empty */
         *find_slot(table, table->entry[i].key, table->entry[i].hash) = i + 1;
     return true;
 }

@@ -1,6 +1,6 @@
-/* A table from names to numbers, for finding a column, a member or an animation by its name among any number
- * of others: adding a name and finding one takes the same time however many there are (a hash table with open
- * addressing and a random key, hash.h). A zeroed struct is an empty table.
+/* A table from names to numbers, for finding a column, a member or an animation by name. The time to add or
+ * find a name does not depend on the number of names (a hash table with open addressing and a random key,
+ * hash.h). A zeroed struct is an empty table.
  *
  *     struct name_table table = { 0 };
  *     good = name_table_put(&table, name_key("wrist", 5), 3, e);
@@ -17,18 +17,19 @@
 
 #define NAME_TABLE_NONE SIZE_MAX
 
-/* Two keys are equal if all three members are. */
+/* Two keys are equal if their names and their scopes are equal. */
 struct name_key {
     const char *name; /* any bytes; the table keeps the pointer, so the bytes must outlive the table */
-    size_t nname;     /* bytes in name; 0 is a name as well */
-    uint64_t scope; /* tells equal names apart, such as the number of the object that a member is in; or 0 */
+    size_t nname;     /* bytes in name; 0: the empty name, which is a name like others */
+    uint64_t scope;   /* tells equal names apart, as by the number of the object that has the member; or 0 */
 };
 
 struct name_table {
-    struct name_entry *entry; /* in the order in which they were put; owned */
-    size_t *slot;             /* 1 + the number of an entry, or 0: empty; owned */
-    size_t nentry, maxentry;
-    size_t nslot; /* a power of two, at least 2 * nentry; 0: no slots yet */
+    struct name_entry *entry; /* [nentry], in the order of the calls of name_table_put; owned */
+    size_t *slot;             /* [nslot]: 1 + the index of an entry; 0: the slot is empty; owned */
+    size_t nentry;
+    size_t maxentry; /* entries that have room in entry */
+    size_t nslot;    /* a power of two, at least 2 * nentry; 0: no slots yet */
 };
 
 static inline struct name_key name_key(const char *name, size_t nname)
@@ -43,7 +44,7 @@ size_t name_table_find(const struct name_table *table, struct name_key key);
  * table is as it was. */
 bool name_table_put(struct name_table *table, struct name_key key, size_t number, struct error *e);
 
-/* Leaves an empty table. */
+/* Frees the entries and leaves an empty table. */
 void name_table_free(struct name_table *table);
 
 #endif

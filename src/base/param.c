@@ -1,5 +1,5 @@
-/* Values of options: one argument, as typed, into the field of its row, and all checks that a single row
- * states. Relations between options are checked by the code that owns the settings. */
+/* Values of options: sets the field of a row from an argument as typed, and checks what the row states.
+ * Relations between options are checked by the code that owns the settings. */
 #include "base/param.h"
 
 #include "base/array.h"
@@ -35,7 +35,7 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
     return NULL;
 }
 
-/* What each range accepts, both limits included. */
+/* The numbers that each range accepts, least and most included; words: how messages and help say so. */
 static const struct {
     const char *words;
     double least, most;
@@ -47,12 +47,16 @@ static const struct {
     [RANGE_INSIDE] = { "more than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
 };
 
-/* "a, b or c" with last " or "; cut when it is long. */
+/* Writes the choices into buf, separated by ", " but for `last` before the last choice: with last = " or ",
+ * "a, b or c". NUL-terminated and cut. */
 static void list_choices(const char *const *choices, const char *last, char *buf, size_t maxbuf)
 {
     buf[0] = 0;
-    for (size_t i = 0; choices[i]; i++)
-        text_append(buf, maxbuf, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : last, choices[i]);
+    for (size_t i = 0; choices[i]; i++) {
+        if (i > 0)
+            text_append(buf, maxbuf, "%s", choices[i + 1] ? ", " : last);
+        text_append(buf, maxbuf, "%s", choices[i]);
+    }
 }
 
 void param_range_text(const struct param *p, char *buf, size_t maxbuf)
@@ -69,8 +73,10 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf)
         text_append(buf, maxbuf, " or %s", p->word);
 }
 
-/* Says that text is no such value; what: "a number", "" when only the range is missed. */
-static bool refuse(const struct param *p, const char *what, const char *text, size_t ntext, struct error *e)
+/* The error that text[ntext] is not a value of the option. what: "a number", or "" when the text is a number
+ * outside the range. */
+static bool refuse_value(const struct param *p, const char *what, const char *text, size_t ntext,
+                         struct error *e)
 {
     char range[128];
     param_range_text(p, range, sizeof range);
@@ -78,27 +84,29 @@ static bool refuse(const struct param *p, const char *what, const char *text, si
     return error_excerpt(e, text, ntext);
 }
 
-/* Is x, which the text holds, in the range? Infinite: too large for the type of the field. */
-static bool check(const struct param *p, const char *text, size_t ntext, double x, struct error *e)
+/* Is x, the number that text[ntext] spells, in the range? Infinite: x is too large for the field. */
+static bool check_range(const struct param *p, const char *text, size_t ntext, double x, struct error *e)
 {
-    bool own = p->range == RANGE_LIMITS;
-    if (x >= (own ? p->min : ranges[p->range].least) && x <= (own ? p->max : ranges[p->range].most))
+    bool limits = p->range == RANGE_LIMITS;
+    double least = limits ? p->min : ranges[p->range].least;
+    double most = limits ? p->max : ranges[p->range].most;
+    if (x >= least && x <= most)
         return true;
     if (!isinf(x))
-        return refuse(p, "", text, ntext, e);
+        return refuse_value(p, "", text, ntext, e);
     error_usage(e, "--%s: too large for a number", p->name);
     return error_excerpt(e, text, ntext);
 }
 
 /* --- units ---
  *
- * What help shows for an argument ("S", "HZ", "ROWS") tells its unit. */
+ * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), tells the option's unit. */
 
 struct unit {
-    const char *name;     /* as it is typed after a number */
-    const char *argument; /* of the options that take the unit */
-    int power;            /* the unit is 10 to this power, in the option's own unit, */
-    double factor;        /* times this */
+    const char *name;     /* as typed after a number */
+    const char *argument; /* the value of rows whose options take the unit */
+    int power;            /* one of this unit = 10^power * factor of the option's unit */
+    double factor;        /* see power */
 };
 
 static const struct unit units[] = {
@@ -108,7 +116,7 @@ static const struct unit units[] = {
 };
 enum { UNITS = sizeof units / sizeof *units };
 
-/* The unit that text[n] spells, or NULL. */
+/* The unit whose name is text[n]; NULL: no unit. */
 static const struct unit *find_unit(const char *text, size_t n)
 {
     for (const struct unit *unit = units; unit < units + UNITS; unit++)
@@ -117,15 +125,16 @@ static const struct unit *find_unit(const char *text, size_t n)
     return NULL;
 }
 
-/* Is this the unit of the option's argument, or of each number of its list ("S,S,...")? */
+/* Does the option's argument, or each number of a list ("S,S,..."), take the unit? */
 static bool takes_unit(const struct param *p, const struct unit *unit)
 {
     size_t n = p->value ? strcspn(p->value, ",") : 0;
     return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, p->value, n) == 0;
 }
 
-/* Multiplies *x, which the text holds, by the unit. A power of ten is appended to the text, since 0.3 ms is
- * the number nearest to 0.0003, which 0.3 / 1000 is not always. */
+/* *x, the number that text[n] spells, becomes *x * 10^power * factor. 10^power is appended to the text as an
+ * exponent, and the text is read again: then "0.3ms" is the double nearest to 0.0003, and 0.3 / 1000 need not
+ * be. */
 static void apply_unit(const struct unit *unit, const char *text, size_t n, double *x)
 {
     char scaled[64];
@@ -139,7 +148,7 @@ static void apply_unit(const struct unit *unit, const char *text, size_t n, doub
     *x *= unit->factor;
 }
 
-/* Says that the option takes another unit, or none. */
+/* The error that the option does not take the unit: names the units of the option. */
 static bool refuse_unit(const struct param *p, const struct unit *unit, const char *text, size_t n,
                         struct error *e)
 {
@@ -154,23 +163,24 @@ static bool refuse_unit(const struct param *p, const struct unit *unit, const ch
     return error_excerpt(e, text, n);
 }
 
-/* One number, all of text[n], perhaps with a unit of the option, a blank or none before it. */
+/* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
+ * without a blank between them. */
 static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
 {
-    const char *end = text + n, *rest = number_read(text, end, '.', x), *name = rest;
-    if (!rest)
-        return refuse(p, "a number", text, n, e);
-    while (name < end && *name == ' ')
-        name++;
-    if (rest < end) {
-        const struct unit *unit = find_unit(name, (size_t)(end - name));
+    const char *end = text + n, *after_number = number_read(text, end, '.', x), *unit_name = after_number;
+    if (!after_number)
+        return refuse_value(p, "a number", text, n, e);
+    while (unit_name < end && *unit_name == ' ')
+        unit_name++;
+    if (after_number < end) {
+        const struct unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
-            return refuse(p, "a number", text, n, e);
+            return refuse_value(p, "a number", text, n, e);
         if (!takes_unit(p, unit))
             return refuse_unit(p, unit, text, n, e);
-        apply_unit(unit, text, (size_t)(rest - text), x);
+        apply_unit(unit, text, (size_t)(after_number - text), x);
     }
-    return check(p, text, n, *x, e);
+    return check_range(p, text, n, *x, e);
 }
 
 bool param_seconds(const char *text, double *x)
@@ -191,10 +201,10 @@ static bool read_count(const struct param *p, const char *text, size_t n, long *
     }
     size_t sign = text[0] == '-' || text[0] == '+';
     if (n == sign || strspn(text + sign, "0123456789") < n - sign)
-        return refuse(p, "a whole number", text, n, e);
+        return refuse_value(p, "a whole number", text, n, e);
     errno = 0;
-    *x = strtol(text, NULL, 10); /* digits only: no locale has a say */
-    return check(p, text, n, errno ? (double)INFINITY : (double)*x, e);
+    *x = strtol(text, NULL, 10); /* digits only: the locale does not matter */
+    return check_range(p, text, n, errno ? (double)INFINITY : (double)*x, e);
 }
 
 static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
@@ -216,32 +226,32 @@ static bool set_choice(const struct param *p, int *choice, const char *value, st
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
-/* LO:HI:N, where the row takes positive numbers only. Steps are rounded to 15 digits, so that 1:1000:4 is 1,
- * 10, 100, 1000 in column names, too. */
+/* Reads LO:HI:N, the N numbers LO * (HI / LO)^(i / (N - 1)), if the row takes positive numbers only. The
+ * numbers are rounded to 15 digits, so that 1:1000:4 is 1, 10, 100, 1000 in column names, too. */
 static bool read_geometric(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
 {
-    double lo, hi, n = 0;
-    const char *hi_at = strchr(text, ':') + 1, *n_at = strchr(hi_at, ':'), *end = text + strlen(text);
+    double low, high, count = 0;
+    const char *high_at = strchr(text, ':') + 1, *count_at = strchr(high_at, ':'), *end = text + strlen(text);
     if (p->range != RANGE_POSITIVE)
-        return refuse(p, "a list of numbers", text, strlen(text), e);
-    if (!read_number(p, text, (size_t)(hi_at - 1 - text), &lo, e) ||
-        !read_number(p, hi_at, (size_t)((n_at ? n_at : end) - hi_at), &hi, e))
+        return refuse_value(p, "a list of numbers", text, strlen(text), e);
+    if (!read_number(p, text, (size_t)(high_at - 1 - text), &low, e) ||
+        !read_number(p, high_at, (size_t)((count_at ? count_at : end) - high_at), &high, e))
         return false;
-    bool whole = n_at && number_read(n_at + 1, end, '.', &n) == end && n == floor(n);
-    if (!whole || n < 2 || n > MAXNUMBERS || lo >= hi) {
+    bool whole = count_at && number_read(count_at + 1, end, '.', &count) == end && count == floor(count);
+    if (!whole || count < 2 || count > MAXNUMBERS || low >= high) {
         error_usage(e, "--%s: must be LO:HI:N with LO < HI and N from 2 to %d", p->name, MAXNUMBERS);
         return error_excerpt(e, text, strlen(text));
     }
-    numbers->nvalue = (size_t)n;
+    numbers->nvalue = (size_t)count;
     numbers->value = malloc(numbers->nvalue * sizeof *numbers->value);
     if (!numbers->value)
         return error_memory(e);
     for (size_t i = 0; i < numbers->nvalue; i++) {
-        double part = (double)i / (n - 1);
-        numbers->value[i] = number_round(pow(lo, 1 - part) * pow(hi, part), 15);
+        double part = (double)i / (count - 1);
+        numbers->value[i] = number_round(pow(low, 1 - part) * pow(high, part), 15);
     }
-    numbers->value[0] = lo;
-    numbers->value[numbers->nvalue - 1] = hi;
+    numbers->value[0] = low;
+    numbers->value[numbers->nvalue - 1] = high;
     return true;
 }
 
@@ -284,8 +294,8 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e)
 {
     void *at = field(p, settings);
-    bool some = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
-    if (some && !value[0])
+    bool needs_text = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
+    if (needs_text && !value[0])
         return error_usage(e, "--%s: its value is empty", p->name);
     bool word = p->word && strcmp(value, p->word) == 0;
     switch (p->kind) {
@@ -316,7 +326,8 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
     return false;
 }
 
-/* The fields: their size, and what they hold when not given, all bytes 0 where absent is NULL. */
+/* The field of each kind: its size in bytes, and its value when the option is not given; an absent of NULL
+ * means all bytes 0. */
 static const struct {
     size_t size;
     const void *absent;
@@ -346,6 +357,7 @@ void param_copy(const struct param *p, void *to, const void *from)
     memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
 }
 
+/* True if a[n] and b[n] are equal; NaN is equal to NaN. */
 static bool numbers_equal(const double *a, const double *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -357,8 +369,8 @@ static bool numbers_equal(const double *a, const double *b, size_t n)
 bool param_equal(const struct param *p, const void *a, const void *b)
 {
     const void *x = (const char *)a + p->offset, *y = (const char *)b + p->offset;
-    const struct numbers *list = x, *other = y;
-    const char *const *text = x, *const *word = y;
+    const struct numbers *list = x, *other_list = y;
+    const char *const *text = x, *const *other_text = y;
     switch (p->kind) {
     case PARAM_FLAG:
         return *(const bool *)x == *(const bool *)y;
@@ -370,9 +382,10 @@ bool param_equal(const struct param *p, const void *a, const void *b)
         return *(const int *)x == *(const int *)y;
     case PARAM_TEXT:
     case PARAM_OPTIONAL_TEXT:
-        return *text == *word || (*text && *word && strcmp(*text, *word) == 0);
+        return *text == *other_text || (*text && *other_text && strcmp(*text, *other_text) == 0);
     case PARAM_NUMBERS:
-        return list->nvalue == other->nvalue && numbers_equal(list->value, other->value, list->nvalue);
+        return list->nvalue == other_list->nvalue &&
+               numbers_equal(list->value, other_list->value, list->nvalue);
     default:
         return false;
     }

@@ -1,42 +1,47 @@
-/* One row describes one option: the single truth from which getopt_long, validation, --help, the man page's
- * option lists and the shell completions are derived. Filters, formats and commands each bring a table of
- * such rows. */
+/* A struct param is a row of a table and describes one option. getopt_long's table, validation, --help, the
+ * man page's option lists and the shell completions are made from the rows. Every filter and every
+ * command has a table. */
 #ifndef SPRUNG_BASE_PARAM_H
 #define SPRUNG_BASE_PARAM_H
 
 #include "base/error.h"
 
 /* clang-format off */
-enum param_kind {        /* type of the field at offset; what it holds when not given, without default */
-    PARAM_FLAG,          /* bool; no argument */
-    PARAM_NUMBER,        /* double; NaN */
-    PARAM_COUNT,         /* long; -1 */
-    PARAM_CHOICE,        /* int: index into choices; -1 */
-    PARAM_TEXT,          /* const char *: the argument itself; NULL */
-    PARAM_OPTIONAL_TEXT, /* const char *: --name[=VALUE]; "" when given without value; NULL. Where the row
-                          * has choices the value is one of them, and may be a word of its own */
-    PARAM_NUMBERS,       /* struct numbers: comma separated list, or LO:HI:N where the range allows it */
-    PARAM_TEXTS,         /* struct texts: the option may be repeated; each argument is one more */
-    PARAM_PARSED         /* what the row's type says: it parses the argument; all bytes 0 */
+/* The kind decides the type of the field at offset. "Absent" is the value of the field when the option is not
+ * given and the row has no default. */
+enum param_kind {
+    PARAM_FLAG,          /* bool; the option takes no argument; absent: false */
+    PARAM_NUMBER,        /* double; absent: NaN */
+    PARAM_COUNT,         /* long; absent: -1 */
+    PARAM_CHOICE,        /* int: index into choices; absent: -1 */
+    PARAM_TEXT,          /* const char *: the argument; absent: NULL */
+    PARAM_OPTIONAL_TEXT, /* const char *: --name[=VALUE], "" without a value; absent: NULL. If the row has
+                          * choices, the value must be a choice, and may also be the next word */
+    PARAM_NUMBERS,       /* struct numbers: comma separated list, or LO:HI:N where the range is
+                          * RANGE_POSITIVE; absent: an empty list */
+    PARAM_TEXTS,         /* struct texts: the option may be repeated, and each argument is appended; absent:
+                          * an empty list */
+    PARAM_PARSED         /* a type with a syntax of its own, see struct param_type; absent: all bytes 0 */
 };
 
-enum param_range {       /* what PARAM_NUMBER, NUMBERS and COUNT accept; always finite */
+/* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept; infinite ones are never accepted. */
+enum param_range {
     RANGE_ANY,           /* any finite number */
     RANGE_POSITIVE,      /* > 0 */
     RANGE_NOT_NEGATIVE,  /* >= 0 */
     RANGE_FRACTION,      /* 0 <= x <= 1 */
     RANGE_INSIDE,        /* 0 < x < 1 */
-    RANGE_LIMITS         /* min <= x <= max, the row's own */
+    RANGE_LIMITS         /* min <= x <= max, with min and max of the row */
 };
 /* clang-format on */
 
 struct numbers {
-    double *value; /* owned by the settings (options_free) */
+    double *value; /* [nvalue]; owned, freed by param_free */
     size_t nvalue;
 };
 
 struct texts {
-    const char **text;
+    const char **text; /* [ntext]; the array is owned, the strings are not */
     size_t ntext;
 };
 
@@ -44,34 +49,42 @@ struct param;
 
 /* A value with a syntax of its own. */
 struct param_type {
-    size_t size; /* of the field */
+    size_t size; /* bytes of the field */
+    /* Sets the field, or adds to the field if the option may be repeated, from an argument that is not "". */
     bool (*parse)(const struct param *p, const char *value, void *field, struct error *e);
-    void (*free)(void *field); /* NULL: the field owns nothing */
+    void (*free)(void *field); /* frees what the field owns; NULL: the field owns nothing */
 };
 
 struct param {
-    const char *name; /* long option without dashes */
-    char letter;      /* short option or 0 */
-    enum param_kind kind;
-    enum param_range range;
-    double min, max;   /* RANGE_LIMITS */
-    const char *value; /* what help shows for the argument, such as "LIST"; NULL for flags and choices. S, HZ and
-                          ROWS are seconds, hertz and rows, which the argument may name: 20ms, 6Hz, 30rows */
-    const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
-    const struct param_type *type; /* PARAM_PARSED */
-    const char *fallback; /* default as the user would type it, parsed like an argument; NULL: none */
-    size_t offset;        /* of the field in the table's settings struct */
-    int exclusive_group;  /* options of the same settings with the same number say the same thing in different
-                             ways: with --set, and on the command line after a file of --options, one takes
-                             the place of the others; 0: no group */
-    const char *word;     /* PARAM_NUMBER, PARAM_COUNT: also taken, as INFINITY or LONG_MAX; NULL: none */
-    bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
-    bool each_filter; /* of a shared table: a filter inside --then takes the option for itself, too */
-    bool ends;        /* ends parsing: what follows on the command line is not read */
-    const char *help; /* one sentence in lower case, without final dot, units said */
+    const char *name;       /* long option without dashes */
+    char letter;            /* short option; 0: no short option */
+    enum param_kind kind;   /* what the argument is, and the type of the field */
+    enum param_range range; /* PARAM_NUMBER, PARAM_NUMBERS, PARAM_COUNT: the numbers that are accepted */
+    double min, max;        /* RANGE_LIMITS: the least and the greatest number accepted */
+
+    /* What help shows for the argument, such as "LIST"; NULL for flags and choices. "S", "HZ" and "ROWS" mean
+     * seconds, hertz and rows, and the user may type a unit after the number: 20ms, 6Hz, 30rows. */
+    const char *value;
+    const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: the names, NULL-terminated */
+    const struct param_type *type; /* PARAM_PARSED: size, parser and destructor of the field */
+    const char *fallback;          /* the default, as the user would type it; NULL: no default */
+    size_t offset;                 /* of the field in the settings struct of the table */
+
+    /* Options with equal numbers in one settings struct are different ways to say one thing; 0: no group.
+     * With --set, and on the command line after a file of --options, an option replaces the rest of its
+     * group. */
+    int exclusive_group;
+    /* PARAM_NUMBER, PARAM_COUNT: a word, too, is accepted, and sets INFINITY or LONG_MAX; NULL: no word. */
+    const char *word;
+    /* A filter's PARAM_NUMBER: in the unit of the channel, or that unit per second or per squared second. */
+    bool in_unit;
+    bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
+    bool ends;        /* parsing ends with this option: later words are not read */
+    const char *help; /* one sentence in lower case, without final dot, with the unit */
 };
 
-/* The kind of a row and what belongs to it; FIELD(field), defined beside the rows, is offsetof. */
+/* Initialisers of rows: the kind and the members that this kind needs. A file with rows defines FIELD(field)
+ * as the offset of a field of its settings struct. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
 #define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
@@ -85,10 +98,11 @@ struct param {
 #define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
 /* clang-format on */
 
-/* True if letter is the row's short option, or the n bytes of name are its long one. 0 is no letter. */
+/* True if letter is the row's short option, or name[n] is the row's long option. A letter of 0 and an n of 0
+ * match no row. */
 bool param_is(const struct param *p, const char *name, size_t n, int letter);
 
-/* The first row for which param_is is true; NULL: there is none. */
+/* The first row for which param_is is true; NULL: no row. */
 const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
                                int letter);
 
@@ -96,28 +110,29 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
-/* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
- * The error of a wrong value names the option and what it takes. */
+/* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
+ * given. The error of a wrong value names the option and the values that the option takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
-/* Reads a text that is a time in seconds, or in another unit where that follows ("20ms", "5 min"). */
+/* Reads all of text as a time: a number of seconds, or a number and a unit of time ("20ms", "5 min"). False:
+ * text is no time. */
 bool param_seconds(const char *text, double *x);
 
-/* Sets the row's field as if the option were not given. A list it held is not freed. Fails only when memory
- * is out or the default is not valid. */
+/* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
+ * when memory is out or the default is not valid. */
 bool param_default(const struct param *p, void *settings, struct error *e);
 
-/* Copies the row's field between two settings; not for kinds that own memory. */
+/* Copies the row's field from one settings struct to another; not for kinds whose field owns memory. */
 void param_copy(const struct param *p, void *to, const void *from);
 
-/* True if two settings have the same value in the row's field. Two options that are not given are the same; values of
- * PARAM_TEXTS and PARAM_PARSED are not compared: false. */
+/* True if the row's field has the same value in two settings structs; two absent values are equal. False for
+ * PARAM_TEXTS and PARAM_PARSED. */
 bool param_equal(const struct param *p, const void *a, const void *b);
 
-/* Frees what parsing made; safe on settings of zeroes. */
+/* Frees the memory that the fields of the rows own; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);
 
-/* Appends to a list; text is not copied. */
+/* Appends text to a list; the string is not copied. */
 bool texts_add(struct texts *texts, const char *text, struct error *e);
 
 #endif

@@ -7,14 +7,17 @@
 
 struct pool {
     pthread_mutex_t lock;
-    pthread_cond_t queued, done;
-    struct pool_job *first, **last;
-    bool closing;
+    pthread_cond_t queued;  /* a job was queued, or the pool is closing */
+    pthread_cond_t done;    /* a job was done */
+    struct pool_job *first; /* of the queue; NULL: no job is queued */
+    struct pool_job **last; /* where the next queued job is linked */
+    bool closing;           /* threads end when the queue is empty */
     size_t nthread;
-    pthread_t thread[];
+    pthread_t thread[]; /* [nthread] */
 };
 
-/* Does the first queued job, if there is one. The lock is held before and after, but not during the job. */
+/* Does the first queued job; false: no job is queued. The caller holds the lock, which is released during the
+ * job. */
 static bool do_next(struct pool *p)
 {
     struct pool_job *job = p->first;

@@ -1,5 +1,6 @@
-/* See port.h. Each function is one of three: the call of Linux, the call of macOS, or the fallback. Of Linux,
- * both glibc and musl are meant; what only one of them has is asked for by its own macro. */
+/* See port.h. Each function has up to three bodies: for Linux, for macOS, and the fallback. The body for
+ * Linux works with glibc and with musl; a feature of one C library alone is tested by a macro of that
+ * library. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -99,7 +100,7 @@ unsigned port_processors(void)
 double port_memory(void)
 {
 #if defined _SC_PHYS_PAGES && !defined SPRUNG_PORT_FALLBACK
-    static atomic_long known; /* pages; 0 before the first call, which takes a system call */
+    static atomic_long known; /* pages; 0 before the first call. Counting them takes a system call */
     long pages = known;
     if (pages == 0)
         known = pages = sysconf(_SC_PHYS_PAGES);
@@ -134,7 +135,7 @@ unsigned port_terminal_columns(int fd)
 
 void port_read_ahead(int fd)
 {
-#if defined POSIX_FADV_SEQUENTIAL && !defined SPRUNG_PORT_FALLBACK /* POSIX has it as an option */
+#if defined POSIX_FADV_SEQUENTIAL && !defined SPRUNG_PORT_FALLBACK /* an option of POSIX */
     posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 #else
     (void)fd;
@@ -181,7 +182,7 @@ int port_open_directory(int at, const char *path, bool follow)
 int port_open_unnamed(int directory, mode_t mode)
 {
 #ifdef PORT_LINUX
-    if (access("/proc/self/fd", F_OK) == 0) /* port_link_unnamed needs it */
+    if (access("/proc/self/fd", F_OK) == 0) /* port_link_unnamed needs /proc */
         return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 #else
     (void)directory;
@@ -224,7 +225,9 @@ int port_open_temporary(const char *path)
 
 /* --- names --- */
 
-/* A second name, then one name less; the name is made with O_EXCL where the file system has no hard links. */
+/* Gives the file a second name by a hard link, and then removes the first name. Where the file system has no
+ * hard links, an empty file is made under the new name, which fails if that name is taken, and is replaced.
+ */
 static int rename_by_link(int from_directory, const char *from, int to_directory, const char *to)
 {
     if (linkat(from_directory, from, to_directory, to, 0) == 0) {
@@ -264,7 +267,7 @@ int port_rename_new(int from_directory, const char *from, int to_directory, cons
 
 #ifdef PORT_LINUX
 
-enum { MAX_ATTRIBUTE = 65536 }; /* bytes: the kernel's limit for a value, and for all names together */
+enum { MAX_ATTRIBUTE = 65536 }; /* bytes: the kernel's limit of one value, and of all names together */
 
 static const char access_list[] = "system.posix_acl_access";
 
@@ -274,14 +277,14 @@ static int copy_attribute(int from, int to, const char *name)
     ssize_t n = fgetxattr(from, name, bytes, sizeof bytes);
     if (n >= 0 && fsetxattr(to, name, bytes, (size_t)n, 0) == 0)
         return 0;
-    /* The kernel sets these itself; an ordinary user may not. */
+    /* The kernel sets these attributes; an ordinary user may not set them. */
     bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
     return of_kernel && errno != ENOSPC && errno != ENOMEM ? 0 : errno;
 }
 
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
 {
-    char names[MAX_ATTRIBUTE]; /* each with its NUL */
+    char names[MAX_ATTRIBUTE]; /* each name ends with a NUL */
     bool has_list = false;
     int first = 0;
     ssize_t n = flistxattr(from, names, sizeof names);
@@ -296,7 +299,7 @@ int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
             snprintf(failed, maxfailed, "%s", name);
         }
     }
-    /* The directory may have given the new file an access control list that the old one does not have. */
+    /* The new file may have an access control list from its directory that the old file does not have. */
     if (!has_list && fremovexattr(to, access_list) != 0 && errno != ENODATA && errno != ENOTSUP &&
         errno != ENOSYS && !first) {
         first = errno;

@@ -1,6 +1,6 @@
 /* Everything the program takes from the system beyond POSIX.1-2008 (with its XSI option) and ISO C. port.c is
- * the only file of src that may use names of Linux, of a C library, or of macOS; each function there has a
- * fallback that takes POSIX alone. -DSPRUNG_PORT_FALLBACK forces all fallbacks, for tests. */
+ * the only file of src that may use names of Linux, of a C library, or of macOS. Each function of port.c has
+ * a fallback that needs POSIX alone. -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. */
 #ifndef SPRUNG_BASE_PORT_H
 #define SPRUNG_BASE_PORT_H
 
@@ -18,7 +18,7 @@ void *port_memrchr(const void *bytes, int c, size_t n);
 /* The first place of the text word within text, whatever the case of ASCII letters, or NULL. */
 char *port_strcasestr(const char *text, const char *word);
 
-/* The first place of word[nword] within bytes[n], or NULL. An empty word is at the start. */
+/* The first place of word[nword] within bytes[n], or NULL. An empty word is found at the start. */
 void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword);
 
 /* --- the machine --- */
@@ -35,7 +35,7 @@ double port_memory(void);
 /* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
 void port_keep_memory(size_t size);
 
-/* Columns of the terminal at fd; 0: no terminal, or of unknown width. */
+/* Columns of the terminal at fd; 0: fd is no terminal, or the width is unknown. */
 unsigned port_terminal_columns(int fd);
 
 /* --- files. A function returns 0 or an errno value unless its comment says otherwise. --- */
@@ -43,32 +43,36 @@ unsigned port_terminal_columns(int fd);
 /* Tells the system that the file at fd is read from here to its end. */
 void port_read_ahead(int fd);
 
-/* When the content, or the content or metadata, of a file last changed. */
+/* When the content of a file last changed. */
 struct timespec port_modified(const struct stat *st);
+
+/* When the content or the metadata of a file last changed. */
 struct timespec port_changed(const struct stat *st);
 
-/* Opens a new temporary file in the directory at path, for reading and writing, mode 0600, close-on-exec. It
- * has no name and never gets one. Returns the descriptor, or -1 with errno. */
+/* Opens a new temporary file in the directory at path, for reading and writing, mode 0600, close-on-exec. The
+ * file has no name and cannot get a name. Returns the descriptor, or -1 with errno. */
 int port_open_temporary(const char *path);
 
-/* Opens a directory to reach files in it, which takes no permission to read it. path is relative to the open
- * directory at, which may be AT_FDCWD. follow: path may be a symbolic link to a directory. Returns the
- * descriptor, or -1 with errno. */
+/* Opens a directory to reach the files inside; permission to read the directory is not needed where the
+ * system has O_PATH or O_SEARCH. path is relative to the open directory `at`, which may be AT_FDCWD. follow:
+ * path may be a symbolic link to a directory. Returns the descriptor, or -1 with errno. */
 int port_open_directory(int at, const char *path, bool follow);
 
-/* Opens a new file without a name in an open directory, for reading and writing. Returns the descriptor, or
- * -1 where the system or the file system has no such files, or could not name them later. */
+/* Opens a new file without a name in an open directory, for reading and writing; port_link_unnamed names the
+ * file. Returns the descriptor, or -1 where the system or the file system cannot make or name such files. */
 int port_open_unnamed(int directory, mode_t mode);
 
-/* Gives a file of port_open_unnamed its name. EEXIST: the name is taken, and stays as it is. */
+/* Gives a file of port_open_unnamed a name. EEXIST: a file of that name exists, and is not changed. */
 int port_link_unnamed(int fd, int directory, const char *name);
 
-/* Renames a file, perhaps into another directory. EEXIST: the new name is taken, and stays as it is. */
+/* Renames a file, perhaps into another directory. EEXIST: a file of the new name exists, and is not changed.
+ */
 int port_rename_new(int from_directory, const char *from, int to_directory, const char *to);
 
-/* Copies extended attributes, and the access control list where that is separate from them, to another open
- * file. The destination loses an access control list that the source does not have. After a failure the other
- * attributes are copied all the same; failed receives the name of the first one that could not be. */
+/* Copies the extended attributes of an open file to another open file, and the access control list where the
+ * system keeps the list elsewhere. The destination loses an access control list that the source does not
+ * have. If an attribute cannot be copied, the other attributes are copied nevertheless; failed receives the
+ * name of the first attribute that was not copied. */
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed);
 
 #endif

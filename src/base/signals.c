@@ -1,26 +1,26 @@
-/* Cleaning up on a signal. See signals.h.
- * The handler runs in the main thread only (pool.c blocks signals in the others). It sets `dying` and waits
- * until no thread is between hold and release, where the main thread is not, as it blocks signals there. From
- * then on none gets there: the list of names is complete. */
+/* Cleaning up on a signal. See signals.h. The handler runs in the main thread only, because pool.c blocks
+ * signals in the other threads. The main thread is not between hold and release then, because hold blocks
+ * signals. The handler sets `dying` and waits until no other thread is between hold and release. After
+ * `dying` is set hold does not return, so the list of names does not change any more. */
 #include "base/signals.h"
 
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
-static _Atomic(const char *) kept[SIGNALS_MAXKEEP];
-static atomic_int holding;
-static atomic_bool dying;
-static void (*clear_screen)(void);
+static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
+static atomic_int holding;                          /* threads between hold and release */
+static atomic_bool dying;                           /* the handler runs */
+static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-static void handle(int signal_number)
+static void handle_signal(int signal_number)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
         nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-    /* Files first, so that a directory that was made for them is empty. */
+    /* Files first: rmdir needs an empty directory. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
             const char *path = atomic_load(&kept[i]);
@@ -36,13 +36,13 @@ static void handle(int signal_number)
 void signals_open(void (*clear)(void))
 {
     clear_screen = clear;
-    struct sigaction act = { .sa_handler = handle, .sa_flags = SA_RESTART }, old;
+    struct sigaction act = { .sa_handler = handle_signal, .sa_flags = SA_RESTART }, old;
     sigfillset(&act.sa_mask);
     for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
         if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(watched[i], &act, NULL);
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* if a parent had it ignored, no child could be waited for */
+    signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored, as a parent may leave it, waitpid fails */
 }
 
 sigset_t signals_hold(void)
@@ -66,7 +66,8 @@ void signals_release(const sigset_t *held)
     pthread_sigmask(SIG_SETMASK, held, NULL);
 }
 
-static bool replace(const char *old, const char *path)
+/* Puts path in the first place of the list that holds old. */
+static bool replace_kept(const char *old, const char *path)
 {
     for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
         const char *expected = old;
@@ -78,10 +79,10 @@ static bool replace(const char *old, const char *path)
 
 bool signals_keep(const char *path)
 {
-    return replace(NULL, path);
+    return replace_kept(NULL, path);
 }
 
 void signals_forget(const char *path)
 {
-    replace(path, NULL);
+    replace_kept(path, NULL);
 }

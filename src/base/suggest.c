@@ -1,5 +1,5 @@
-/* Finds the name with the least edit distance from a mistyped word: letters inserted, left out, changed, or
- * swapped with the next. */
+/* Finds the name with the smaller edit distance from a mistyped word: letters inserted, left out, changed, or
+ * swapped with their neighbours. */
 #include "base/suggest.h"
 
 #include <ctype.h>
@@ -7,14 +7,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LONGEST = 63, FAR = 1000 };
+enum { LONGEST = 63, FAR = 1000 }; /* letters of a word that is compared; distance of longer words */
 
-static size_t least(size_t a, size_t b)
+static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static bool same(char a, char b)
+static bool same_letter(char a, char b)
 {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -25,15 +25,17 @@ static size_t distance(const char *a, const char *b)
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST || nb > LONGEST)
         return FAR;
-    size_t d[LONGEST + 1][LONGEST + 1]; /* of the first i and j letters */
+    size_t d[LONGEST + 1]
+            [LONGEST + 1]; /* d[i][j]: distance of the first i letters of a and the first j letters of b */
     for (size_t i = 0; i <= na; i++)
         for (size_t j = 0; j <= nb; j++) {
             d[i][j] = i + j;
             if (i == 0 || j == 0)
                 continue;
-            d[i][j] = least(least(d[i][j - 1], d[i - 1][j]) + 1, d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+            d[i][j] = smaller(smaller(d[i][j - 1], d[i - 1][j]) + 1,
+                              d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+                d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[na][nb];
 }

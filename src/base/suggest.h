@@ -1,17 +1,19 @@
-/* The name that is most like a mistyped word, for "did you mean". */
+/* The name nearest to a mistyped word, for "did you mean". */
 #ifndef SPRUNG_BASE_SUGGEST_H
 #define SPRUNG_BASE_SUGGEST_H
 
 #include <stddef.h>
 
-/* Only the word is set before the names are offered. */
+/* The caller sets word, leaves the other members zero, and offers every name. */
 struct suggestion {
-    const char *word;
-    const char *best; /* the nearest name so far, the first of equals; NULL: none is near */
-    size_t apart;     /* its distance */
+    const char *word; /* the mistyped word */
+    const char
+        *best;    /* the nearest name so far, and the first of equally near names; NULL: no name is near */
+    size_t apart; /* edit distance of word and best */
 };
 
-/* Names are near that differ in letter case, by a missing end, or by about one mistake in three letters. */
+/* A name is near the word if they differ in letter case only, if the word is the beginning of the name, or if
+ * there is at most about one mistake in three letters. */
 void suggest_offer(struct suggestion *s, const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for n more bytes and the NUL after them. */
+/* Makes room for n more bytes and the final NUL. */
 static bool make_room(struct text *t, size_t n)
 {
     t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
@@ -54,7 +54,7 @@ void text_number(struct text *t, double x, const struct number_format *format)
 
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width)
 {
-    bool first = true; /* in its line */
+    bool first = true; /* the next word is the first of its line */
     for (const char *word = words; *word;) {
         size_t n = strcspn(word, " \n"), wide = utf8_count(word, n);
         bool paragraph = word > words + 1 && word[-1] == '\n' && word[-2] == '\n';

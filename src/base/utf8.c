@@ -3,11 +3,12 @@
 
 size_t utf8_decode(const char *p, size_t n, uint32_t *code)
 {
-    /* The least code of each length: a shorter sequence has the codes below it. */
+    /* The least code point of each length; smaller code points must have a shorter sequence. */
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     unsigned char first = (unsigned char)p[0];
     *code = first;
-    /* The ones at its front: none for ASCII, one for a byte that continues, else the length. */
+    /* The number of leading 1 bits: 0 for ASCII, 1 for a second or later byte of a character, else the length
+     * of the character. */
     size_t length = (size_t)__builtin_clz(~((uint32_t)first << 24));
     if (length < 2 || length > 4)
         return length == 0;
