@@ -1,4 +1,4 @@
-/* Help in plain text, and all of it as a table: see command.h. */
+/* Help as plain text, and as a table for programs. See command.h. */
 #include "cli/command.h"
 
 #include "base/utf8.h"
@@ -6,15 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
+enum {
+    WIDTH = 80,    /* characters of a line */
+    HELP_AT = 26,  /* column of the help of an option */
+    NAME_AT = 16,  /* column of the summary of a filter, command or format */
+    MAXHELP = 2048 /* bytes */
+};
 
-/* Does one of the filter's own options hide this shared one's long name? */
+/* Has the filter an option of its own with the long name of the shared option? */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
-/* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
+/* Writes words into the columns from `at` on: beside the current line, which begins at t->bytes + start, or,
+ * if that line is too long, below. */
 static void put_beside(struct text *t, size_t start, const char *words, size_t at)
 {
     size_t column = t->failed ? 0 : utf8_count(t->bytes + start, t->n - start);
@@ -25,7 +31,8 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
     text_fill(t, words, column, at, WIDTH);
 }
 
-/* An option's help and " (greater than 0; default 1)": its range and default, as far as it has them. */
+/* The help of an option. If the option has a range or a default, they are appended in brackets: "HELP
+ * (greater than 0; default 1)". The result is p->help or buf. */
 static const char *bounded_help(const struct param *p, char buf[MAXHELP])
 {
     char range[160] = "";
@@ -34,14 +41,19 @@ static const char *bounded_help(const struct param *p, char buf[MAXHELP])
         param_range_text(p, range, sizeof range);
     if (!range[0] && !fallback[0])
         return p->help;
-    snprintf(buf, MAXHELP, "%s (%s%s%s%s)", p->help, range, range[0] && fallback[0] ? "; " : "",
-             fallback[0] ? "default " : "", fallback);
+    if (fallback[0])
+        snprintf(buf, MAXHELP, "%s (%s%s%s)", p->help, range, range[0] ? "; default " : "default ", fallback);
+    else
+        snprintf(buf, MAXHELP, "%s (%s)", p->help, range);
     return buf;
 }
 
+/* Writes the letter, the name, the argument and the help of an option. hidden: the long name belongs to an
+ * option of the filter, and only the letter is written. */
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT;
+    const char *before_value = optional ? "[=" : " ";
     size_t start = t->n;
     char help[MAXHELP];
     if (p->letter)
@@ -49,13 +61,14 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     if (!hidden)
         text_put(t, "%s--%s", p->letter ? "" : "      ", p->name);
     if (!p->choices && p->value)
-        text_put(t, "%s%s", optional ? "[=" : " ", p->value);
+        text_put(t, "%s%s", before_value, p->value);
     for (size_t i = 0; p->choices && p->choices[i]; i++)
-        text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
+        text_put(t, "%s%s", i ? "|" : before_value, p->choices[i]);
     text_put(t, optional ? "]" : "");
     put_beside(t, start, bounded_help(p, help), HELP_AT);
 }
 
+/* Writes a line of a list of filters, commands or formats. */
 static void put_name(struct text *t, const char *name, const char *summary)
 {
     size_t start = t->n;
@@ -104,17 +117,35 @@ void command_usage(struct messages *messages)
     free(t.bytes);
 }
 
-/* --- the table: lines of fields with tabs between; in them \\n is a line break, \\\\ a backslash --- */
+/* --- the table: lines of fields with tabs between. A line break in a field is written as \\n, a backslash as
+ * two backslashes. --- */
 
-/* Writes a field and the tab before it. */
+/* Writes a tab and a field. */
 static void put_field(struct text *t, const char *field)
 {
     text_put(t, "\t");
     for (const char *p = field; *p; p++)
-        text_put(t, *p == '\n' ? "\\n" : *p == '\\' ? "\\\\" : "%c", *p);
+        if (*p == '\n')
+            text_put(t, "\\n");
+        else if (*p == '\\')
+            text_put(t, "\\\\");
+        else
+            text_add(t, p, 1);
 }
 
-/* An option of a word, under the title of its table. */
+/* What the completions of a shell must know about the argument of an option; is_file: a file or a
+ * directory. */
+static const char *argument_kind(const struct param *p, bool is_file)
+{
+    if (p->kind == PARAM_FLAG)
+        return "flag";
+    if (p->kind == PARAM_OPTIONAL_TEXT)
+        return "optional";
+    return is_file ? "file" : "value";
+}
+
+/* Writes a line about an option. word: the command, the filter, or both, as in response/critical; title: the
+ * heading of the option's table; hidden as for put_row. */
 static void put_option(struct text *t, const char *word, const char *title, const struct param *p,
                        bool hidden)
 {
@@ -122,11 +153,8 @@ static void put_option(struct text *t, const char *word, const char *title, cons
     const char *value = p->choices || !p->value ? "" : p->value;
     bool file = strcmp(value, "FILE") == 0 || strcmp(value, "DIR") == 0;
     bool formats = strcmp(value, "FORMAT") == 0;
-    const char *kind = p->kind == PARAM_FLAG            ? "flag"
-                       : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
-                       : file                           ? "file"
-                                                        : "value";
-    text_put(t, "option\t%s\t%s\t%s\t%.1s\t%s\t%s\t", word, title, p->name, &p->letter, kind, value);
+    text_put(t, "option\t%s\t%s\t%s\t%.1s\t%s\t%s\t", word, title, p->name, &p->letter,
+             argument_kind(p, file), value);
     for (size_t i = 0; formats && format_list[i]; i++)
         text_put(t, "%s%s", i ? " " : "", format_list[i]->name);
     for (size_t i = 0; p->choices && p->choices[i]; i++)
@@ -136,11 +164,14 @@ static void put_option(struct text *t, const char *word, const char *title, cons
     text_put(t, hidden ? "\thidden\n" : "\t\n");
 }
 
-/* How much of options is written: their names, their help, or, for programs, lines that begin with a word
- * such as response/critical. */
-enum extent { NAMES, HELP, LINES };
+/* How much is written about options. */
+enum extent {
+    NAMES, /* the names; with their help only the options of the filter, or of the command's first table */
+    HELP,  /* the names and the help */
+    LINES  /* lines of the table for programs */
+};
 
-/* The names of options, in the lines of a paragraph that begins with a title. */
+/* Writes the title of a table and the names of the options. */
 static void put_names(struct text *t, const struct option_table *table, const struct filter *filter)
 {
     char words[MAXHELP] = "";
@@ -153,17 +184,21 @@ static void put_names(struct text *t, const struct option_table *table, const st
     text_fill(t, words + 1, strlen(table->title) + 3, 11, WIDTH);
 }
 
-/* The options of a filter, a command, or a command with a filter after it. NAMES: in full those of the
- * filter, or of the command's first table. */
+/* Writes the options of a filter (command_filter and the filter), of a command (filter is NULL), or of a
+ * command that takes a filter, and that filter. */
 static void put_options(struct text *t, const struct command *command, const struct filter *filter,
                         enum extent extent)
 {
-    bool named = false;
+    bool named = false; /* the names of a table were written */
     char word[64];
-    const struct option_table own = { "Filter", filter ? filter->params : NULL, filter ? filter->nparam : 0 };
+    const char *filter_name = filter ? filter->name : "", *slash = command->name[0] && filter ? "/" : "";
+    struct option_table own = { .title = "Filter" };
     const struct option_table *table = &own;
-    snprintf(word, sizeof word, "%s%s%s", command->name, command->name[0] && filter ? "/" : "",
-             filter ? filter->name : "");
+    if (filter) {
+        own.params = filter->params;
+        own.nparam = filter->nparam;
+    }
+    snprintf(word, sizeof word, "%s%s%s", command->name, slash, filter_name);
     for (size_t i = 0; table; table = command->tables[i++]) {
         if (table->nparam == 0 || (filter && !filter->cuts && table == &options_cuts))
             continue;
@@ -173,9 +208,10 @@ static void put_options(struct text *t, const struct command *command, const str
             named = true;
             continue;
         }
-        if (extent != LINES)
-            text_put(t, table == &own ? "\nOptions of %s:\n" : "\n%s:\n",
-                     table == &own ? filter->name : table->title);
+        if (extent != LINES && table == &own)
+            text_put(t, "\nOptions of %s:\n", filter_name);
+        else if (extent != LINES)
+            text_put(t, "\n%s:\n", table->title);
         for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
             bool hidden = table != &own && is_hidden(filter, p);
             if (extent != LINES)
@@ -190,9 +226,10 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
 {
     struct text t = { 0 };
     const char *name = filter ? filter->name : command->name;
-    const char *operands = command->operands, *options = "[OPTION]...";
-    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, command->takes_filter ? operands : options,
-             command->takes_filter ? options : operands, name);
+    static const char options[] = "[OPTION]...";
+    const char *first = command->takes_filter ? command->operands : options;
+    const char *second = command->takes_filter ? options : command->operands;
+    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, first, second, name);
     text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
     text_put(&t, "\n");
     text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
@@ -219,8 +256,7 @@ char *manual_topic(const struct help_topic *topic)
     return text_take(&t);
 }
 
-/* The section about a format: the topic of its own name, or that of its family; NULL: there is no such
- * section. */
+/* The topic with the name of the format, or else the topic about the format's family; NULL: no topic. */
 static const struct help_topic *section_of(const struct format *format)
 {
     static const char *const families[] = { [FAMILY_TEXT] = "csv",
@@ -250,13 +286,13 @@ char *manual_format(const struct format *format)
     return text_take(&t);
 }
 
-/* A filter or a command. */
-static void put_word(struct text *t, const struct command *c, const struct filter *f)
+/* Writes the line about a filter (command_filter and the filter) or a command (filter is NULL). */
+static void put_word(struct text *t, const struct command *command, const struct filter *filter)
 {
-    text_put(t, "%s\t%s\t%s\t%s", f ? "filter" : "command", f ? f->name : c->name, c->operands,
-             c->takes_filter ? "yes" : "");
-    put_field(t, f ? f->summary : c->summary);
-    put_field(t, f ? f->about : c->about);
+    const char *kind = filter ? "filter" : "command", *name = filter ? filter->name : command->name;
+    text_put(t, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
+    put_field(t, filter ? filter->summary : command->summary);
+    put_field(t, filter ? filter->about : command->about);
     text_put(t, "\n");
 }
 

@@ -1,6 +1,6 @@
 /* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are
- * printed, where output goes, and the options of the commands. A new option is a new row here, or in its
- * filter's file. */
+ * printed, where output goes, and the options of the commands. A new option is a new row here; an option of
+ * one filter is a row in the file of the filter. */
 #include "cli/options.h"
 
 #undef FIELD
@@ -38,8 +38,8 @@ static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "rest
               "letter case, is a channel only if its name or position is given here" },                                    \
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),                                                 \
       .help = "columns to leave unfiltered, given in the same way; they are copied" }
-static const struct param channels[] = { CHANNEL_OPTIONS };
-static const struct param series[] = {
+static const struct param channels_rows[] = { CHANNEL_OPTIONS };
+static const struct param series_rows[] = {
     CHANNEL_OPTIONS,
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
@@ -113,7 +113,7 @@ static const struct param series[] = {
               "rows of the input, tracking and inertialize over the rows alone; goals are interpolated linearly between rows, other cells are copied from the row "
               "before" },
 };
-static const struct param cuts[] = {
+static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
       .help = "times in seconds at which the goal jumps: the first row at or after each does not continue the motion "
               "before it; cue means the cue points of a recording" },
@@ -126,7 +126,7 @@ static const struct param cuts[] = {
               "median of the last 63 rows; a spike of one row is bridged; each row waits for the next one; --verbose "
               "prints what was found" },
 };
-static const struct param numbers[] = {
+static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
@@ -134,7 +134,7 @@ static const struct param numbers[] = {
       .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, at least "
               "6, the default with --in-place and for motion files" },
 };
-static const struct param output[] = {
+static const struct param output_rows[] = {
     { .name = "to", TEXT(job.output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
@@ -197,7 +197,7 @@ static const struct param output[] = {
       .help = "print on standard error what was found and done: rate, channels, parameters, missing values" },
 };
 
-static const struct param input[] = {
+static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
       .help = "format of the input; without it the name of each file decides, else its first bytes" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"), .help = "the character between cells, or the word tab" },
@@ -221,7 +221,7 @@ static const struct param input[] = {
       .help = "filter the analog channels of a c3d file, at their own rate, instead of its points" },
 };
 
-static const struct param general[] = {
+static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "print this help; -h is short" },
     { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
@@ -229,12 +229,12 @@ static const struct param general[] = {
               "FILE, and of several files the later one" },
 };
 
-static const struct param help[] = {
+static const struct param help_rows[] = {
     { .name = "format", CHOICE(help_format, help_formats), .fallback = "text",
       .help = "help text, or a table of all filters, commands, formats and options, for programs" },
 };
 
-static const struct param diff[] = {
+static const struct param diff_rows[] = {
     { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
       .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0. LIST:A holds for the columns "
               "in LIST, as in '*_acc:5'. It may be repeated: LIST:A wins over A, and a later one over an earlier one. "
@@ -267,7 +267,7 @@ static const struct param diff[] = {
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 
-static const struct param response[] = {
+static const struct param response_rows[] = {
     { .name = "step", FLAG(response.step), .help = "the input steps from 0 to 1 after the first row (default)" },
     { .name = "impulse", FLAG(response.impulse), .help = "the input is an impulse of area 1: one row with the value of the rate" },
     { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
@@ -290,7 +290,7 @@ static const struct param response[] = {
       .help = "draw the curve instead of printing it, into FILE.svg, .png or .pdf, or in the terminal (-)" },
 };
 
-static const struct param plot[] = {
+static const struct param plot_rows[] = {
     { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
       .help = "file of the picture, whose name ends in .svg, .png or .pdf; without it, or with -, it is drawn in the "
               "terminal" },
@@ -305,18 +305,18 @@ static const struct param plot[] = {
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
-const struct option_table options_series = TABLE("Series", series);
-const struct option_table options_cuts = TABLE("Cuts", cuts);
-const struct option_table options_input = TABLE("Reading", input);
-const struct option_table options_numbers = TABLE("Numbers", numbers);
-const struct option_table options_output = TABLE("Output", output);
-const struct option_table options_general = TABLE("Other", general);
-const struct option_table options_help = TABLE("Help", help);
-const struct option_table options_diff = TABLE("Comparing", diff);
-const struct option_table options_response = TABLE("Response", response);
-const struct option_table options_plot = TABLE("Picture", plot);
+const struct option_table options_series = TABLE("Series", series_rows);
+const struct option_table options_cuts = TABLE("Cuts", cuts_rows);
+const struct option_table options_input = TABLE("Reading", input_rows);
+const struct option_table options_numbers = TABLE("Numbers", numbers_rows);
+const struct option_table options_output = TABLE("Output", output_rows);
+const struct option_table options_general = TABLE("Other", general_rows);
+const struct option_table options_help = TABLE("Help", help_rows);
+const struct option_table options_diff = TABLE("Comparing", diff_rows);
+const struct option_table options_response = TABLE("Response", response_rows);
+const struct option_table options_plot = TABLE("Picture", plot_rows);
 
-const struct option_table options_channels = TABLE("Series", channels);
+const struct option_table options_channels = TABLE("Series", channels_rows);
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

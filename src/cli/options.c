@@ -1,6 +1,6 @@
 /* The command line: rows of tables -> getopt_long -> settings. getopt_long splits words into options and
- * values; unknown options, suggestions and missing values are reported here, wrong values in base/param.c.
- * The command line is parsed twice: the first time only the files of --options are read. */
+ * values; options.c reports unknown options, with suggestions, and missing values; base/param.c reports wrong
+ * values. The command line is parsed twice; the first time only reads the files of --options. */
 #include "cli/options.h"
 
 #include "base/suggest.h"
@@ -12,31 +12,37 @@
 
 struct row {
     const struct param *param;
-    void *settings; /* the filter's own, or the command line */
-    size_t source;  /* that gave it; 0: none */
+    void *settings; /* the struct of the param's field: the filter's settings, or the command line */
+    size_t source;  /* the source that gave the option, see struct rows; 0: the option was not given */
 };
 
-enum { FIRST = 256, MAXROW = 128 };
+enum {
+    FIRST = 256, /* row i has the val FIRST + i in getopt's table, so that val is no letter */
+    MAXROW = 128
+};
 
-/* The rows of all tables; row i has val FIRST + i in getopt's table. */
+/* The options of the filter and of the tables, and the state of parsing. Sources are numbered: 0 is the first
+ * pass over the command line, which takes --options only; file i of --options is i + 1; the last number is
+ * the second pass over the command line. */
 struct rows {
     struct command_line *line;
     struct row row[MAXROW];
     size_t nrow;
-    size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
-    const struct option_file *file; /* NULL: they are the command line's */
-    struct option option[MAXROW + 1];
-    char letters[3 * MAXROW + 3];
+    size_t source;                    /* the source that is parsed */
+    const struct option_file *file;   /* the file that is parsed; NULL: the command line */
+    struct option option[MAXROW + 1]; /* getopt's table; the last entry is zero */
+    char letters[3 * MAXROW + 3];     /* getopt's string of short options */
 };
 
+/* The has_arg of getopt_long; as a number also the colons after the letter. */
 static int has_argument(const struct param *p)
 {
-    return p->kind == PARAM_FLAG            ? no_argument
-           : p->kind == PARAM_OPTIONAL_TEXT ? optional_argument
-                                            : required_argument;
+    if (p->kind == PARAM_FLAG)
+        return no_argument;
+    return p->kind == PARAM_OPTIONAL_TEXT ? optional_argument : required_argument;
 }
 
-/* Adds the options of a table, and sets them to their defaults. */
+/* Adds the options of a table, and sets the fields to the defaults. */
 static bool add_rows(struct rows *r, const struct param *params, size_t nparam, void *settings,
                      struct error *e)
 {
@@ -53,6 +59,7 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
     return true;
 }
 
+/* The first row with the long name name[n] or the letter, which may be 0; NULL: no row. */
 static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
 {
     for (size_t i = 0; i < r->nrow; i++)
@@ -61,8 +68,9 @@ static struct row *find_row(struct rows *r, const char *name, size_t n, int lett
     return NULL;
 }
 
-/* letter: of the option, which name shows; 0: its long name is unknown. Tells which filters have it, of their
- * own or about cuts, or suggests another name. */
+/* The error that the option name[n] is unknown. letter: the option is short, and name[n] is the letter's
+ * character; 0: the option is long. The hint names filters that have the option, of their own or in
+ * options_cuts, or else suggests another name. */
 static bool unknown_option(const struct rows *r, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
@@ -83,7 +91,8 @@ static bool unknown_option(const struct rows *r, const char *name, size_t n, int
     return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
 
-/* Adds how a shared option is given whose name is that of the filter's own option. */
+/* If row, an option of the filter, hides a shared option with the same long name, adds the hint how the
+ * shared option is given. */
 static bool hint_hidden(const struct rows *r, const struct row *row, struct error *e)
 {
     for (const struct row *other = row + 1; other < r->row + r->nrow; other++)
@@ -93,6 +102,7 @@ static bool hint_hidden(const struct rows *r, const struct row *row, struct erro
     return false;
 }
 
+/* The error that a letter in a word such as -xyz is no option. */
 static bool unknown_letter(const struct rows *r, const char *word, int letter, struct error *e)
 {
     const char *at = strchr(word + 1, letter);
@@ -114,26 +124,27 @@ static bool missing_value(const struct param *p, struct error *e)
                        value[0] && range[0] ? ", " : "", range);
 }
 
-/* Refuses abbreviated long options, which getopt_long would accept, values for flags, and one dash before a
- * long name: -halflife would be -h with a value. */
+/* Refuses words that getopt_long would take in another sense: abbreviated long options, values of flags, and
+ * a long name after a single dash (-halflife would be -h with a value). */
 static bool check_word(struct rows *r, const char *word, struct error *e)
 {
-    bool two = strncmp(word, "--", 2) == 0;
+    bool two_dashes = strncmp(word, "--", 2) == 0;
     if (word[0] != '-' || !word[1] || !word[2])
         return true;
-    const char *name = word + 1 + two;
+    const char *name = word + 1 + two_dashes;
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(r, name, n, 0);
     if (!row)
-        return !two || unknown_option(r, name, n, 0, e);
-    if (two)
+        return !two_dashes || unknown_option(r, name, n, 0, e);
+    if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s: takes no value", row->param->name);
     error_usage(e, "unknown option -%s", row->param->name);
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
-/* The option's value. An optional value may also be the next word, if it is one of the option's choices. */
+/* The option's value, from optarg. An optional value may also be the next word, if that word is a choice of
+ * the option. letter: the option was given as a letter. */
 static const char *value_of(const struct param *p, bool letter, int argc, char **argv)
 {
     if (letter && p->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
@@ -145,8 +156,9 @@ static const char *value_of(const struct param *p, bool letter, int argc, char *
     return optarg;
 }
 
-/* After an option whose optional value is not given, refuses a word that is neither a file nor named like
- * one: it was meant as the value, and --in-place would go on without a backup. */
+/* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
+ * of a format: the user meant the word as the value, and --in-place would go on without a backup. word may be
+ * NULL. */
 static bool check_next_word(const struct param *p, const char *word, struct error *e)
 {
     if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
@@ -156,22 +168,23 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-/* Options of one exclusive group say the same thing: sets those that an earlier source gave to their defaults
- * before a later source gives row. */
+/* Before a source gives row: sets the other options of the exclusive group that earlier sources gave to their
+ * defaults. */
 static void replace_group(const struct rows *r, const struct row *row)
 {
     for (const struct row *other = r->row; other < r->row + r->nrow; other++) {
-        bool same = other->param->exclusive_group == row->param->exclusive_group &&
-                    other->settings == row->settings;
-        if (!same || !other->source || other->source >= row->source)
+        bool same_group = other->param->exclusive_group == row->param->exclusive_group &&
+                          other->settings == row->settings;
+        if (!same_group || !other->source || other->source >= row->source)
             continue;
-        param_default(other->param, other->settings, NULL); /* these options have no default to parse */
+        param_default(other->param, other->settings, NULL); /* cannot fail: no fallback */
         if (r->line->response.list.param == other->param)
             r->line->response.list.param = NULL;
     }
 }
 
-/* A number of the filter, of which a list may be given: its first value counts, and the list is kept. */
+/* Sets a number of the filter of sprung response, where the value may be a list: the field takes the first
+ * number, and *list keeps the list. */
 static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
 {
     struct param several = *row->param;
@@ -191,7 +204,8 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
-/* --then critical --lag 0.1: the value was meant to go on, inside quotes. */
+/* For --then critical --lag 0.1, adds the hint that the options of the filter need quotes. next: the word
+ * after the value, or NULL. */
 static bool hint_quotes(const struct param *p, const char *value, const char *next, struct error *e)
 {
     if (p->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
@@ -200,6 +214,7 @@ static bool hint_quotes(const struct param *p, const char *value, const char *ne
                       p->name, value, next);
 }
 
+/* Sets an option from optarg. letter: the option was given as a letter. */
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
@@ -209,20 +224,19 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
         error_usage(e, "--%s belongs before --then, to the whole command", p->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }
-    bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
+    bool without_value = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
     if (r->file && (p->ends || names_file))
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
-    bool number = r->line->tables[0] == &options_response && row->settings != r->line &&
-                  p->kind == PARAM_NUMBER;
+    bool may_be_list = r->line->tables[0] == &options_response && own && p->kind == PARAM_NUMBER;
     row->source = r->source;
-    if (bare && !check_next_word(p, argv[optind], e))
+    if (without_value && !check_next_word(p, argv[optind], e))
         return false;
     if (p->exclusive_group)
         replace_group(r, row);
-    bool good = number ? set_number(&r->line->response.list, row, value, e)
-                       : param_set(p, row->settings, value, e);
+    bool good = may_be_list ? set_number(&r->line->response.list, row, value, e)
+                            : param_set(p, row->settings, value, e);
     return good || hint_quotes(p, value, argv[optind], e);
 }
 
@@ -234,7 +248,8 @@ static bool add_operand(const struct rows *r, const char *word, struct error *e)
     return error_excerpt(e, word, strlen(word));
 }
 
-/* *at: the word that an error is about. */
+/* Parses the words argv[1..argc) of a source. On false *at is the index of the word that the error is
+ * about. */
 static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct error *e)
 {
     opterr = 0;
@@ -244,7 +259,11 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
         if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
-        struct row *row = id >= FIRST ? &r->row[id - FIRST] : id > 1 ? find_row(r, "", 0, id) : NULL;
+        struct row *row = NULL;
+        if (id >= FIRST)
+            row = &r->row[id - FIRST];
+        else if (id > 1)
+            row = find_row(r, "", 0, id);
         if (c == -1) {
             *at = optind;
             break;
@@ -272,8 +291,10 @@ static bool parse_sources(struct rows *r, struct error *e)
     const struct option_files *files = &line->files;
     for (int at; r->source <= files->n + 1; r->source++) {
         const struct option_file *f = r->source % (files->n + 1) ? &files->file[r->source - 1] : NULL;
+        int argc = f ? (int)f->nword : line->argc;
+        char **argv = f ? f->word : line->argv;
         r->file = f;
-        if (parse_words(r, f ? (int)f->nword : line->argc, f ? f->word : line->argv, &at, e))
+        if (parse_words(r, argc, argv, &at, e))
             continue;
         if (f)
             error_place(e, f->line[at]);
@@ -285,6 +306,7 @@ static bool parse_sources(struct rows *r, struct error *e)
     return true;
 }
 
+/* Refuses options about cuts if no filter of the command line takes cuts. */
 static bool check_cuts(struct rows *r, struct error *e)
 {
     const struct chained_list *filters = &r->line->job.filters;

@@ -1,6 +1,6 @@
-/* Tables of options -> getopt_long -> checked settings. All commands share one parser; each passes the tables
- * it takes. Help, the manual page's lists and the completions are made from the same tables (manual.c).
- * Invariant: every option is a row of a table. */
+/* Tables of options -> getopt_long -> checked settings. The commands share one parser; a command passes the
+ * tables of its options. Help, the lists of the manual page and the completions are made from the same tables
+ * (manual.c). Invariant: every option is a row of a table. */
 #ifndef SPRUNG_CLI_OPTIONS_H
 #define SPRUNG_CLI_OPTIONS_H
 
@@ -12,103 +12,112 @@
  * in a POSIX shell, where nothing is expanded; # at the start of a word begins a comment up to the end of the
  * line. */
 struct option_file {
-    const char *name; /* not owned */
-    char *bytes;      /* the words point into it */
-    char **word;      /* word[0] is the file's name, as a command's stands in argv[0]; NULL after the last */
-    uint64_t *line;   /* where each word begins; owned with word */
-    size_t nword;
+    const char *name; /* of the file; not owned */
+    char *bytes;      /* the content, into which the words point; owned */
+    char **word;      /* [nword] and a NULL, like argv: word[0] is the file's name; owned */
+    uint64_t *line;   /* [nword]: the line where the word begins, from 1; in the allocation of word */
+    size_t nword;     /* with word[0] */
 };
 
 struct option_files {
-    struct option_file *file;
-    size_t n, max;
-    bool failed; /* to read or split the last */
+    struct option_file *file; /* [n], in the order of the options; owned */
+    size_t n;
+    size_t max;  /* files that have room in file */
+    bool failed; /* the last file could not be read or split */
 };
 
 struct plot_options {
-    const char *output; /* NULL: the terminal */
-    const char *title, *unit;
-    long across; /* panels side by side */
-    const char *cut_column;
+    const char *output;     /* --output; NULL: the terminal */
+    const char *title;      /* --title; NULL: no title */
+    const char *unit;       /* --unit; NULL: the unit is not named */
+    long across;            /* --across: panels side by side */
+    const char *cut_column; /* --cut-column; NULL: no cuts */
 };
 
-/* A table of rows; their fields are in a struct command_line. */
+/* A table of options; the fields of the rows are members of struct command_line. */
 struct option_table {
-    const char *title; /* heading in help: "Series", "Numbers" */
-    const struct param *params;
+    const char *title;          /* heading in help: "Series", "Numbers" */
+    const struct param *params; /* [nparam] */
     size_t nparam;
 };
 
 enum help_format { HELP_TEXT, HELP_TABLE };
 
-/* A command line, and all that it says; what its command does not take stays zero. */
+/* A command line and the settings that its options give. Members of options that the command does not take
+ * stay zero. */
 struct command_line {
     int argc;
-    char **argv;                              /* argv[0] is the name of the filter or command */
-    const struct option_table *const *tables; /* those it takes after the filter's own, NULL-terminated */
+    char **argv;                              /* [argc]; argv[0] is the name of the filter or command */
+    const struct option_table *const *tables; /* options besides the filter's own, NULL-terminated */
 
-    bool inside_then; /* it is that of a filter inside --then: other options are refused than its own */
+    bool inside_then; /* this is the value of --then: options that belong to the whole command are refused */
 
-    bool help, version;
-    bool brief;                /* help was asked for by its letter */
+    bool help, version;        /* --help, --version */
+    bool brief;                /* help was asked for as -h */
     struct option_files files; /* --options */
-    struct texts operands;     /* in order */
-    /* Its filter: whose options come first, NULL: none. Its settings are not checked. */
+    struct texts operands;     /* in the order of the command line */
+
+    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if any: its
+     * options come before the tables. options_parse does not check its settings. */
     struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;
     struct plot_options plot;
     int help_format; /* enum help_format */
 
-    struct messages *messages; /* what is printed to standard error, but not the error */
-    const char *file;          /* that an error is about, NULL: none */
+    struct messages *messages; /* for standard error; the error that a function returns is not added */
+    const char *file;          /* the file that an error is about; NULL: no file */
     bool different;            /* diff found a difference */
 };
 
-/* The tables that are not a filter's (option_tables.c). */
+/* The options that do not belong to a single filter (option_tables.c). */
 extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output,
     options_general, options_help, options_diff, options_response, options_plot, options_channels;
 
-/* The tables that every filter takes after its own, in the order of help; NULL-terminated. */
+/* The tables that every filter takes besides the filter's own options, in the order of help;
+ * NULL-terminated. */
 extern const struct option_table *const options_shared[];
 
-/* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
- * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, inside_then, messages and the first
- * filter are set before, the rest is zero; options_free follows in any case. "--" ends options, "-" is an
- * operand, and both may stand in any order. If two tables have the same long name, it means the first
- * table's, and the other can only be given by its letter. Abbreviated long options are refused. --help and
- * --version end parsing.
+/* Sets every option of the line's filter and tables to the default, or to "absent" if there is no default
+ * (see param.h), and then to the value in argv[1..argc). The caller sets argc, argv, tables, inside_then,
+ * messages and job.filters.at[0].filter, zeroes the other members, and calls options_free in any case.
  *
- * The files of --options are parsed first: a later source wins over an earlier one, the command line over
- * all. An option also replaces what earlier sources gave in its exclusive group. An error in a file sets
- * line->file. Options of options_cuts are unknown unless the filter, or one of --then, takes cuts.
- * Texts point into argv, and into what options_free frees. Only one thread may parse, and the parser of a
- * value may call it again. */
+ * "--" ends options, "-" is an operand, and options and operands may stand in any order. If the long name of
+ * an option occurs in two tables, the long name means the option of the first table, and the other option has
+ * only its letter. Abbreviated long options are refused. --help and --version end parsing.
+ *
+ * The files of --options are parsed before the command line. A later source wins over an earlier source, and
+ * also replaces the options of the same exclusive group that earlier sources gave. An error in a file sets
+ * line->file. Options of options_cuts are unknown unless a filter of the command line takes cuts.
+ *
+ * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
+ * parse; the parser of a value may call options_parse for another line. */
 bool options_parse(struct command_line *line, struct error *e);
 
-/* Frees what parsing allocated. */
+/* Frees the memory that options_parse allocated. */
 void options_free(struct command_line *line);
 
-/* options_file.c: --options, whose value is the name of a file, which is read and split, and is one more of
- * the field's struct option_files. An error has the line, if it is about one. */
+/* options_file.c: the type of --options. The value is the name of a file; the parser reads the file, splits
+ * the text into words, and appends the file to the field, a struct option_files. An error about a line of the
+ * file has the line. */
 extern const struct param_type option_files_type;
 
-/* Splits f->bytes, which it changes, into words; NUL-terminated. Needs f->name. */
+/* Splits f->bytes, a NUL-terminated text, into words in place. f->name is set by the caller. */
 bool option_file_split(struct option_file *f, struct error *e);
 
-/* synonyms.c: the hint for a word of other programs, an option without its dashes or a filter; NULL: the word
- * is not known. */
+/* synonyms.c: the hint for a word that other programs use for an option (given without dashes) or for a
+ * filter; NULL: the word is not known. */
 const char *synonym_of_option(const char *word);
 const char *synonym_of_filter(const char *word);
 
-/* then.c: --then, whose value is parsed and checked, and is one more filter of the field's struct
- * chained_list. */
+/* then.c: the type of --then. The value is a filter with options; the parser parses and checks the value, and
+ * appends the filter to the field, a struct chained_list. */
 extern const struct param_type then_type;
 
 /* Parses the --set of a filter whose options are parsed, and checks its settings. */
 bool chained_check(struct chained *c, struct error *e);
 
-/* Frees what a filter of a command line owns, and zeroes it. */
+/* Frees the memory that a filter of a command line owns, and zeroes the struct. */
 void chained_free(struct chained *c);
 
 #endif

@@ -7,8 +7,9 @@ enum { MAXBYTES = 1 << 20 };
 
 static const char blanks[] = " \t\n\r";
 
-/* Copies the word at at to *to without its quotes and backslashes, and ends it with NUL. *to is not after at.
- * Returns what follows the word and one blank; NULL: a quote is not closed. */
+/* Copies the word at `at` to *to without quotes and backslashes, ends the copy with NUL, and moves *to behind
+ * the NUL. *to <= at. Returns the first byte after the word and one blank; NULL: a quote is not closed. *line
+ * is the line of `at`, and then of the returned byte. */
 static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
 {
     char quote = 0;
@@ -42,7 +43,7 @@ bool option_file_split(struct option_file *f, struct error *e)
 {
     char *to = f->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
     uint64_t line = 1;
-    size_t most = strlen(at) / 2 + 3; /* a blank follows each word; the name and NULL */
+    size_t most = strlen(at) / 2 + 3; /* words with a blank between them; the file's name; NULL */
     if (!arrays_make(e, ARRAY(f->word, most), ARRAY(f->line, most)))
         return false;
     f->word[f->nword++] = (char *)f->name;
@@ -63,7 +64,8 @@ bool option_file_split(struct option_file *f, struct error *e)
     return true;
 }
 
-static bool parse(const struct param *p, const char *value, void *field, struct error *e)
+/* Reads and splits a file; see struct param_type. */
+static bool parse_option_file(const struct param *p, const char *value, void *field, struct error *e)
 {
     (void)p;
     size_t n;
@@ -77,7 +79,7 @@ static bool parse(const struct param *p, const char *value, void *field, struct 
         return error_usage(e, "options are not read from standard input");
     f->bytes = source_text(f->name, MAXBYTES, &n, e);
     if (!f->bytes) {
-        e->hint[0] = 0; /* it is about files of series */
+        e->hint[0] = 0; /* the hint is about files of series */
         return false;
     }
     if (n > MAXBYTES)
@@ -104,4 +106,4 @@ static void free_files(void *field)
     free(files->file);
 }
 
-const struct param_type option_files_type = { sizeof(struct option_files), parse, free_files };
+const struct param_type option_files_type = { sizeof(struct option_files), parse_option_file, free_files };

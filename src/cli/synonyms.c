@@ -1,5 +1,5 @@
-/* Words of other programs for what sprung names differently, and the hint that a user gets who types one. No
- * hint leads to an option that replaces files. */
+/* Words that other programs use for options and filters which have other names in sprung, and the hint for a
+ * user who types such a word. No hint leads to an option that replaces files. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ struct synonym {
 #define RATE  "--rate HZ gives the rows per second, --resample HZ those of the output"
 #define INPUT "files are named without an option: sprung FILTER OPTIONS FILE"
 
-static const struct synonym options[] = {
+static const struct synonym option_synonyms[] = {
     { "fps", RATE },
     { "fs", RATE },
     { "framerate", RATE },
@@ -40,7 +40,7 @@ static const struct synonym options[] = {
     { "output-format", "did you mean --to FORMAT?" },
 };
 
-static const struct synonym filters[] = {
+static const struct synonym filter_synonyms[] = {
     { "butterworth", "critical --cutoff HZ is a low-pass of second order, with --zero-phase without lag" },
     { "lowpass", "critical --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
     { "low-pass", "critical --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
@@ -53,7 +53,7 @@ static const struct synonym filters[] = {
     { "savgol", "critical --zero-phase smooths without lag" },
 };
 
-static const char *find(const struct synonym *list, size_t n, const char *word)
+static const char *find_hint(const struct synonym *list, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(list[i].word, word) == 0)
@@ -63,10 +63,10 @@ static const char *find(const struct synonym *list, size_t n, const char *word)
 
 const char *synonym_of_option(const char *word)
 {
-    return find(options, sizeof options / sizeof *options, word);
+    return find_hint(option_synonyms, sizeof option_synonyms / sizeof *option_synonyms, word);
 }
 
 const char *synonym_of_filter(const char *word)
 {
-    return find(filters, sizeof filters / sizeof *filters, word);
+    return find_hint(filter_synonyms, sizeof filter_synonyms / sizeof *filter_synonyms, word);
 }

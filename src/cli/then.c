@@ -1,10 +1,11 @@
-/* A filter inside --then: its words are parsed like a command line of its own. */
+/* A filter inside --then: the words of the value are parsed like a command line. */
 #include "cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
+/* --set starts from the settings as given, so overrides are parsed before the filter's check adds
+ * coefficients to the settings. */
 bool chained_check(struct chained *c, struct error *e)
 {
     ((struct filter_common *)c->settings)->zero_phase = c->zero_phase;
@@ -12,6 +13,7 @@ bool chained_check(struct chained *c, struct error *e)
            c->filter->check(c->settings, e);
 }
 
+/* Parses the filter and the options in the value of --then. */
 static bool parse_words(struct chained *c, const struct option_file *words, struct error *e)
 {
     const char *name = words->nword > 1 ? words->word[1] : "";
@@ -30,14 +32,15 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
         error_usage(e, "not an option, and files are named for the whole command");
         good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
     }
-    *c = line.job.filters.at[0]; /* which then belongs to the list */
+    *c = line.job.filters.at[0]; /* the list now owns the filter's memory */
     c->columns = line.job.columns.columns;
     line.job.filters.at[0] = (struct chained){ 0 };
     options_free(&line);
     return good && chained_check(c, e);
 }
 
-static bool parse(const struct param *p, const char *value, void *field, struct error *e)
+/* Appends a filter; see struct param_type. */
+static bool parse_then(const struct param *p, const char *value, void *field, struct error *e)
 {
     struct chained_list *list = field;
     if (list->n == CHAIN_MAX)
@@ -66,4 +69,4 @@ void chained_free(struct chained *c)
     *c = (struct chained){ 0 };
 }
 
-const struct param_type then_type = { 0, parse, NULL }; /* options_free frees the list */
+const struct param_type then_type = { 0, parse_then, NULL }; /* options_free frees the list */

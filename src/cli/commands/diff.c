@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-static bool check(const struct command_line *line, struct error *e)
+static bool check_files(const struct command_line *line, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     const struct texts *files = &line->operands;
@@ -77,9 +77,9 @@ static bool compare_files(struct command_line *line, struct error *e)
     return good;
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool run_diff(struct command_line *line, struct error *e)
 {
-    if (!check(line, e))
+    if (!check_files(line, e))
         return false;
     const bool expected = is_folder(line->operands.text[DIFF_EXPECTED]);
     const bool actual = is_folder(line->operands.text[DIFF_ACTUAL]);
@@ -116,5 +116,5 @@ const struct command command_diff = {
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
                 "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",
     .tables = (const struct option_table *const[]){ &options_diff, &options_input, &options_general, NULL },
-    .run = run,
+    .run = run_diff,
 };

@@ -4,7 +4,8 @@
 #include "view/plot.h"
 #include <unistd.h>
 
-/* --plot draws one series, and in the terminal only if the series does not go to standard output. */
+/* --plot draws one series. The picture may go to the terminal only if the series does not go to standard
+ * output, and must not replace the input or the output. */
 static bool check_plot(const struct output_settings *o, const struct texts *inputs, struct error *e)
 {
     if (!o->plot)
@@ -27,7 +28,7 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
     return o->dry_run || plot_check(o->plot, "--plot", e);
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool run_filter(struct command_line *line, struct error *e)
 {
     struct filter_job_config *c = &line->job;
     const struct texts *inputs = &line->operands;
@@ -50,5 +51,5 @@ const struct command command_filter = {
     .name = "",
     .operands = "[FILE]...",
     .tables = options_shared,
-    .run = run,
+    .run = run_filter,
 };

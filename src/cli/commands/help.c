@@ -1,4 +1,4 @@
-/* sprung help [WORD], and what all command lines share: --help, --version, an unknown first word. */
+/* sprung help [WORD], and the start of every command line: --help, --version, an unknown first word. */
 #include "cli/command.h"
 
 #include "base/suggest.h"
@@ -14,8 +14,9 @@ static bool is_flag(const char *word, const char *name, const char *letter)
     return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-/* The command of that name; command_filter and the filter, if it is a filter's; or NULL. */
-static const struct command *find(const char *name, const struct filter **filter)
+/* The command of that name. For the name of a filter, command_filter, and *filter is the filter; else *filter
+ * is NULL. NULL: neither. */
+static const struct command *find_command(const char *name, const struct filter **filter)
 {
     const struct command *const *c = command_list;
     *filter = filter_find(name);
@@ -36,10 +37,12 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
         suggest_offer(&near, (*c)->name);
     for (const struct help_topic *t = help_topics; t->name && topics; t++)
         suggest_offer(&near, t->name);
-    error_usage(e, dashes     ? "the filter comes first, then its options"
-                   : topics   ? "no such filter, command or topic"
-                   : commands ? "no such filter or command"
-                              : "no such filter");
+    if (dashes)
+        error_usage(e, "the filter comes first, then its options");
+    else if (topics)
+        error_usage(e, "no such filter, command or topic");
+    else
+        error_usage(e, commands ? "no such filter or command" : "no such filter");
     error_excerpt(e, word, strlen(word));
     const char *synonym = dashes ? NULL : synonym_of_filter(word);
     if (synonym)
@@ -54,7 +57,7 @@ static bool print_version(struct error *e)
     return tempfile_print(text_format("sprung %s\n", SPRUNG_VERSION), e);
 }
 
-/* Takes the filter that follows the name of the command; help and the version need none. */
+/* Takes the word after the command's name as the filter; --help and --version may stand there instead. */
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";
@@ -71,7 +74,7 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* The first word is neither filter nor command. next: the second word, or NULL. */
+/* For a first word that is neither a filter nor a command. next: the second word, or NULL. */
 static bool run_word(const char *word, const char *next, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))
@@ -100,17 +103,19 @@ static bool run_line(const struct command *command, struct command_line *line, s
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
-    const struct command *command = find(argv[0], &line.job.filters.at[0].filter);
+    const struct command *command = find_command(argv[0], &line.job.filters.at[0].filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
     bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv[1], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);
-    return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
+    if (!good)
+        return STATUS_TROUBLE;
+    return line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool run_help(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
@@ -120,7 +125,7 @@ static bool run(struct command_line *line, struct error *e)
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
         return error_usage(e, "help takes one filter, command or topic at a time");
-    const struct command *command = find(words->text[0], &filter);
+    const struct command *command = find_command(words->text[0], &filter);
     const struct format *format = format_find(words->text[0]);
     if (format)
         return tempfile_print(manual_format(format), e);
@@ -141,5 +146,5 @@ const struct command command_help = {
         "--help all of its options. With a topic: that section of the manual page.",
     .examples = "sprung help critical\nsprung help gaps",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
-    .run = run,
+    .run = run_help,
 };

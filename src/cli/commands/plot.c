@@ -10,16 +10,17 @@ struct drawing {
     struct command_line *line;
     struct plot plot;
     size_t nleft;   /* channels for which there is no panel */
-    char left[128]; /* the first of them */
-    /* The file that is read: */
-    const char *name;
-    unsigned number; /* from 0 */
-    char legend[PLOT_NAME];
-    struct input in;
-    struct plot_series rows;
+    char left[128]; /* name of the first channel without a panel, escaped */
+
+    const char *name;        /* of the file that is read */
+    unsigned number;         /* of the file that is read, from 0 */
+    char legend[PLOT_NAME];  /* of the file that is read: the name without folder and suffix */
+    struct input in;         /* the file that is read */
+    struct plot_series rows; /* the lines of the file that is read */
 };
 
-/* Adds a line to the panel of that name, perhaps a new one, if there is room. */
+/* Adds a line to the panel of that name; if there is no such panel and there is room, makes the panel. value:
+ * the channel's column of numbers in a block. */
 static bool add_line(struct drawing *d, const char *name, size_t value, struct error *e)
 {
     struct plot *p = &d->plot;
@@ -31,7 +32,7 @@ static bool add_line(struct drawing *d, const char *name, size_t value, struct e
             error_escape(name, strlen(name), d->left, sizeof d->left);
         return true;
     }
-    /* Of several files the first is grey; a single one is not. */
+    /* The first of several files is grey; a single file is blue. */
     unsigned color = d->line->operands.ntext == 1 ? PLOT_BLUE : d->number;
     struct plot_line *line = plot_add_line(p, panel, name, d->legend, color, e);
     if (line)
@@ -39,7 +40,7 @@ static bool add_line(struct drawing *d, const char *name, size_t value, struct e
     return line;
 }
 
-/* Adds a line for each channel. The legend is the file's name without folder and suffix. */
+/* Makes the legend of the file and adds a line for every channel. */
 static bool add_lines(struct drawing *d, struct error *e)
 {
     const struct columns *t = &d->in.reader.columns;
@@ -71,8 +72,10 @@ static bool choose_columns(struct drawing *d, struct error *e)
         return false;
     if (r->format->bind && !r->format->bind(r, e))
         return false;
-    double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
-    if (t->time == COLUMN_NONE && rate == 0)
+    double rate = choice.rate > 0 ? choice.rate : t->rate;
+    if (t->time != COLUMN_NONE)
+        rate = 0;
+    else if (rate == 0)
         return columns_untimed(t, e);
     columns_note(t, &choice, d->line->messages, d->name);
     for (size_t i = 0; i < t->ncue && d->number == 0; i++)
@@ -86,7 +89,7 @@ static bool read_file(struct drawing *d, struct error *e)
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
     d->in = (struct input){ 0 };
-    d->line->job.input.needs_cues = true; /* they are drawn */
+    d->line->job.input.needs_cues = true; /* cues are drawn */
     if (input_open(&d->in, d->name, &d->line->job.input, e) && choose_columns(d, e))
         while ((loaded = input_load(&d->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)
@@ -96,7 +99,7 @@ static bool read_file(struct drawing *d, struct error *e)
     return loaded == LOAD_END;
 }
 
-static bool draw(struct drawing *d, struct error *e)
+static bool draw_files(struct drawing *d, struct error *e)
 {
     struct command_line *line = d->line;
     const char *output = line->plot.output ? line->plot.output : "-";
@@ -124,7 +127,7 @@ static bool draw(struct drawing *d, struct error *e)
     return plot_draw(&d->plot, output, e);
 }
 
-static bool check(const struct command_line *line, struct error *e)
+static bool check_files(const struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     size_t standard = 0;
@@ -142,10 +145,10 @@ static bool check(const struct command_line *line, struct error *e)
     return format_check(&line->job.input, e);
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool run_plot(struct command_line *line, struct error *e)
 {
     struct drawing d = { .line = line };
-    bool good = check(line, e) && draw(&d, e);
+    bool good = check_files(line, e) && draw_files(&d, e);
     plot_free(&d.plot);
     return good;
 }
@@ -164,5 +167,5 @@ const struct command command_plot = {
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_channels, &options_input,
                                                     &options_general, NULL },
-    .run = run,
+    .run = run_plot,
 };

@@ -1,13 +1,17 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "whole/zero_phase.h"
 #include "view/plot.h"
+#include "whole/zero_phase.h"
 #include <stdlib.h>
 
-enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
+enum {
+    MAXROW = 10000000, /* of a curve */
+    ROW_RATE = 60      /* rows per second for a filter whose equations contain no time */
+};
 
-/* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
+/* The least number >= x that is a digit times a power of ten; digits: the allowed digits, ascending, where
+ * '+' means 1.5. */
 static double round_up(double x, const char *digits)
 {
     double power = pow(10, floor(log10(x)));
@@ -46,21 +50,23 @@ static bool choose_frequencies(struct response_request *q, struct error *e)
     return true;
 }
 
-/* Chooses duration and rate, if they are not given, to suit a setting and those before it. */
+/* Chooses the duration and the rate that are not given, as large as this setting and the earlier settings
+ * need. */
 static void choose_rows(struct response_request *q, struct response *r)
 {
-    bool own = response_extent(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate);
+    bool timed = response_extent(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate);
     double duration = isnan(q->o.duration) ? number_round(round_up(r->extent, "1+234568"), 3) : q->o.duration;
-    double rate = !isnan(q->o.rate) ? q->o.rate
-                  : own             ? number_round(round_up(400 / duration, "125"), 3)
-                                    : ROW_RATE;
-    r->limit = isnan(q->o.rate) && own;
+    double rate = timed ? number_round(round_up(400 / duration, "125"), 3) : ROW_RATE;
+    if (!isnan(q->o.rate))
+        rate = q->o.rate;
+    r->limit = isnan(q->o.rate) && timed;
     r->fine = r->limit ? (1 << 16) / r->extent : rate;
     q->duration = fmax(q->duration, duration);
     q->rate = fmax(q->rate, rate);
 }
 
-/* Makes the settings of each value of the list, or the only ones, and chooses the rows. */
+/* Makes a response for every value of the list (without a list, one response), and chooses the rows. given:
+ * the settings of the command line. */
 static bool open_settings(struct response_request *q, const struct filter *filter, const void *given,
                           struct error *e)
 {
@@ -102,8 +108,8 @@ static bool open_settings(struct response_request *q, const struct filter *filte
     return !q->o.bode || choose_frequencies(q, e);
 }
 
-static bool check(const struct response_options *o, const struct filter *filter, const struct texts *operands,
-                  struct error *e)
+static bool check_request(const struct response_options *o, const struct filter *filter,
+                          const struct texts *operands, struct error *e)
 {
     if (operands->ntext) {
         error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
@@ -122,12 +128,14 @@ static bool check(const struct response_options *o, const struct filter *filter,
     return !o->plot || plot_check(o->plot, "--plot", e);
 }
 
-static bool run(struct command_line *line, struct error *e)
+static bool run_response(struct command_line *line, struct error *e)
 {
     struct response_request q = { .o = line->response };
     const struct filter *filter = line->job.filters.at[0].filter;
-    q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    bool good = check(&q.o, filter, &line->operands, e) &&
+    q.input = q.o.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
+    if (q.o.ramp)
+        q.input = RESPONSE_RAMP;
+    bool good = check_request(&q.o, filter, &line->operands, e) &&
                 open_settings(&q, filter, line->job.filters.at[0].settings, e) &&
                 (!q.o.summary || response_show_summary(&q, e)) &&
                 ((q.o.summary && !q.o.plot) || response_show(&q, e));
@@ -165,5 +173,5 @@ const struct command command_response = {
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
-    .run = run,
+    .run = run_response,
 };
