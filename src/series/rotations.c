@@ -110,29 +110,33 @@ static size_t common_stem(const struct columns *t, const struct rotation *r)
     return utf8_floor(name, n);
 }
 
-static bool name_taken(const struct rotations *q, const struct rotation *new)
+static bool name_taken(const struct rotations *q, const char *name)
 {
-    for (size_t i = 0; i < q->n; i++)
-        if (strcmp(q->at[i].name, new->name) == 0)
-            return true;
-    return false;
+    return name_table_find(&q->names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
 }
 
-/* The name is the common stem of the columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct rotations *q, struct rotation *new, const struct columns *t, struct error *e)
+/* Names rotation q->n, which is *new: by the common stem of its columns, or, where they have no common stem
+ * or the stem is taken, by q and a position. On false memory is out. */
+static bool name_it(struct rotations *q, struct rotation *new, const struct columns *t, struct error *e)
 {
     new->stem = common_stem(t, new);
-    new->name = malloc(new->stem + 24 + q->n);
+    new->name = text_format("%.*s", (int)new->stem, t->column[new->column[0]].name);
+    if (new->name && (new->stem == 0 || name_taken(q, new->name))) {
+        new->stem = 0;
+        free(new->name);
+        new->name = text_format("q%zu", new->first + 1);
+    }
+    while (new->name && name_taken(q, new->name)) {
+        char *longer = text_format("%s_", new->name);
+        free(new->name);
+        new->name = longer;
+    }
     if (!new->name)
         return error_memory(e);
-    snprintf(new->name, new->stem + 1, "%s", t->column[new->column[0]].name);
-    if (new->stem && !name_taken(q, new))
+    if (name_table_put(&q->names, name_key(new->name, strlen(new->name)), q->n, e))
         return true;
-    new->stem = 0;
-    snprintf(new->name, 24, "q%zu", new->first + 1);
-    while (name_taken(q, new))
-        strcat(new->name, "_");
-    return true;
+    free(new->name);
+    return false;
 }
 
 /* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
@@ -210,6 +214,7 @@ void rotations_free(struct rotations *q)
         free(q->at[i].name);
         free(q->at[i].settings);
     }
+    name_table_free(&q->names);
     free(q->at);
     *q = (struct rotations){ 0 };
 }

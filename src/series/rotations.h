@@ -3,6 +3,7 @@
 #ifndef SPRUNG_SERIES_ROTATIONS_H
 #define SPRUNG_SERIES_ROTATIONS_H
 
+#include "base/name_table.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
 #include "springs/filter.h"
@@ -38,12 +39,13 @@ struct unit {
 };
 
 struct rotations {
-    struct rotation *at; /* [n] */
-    size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
-    size_t *of;          /* [nchannel] index into at, or COLUMN_NONE */
-    bool *named;         /* [nchannel] is it in the list of --angles? */
-    double *period;      /* [nchannel] of angles, 0: no angle by itself */
-    struct unit *unit;   /* [nunit] all channels, in order of the first one of each */
+    struct rotation *at;     /* [n] */
+    struct name_table names; /* the number of a rotation, by its name */
+    size_t n, nmotive;       /* nmotive: quaternions that Motive's names tell */
+    size_t *of;              /* [nchannel] index into at, or COLUMN_NONE */
+    bool *named;             /* [nchannel] is it in the list of --angles? */
+    double *period;          /* [nchannel] of angles, 0: no angle by itself */
+    struct unit *unit;       /* [nunit] all channels, in order of the first one of each */
     size_t nunit;
 };
 

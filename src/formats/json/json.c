@@ -134,6 +134,7 @@ bool json_open_rows(struct reader *r, size_t at, struct error *e)
         return false;
     char c = j->rest[at];
     j->nhead = j->split.n = j->split.last = at;
+    j->split.most = 1; /* to begin with: how many cells a row has is not known yet */
     j->tail = c == ']' && !j->lines;
     if (j->tail)
         return true;

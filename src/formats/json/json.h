@@ -18,8 +18,10 @@
 
 enum {
     JSON_SLACK = 64,
-    JSON_DEPTH = 1000,  /* most levels of nested arrays and objects */
-    JSON_MAXROWS = 4096 /* about the most records in a block: a row takes memory even if its text is short */
+    JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
+    JSON_MAXROWS = 4096, /* about the most records in a block, */
+    JSON_MAXCELLS = 256 *
+                    1024 /* and about the most cells and numbers: a row has them all, also one of no text */
 };
 
 /* --- lexer.c: tokens and values, strictly by RFC 8259 --- */
@@ -129,12 +131,13 @@ struct json_split {
     bool string, escape;
     int64_t depth;
     size_t n;    /* bytes looked at */
+    size_t most; /* the look ends soon after so many records */
     size_t nrow; /* records that ended, and where the last one did (its comma does not belong to it) */
     size_t last;
     bool closed; /* the array that holds them ended too, at byte n */
 };
 
-/* Looks at text[split->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
+/* Looks at text[split->n .. n), or up to the end of the array, or until split->most records ended. */
 void json_split(struct json_split *split, const char *text, size_t n);
 
 /* --- shape.c: the first record as a tree --- */

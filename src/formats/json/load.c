@@ -51,8 +51,9 @@ static void split_bytes(struct json_split *c, const char *text, size_t n)
 
 static void split_lines(struct json_split *c, const char *text, size_t n)
 {
-    for (size_t few; c->n < n && c->nrow < JSON_MAXROWS; c->n += few) {
-        few = n - c->n < JSON_MAXROWS ? n - c->n : JSON_MAXROWS;
+    size_t bytes = c->most > 64 ? c->most : 64; /* a record is of one byte at least */
+    for (size_t few; c->n < n && c->nrow < c->most; c->n += few) {
+        few = n - c->n < bytes ? n - c->n : bytes;
         const char *last = port_memrchr(text + c->n, '\n', few);
         if (last) {
             c->nrow += block_count(text + c->n, few, '\n');
@@ -82,7 +83,7 @@ static void split_masks(struct json_split *split, const char *text, size_t n)
 {
     struct json_split c = *split; /* in registers */
     const __m128i comma = _mm_set1_epi8(c.row_end == JSON_COMMAS ? ',' : '{');
-    while (c.n + 64 <= n && !c.closed && c.nrow < JSON_MAXROWS) {
+    while (c.n + 64 <= n && !c.closed && c.nrow < c.most) {
         size_t at = c.n;
         uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is such a byte */
         __m128i escape = _mm_setzero_si128();
@@ -116,11 +117,11 @@ void json_split(struct json_split *c, const char *text, size_t n)
         split_lines(c, text, n);
         return;
     }
-    while (c->n < n && !c->closed && c->nrow < JSON_MAXROWS) {
+    while (c->n < n && !c->closed && c->nrow < c->most) {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
         split_masks(c, text, n);
 #endif
-        if (!c->closed && c->nrow < JSON_MAXROWS)
+        if (!c->closed && c->nrow < c->most)
             split_bytes(c, text, n - c->n < 64 ? n : c->n + 64);
     }
 }
@@ -211,6 +212,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
     struct json_split *c = &j->split;
+    size_t most = JSON_MAXCELLS / (j->ncell + r->columns.nvalue + r->nout + 1);
+    c->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
     if (!json_await_row(r, e))
         return LOAD_ERROR;
     size_t nrow = c->nrow, ntext = c->last;

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# What wide and sparse inputs cost: time that grows with the number of columns, memory that does not grow with columns times rows.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    cat > cost.py <<'P'
+import os, subprocess, sys
+def seconds(words):
+    """The least processor time of three runs."""
+    best = 1e9
+    for _ in range(3):
+        before = os.times()
+        subprocess.run([os.environ["SPRUNG"]] + words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        after = os.times()
+        best = min(best, after.children_user - before.children_user)
+    return best
+def grows_with(write, words, few, factor):
+    """Eight times the columns may take 24 times the time; 64 times is the square."""
+    costs = []
+    for n in (few, few * factor):
+        write("%d.csv" % n, n)
+        costs.append(seconds(words + ["%d.csv" % n]))
+    print(costs)
+    sys.exit(costs[1] > 3 * factor * max(costs[0], .01))
+P
+}
+
+@test "columns with derivatives take time in proportion to their number" {
+    python3 - <<'P'
+from cost import *
+def write(name, n):
+    with open(name, "w") as f:
+        f.write(",".join(["time"] + ["c%d" % i for i in range(n)]) + "\n")
+        for row in (0, 1):
+            f.write(",".join([str(row)] + [str(i) for i in range(n)]) + "\n")
+grows_with(write, ["critical", "-H", ".1"], 5000, 8)
+P
+}
+
+@test "rotations take time in proportion to their number" {
+    python3 - <<'P'
+from cost import *
+def write(name, n):
+    with open(name, "w") as f:
+        f.write(",".join(["time"] + ["b%d_%s" % (i, c) for i in range(n) for c in "wxyz"]) + "\n")
+        for row in (0, 1):
+            f.write(",".join([str(row)] + ["1,0,0,0"] * n) + "\n")
+grows_with(write, ["critical", "-H", ".1", "-d", "0", "--quaternions", "b*"], 2000, 8)
+P
+}
+
+@test "records without the members of a wide first record take little memory" {
+    python3 - > in.jsonl <<'P'
+import json
+print(json.dumps({"a%d" % i: i for i in range(2000)}))
+print("{}\n" * 8000, end="")
+P
+    for from in jsonl json; do
+        [ $from = jsonl ] || { sed '1s/^/[/; $!s/$/,/; $s/$/]/' in.jsonl > in.json; }
+        python3 - in.$from <<'P'
+import os, resource, subprocess, sys
+subprocess.run([os.environ["SPRUNG"], "critical", "-H", ".1", "-d", "0", "--rate", "100", "-o", "out", sys.argv[1]], check=True)
+kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(kilobytes)
+sys.exit("san" not in os.environ.get("BUILD", "") and kilobytes > 100000)
+P
+        cmp out in.$from
+    done
+}
