@@ -1,6 +1,7 @@
 /* --detect-cuts: finds cuts in a curve without markers, at steps that differ from the steps before and after
- * far more than steps usually differ: by the running median of absolute changes of slope. Invariant: the
- * result at a row depends on the values up to the next row only. */
+ * far more than steps usually differ (by the running median of absolute changes of slope), and than the
+ * rounding of the numbers can make them differ. Invariant: the result at a row depends on the values up to
+ * the next row only. */
 #include "series/chunk.h"
 
 #include <float.h>
@@ -8,6 +9,65 @@
 #include <string.h>
 
 enum { DETECT_LEAST = 5 }; /* rows the median is taken over, at least */
+
+/* --- how finely numbers are written --- */
+
+/* x times ten to the n. */
+static double scaled(double x, int n)
+{
+    return n < 0 ? x / pow(10, -n) : x * pow(10, n);
+}
+
+/* Is x >= 0 an integer, but for the rounding of the computations that led to x? */
+static bool is_integer(double x)
+{
+    return fabs(x - rint(x)) <= 4 * DBL_EPSILON * x;
+}
+
+/* The place of the first digit of x > 0: 0 for 1 to 9.9, -1 for 0.1 to 0.99. */
+static int first_place(double x)
+{
+    return (int)floor(log10(x));
+}
+
+/* The least difference between two numbers whose first digit stands at that place: numbers are written with so
+ * many decimals, or with so many significant digits, whichever is coarser. */
+static double last_digit(const struct resolution *r, int place)
+{
+    double rounded = scaled(1, -r->decimals), shown = scaled(1, place + 1 - RESOLUTION_DIGITS - r->digits);
+    return fmax(rounded, shown);
+}
+
+/* Takes one more number into account. */
+static void resolution_take(struct resolution *r, double x)
+{
+    enum { DIGITS_OF_DOUBLE = 17, MOST_DECIMALS = 300 };
+    x = fabs(x);
+    if (!(x > 0) || x > FLT_MAX)
+        return;
+    int place = first_place(x);
+    while (r->digits < DIGITS_OF_DOUBLE - RESOLUTION_DIGITS &&
+           !is_integer(scaled(x, RESOLUTION_DIGITS + r->digits - 1 - place)))
+        r->digits++;
+    while (r->decimals < MOST_DECIMALS && !is_integer(scaled(x, r->decimals)))
+        r->decimals++;
+    r->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(r, place);
+}
+
+/* The least difference between two numbers of this size. A float of 32 bits is printed with up to nine digits;
+ * with more, each number must be a float, as far as its digits tell. */
+static double resolution_at(const struct resolution *r, double size)
+{
+    enum { DIGITS_OF_FLOAT = 9 };
+    if (!(size > 0))
+        return 0;
+    double least = last_digit(r, first_place(size));
+    if (RESOLUTION_DIGITS + r->digits <= DIGITS_OF_FLOAT || !r->not_floats)
+        least = fmax(least, size * FLT_EPSILON);
+    return least;
+}
+
+/* --- jumps --- */
 
 /* Keeps the changes sorted; the oldest goes when there are enough. */
 static void remember(struct detect *d, double bend)
@@ -29,10 +89,10 @@ static void remember(struct detect *d, double bend)
 /* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
  * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
  * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
- * by more than rounding can make. Equal steps to and from a spike of size A change the slope by A, -2 A and
- * A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first, and no cut if it
- * is less than 0.7 of it. The step back from a spike is a cut if the step to it is one, and only then. Adds
- * this change to the past. */
+ * by more than the rounding of the numbers can make. Equal steps to and from a spike of size A change the
+ * slope by A, -2 A and A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the
+ * first, and no cut if it is less than 0.7 of it. The step back from a spike is a cut if the step to it is
+ * one, and only then. Adds this change to the past. */
 static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
     double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(d->bend, d->bend));
@@ -81,22 +141,41 @@ static void bridge_spike(struct series *s, const struct unit *u, const double be
         s->flags.goal[u->channel[i] * s->maxrow + p] = bridge[i];
 }
 
+/* How far rounding alone can move a target: half the resolution of a number; of a rotation, in radians, what
+ * half the resolutions of its numbers sum up to. numbers: [3][nchannel] of three rows. */
+static double target_rounding(const struct detect *d, const struct unit *u, double numbers[3][4])
+{
+    double size = 0;
+    for (size_t row = 0; row < 3; row++)
+        for (size_t i = 0; i < u->nchannel; i++)
+            size = fmax(size, fabs(numbers[row][i]));
+    double half = resolution_at(&d->resolution, size) / 2;
+    if (!u->rotation)
+        return half;
+    /* A quaternion turns by twice what a component of its length 1 changes. */
+    double radians = u->nchannel == 4 ? 2 : 1 / rotations_unit(u->rotation);
+    return (double)u->nchannel * half * radians;
+}
+
 /* Is there a cut between row p and the row before it? If a spike follows it, that is bridged. */
 static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p)
 {
-    double read[4], target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
-    rotations_target(u->rotation, d->before, target[0]);
-    for (size_t i = 1; i < 3; i++) {
-        chunk_targets(s, u, p + i - 1, read);
-        rotations_target(u->rotation, read, target[i]);
-    }
+    double read[3][4], target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    memcpy(read[0], d->before, sizeof read[0]);
+    chunk_targets(s, u, p, read[1]);
+    chunk_targets(s, u, p + 1, read[2]);
+    for (size_t i = 0; i < 3; i++)
+        rotations_target(u->rotation, read[i], target[i]);
+    for (size_t i = 0; i < u->nchannel; i++)
+        resolution_take(&d->resolution, read[2][i]);
     rotations_way(u->rotation, target[0], target[1], in);
     rotations_way(u->rotation, target[1], target[2], out);
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
     double size = u->rotation ? 3 : fabs(target[0][0]) + fabs(target[1][0]) + fabs(target[2][0]);
-    /* Numbers of this size cannot be closer to a straight line than this. */
-    double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
+    /* Each of the three rows is rounded, the middle row counts in both slopes. Besides, numbers of this size
+     * cannot be closer to a straight line than the last term. */
+    double rounding = (2 * target_rounding(d, u, read) + 4 * DBL_EPSILON * size) * (1 / T_in + 1 / T_out);
     bool jump = is_jump(d, s->c.detect, bend, rounding, T_in / T_out);
     if (d->spike)
         bridge_spike(s, u, d->before, target, p);
@@ -108,13 +187,15 @@ void detect_cuts(struct series *s, struct group *g, const struct unit *u, const 
 {
     struct row_flags *f = &s->flags;
     const unsigned char *flags = f->flags[u->channel[0]];
-    struct detect *d = &g->channel[u->channel[0]].detect;
+    struct detect *d = &g->detect[u->channel[0]];
     for (size_t p = 0; p < w->nrun; p++) {
         bool judged = !(flags[p] &
                         (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
                       d->before_known;
         double here[4] = { 0 };
         chunk_targets(s, u, p, here);
+        for (size_t i = 0; i < u->nchannel && !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)); i++)
+            resolution_take(&d->resolution, here[i]);
         bool back = d->spike, jump = judged && jumps(s, d, u, p);
         if (!judged)
             d->known = d->alone = d->spike = d->doubtful = false;

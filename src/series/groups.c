@@ -45,9 +45,10 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
         return NULL;
     size_t n = all->nchannel;
     struct group *g = calloc(1, sizeof *g + nkey);
-    if (!g || !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
-                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->rotation, all->nrotation),
-                           (struct array_part){ &g->extra, all->nextra, 1 })) {
+    if (!g ||
+        !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->detect, all->detects ? n : 0),
+                     ARRAY(g->state, n * all->nstate), ARRAY(g->last_out, n * all->nwant),
+                     ARRAY(g->rotation, all->nrotation), (struct array_part){ &g->extra, all->nextra, 1 })) {
         free(g);
         return NULL;
     }

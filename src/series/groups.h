@@ -9,7 +9,16 @@
 
 enum { DETECT_PAST = 63 }; /* rows the median is taken over, at most */
 
-struct detect {               /* --detect-cuts, of one channel or the first one of a rotation */
+/* How finely the numbers of a channel or rotation are written, as far as the rows so far show. */
+struct resolution {
+    int decimals;    /* most digits after the point */
+    int digits;      /* most significant digits, beyond RESOLUTION_DIGITS */
+    bool not_floats; /* a number is no float of 32 bits */
+};
+enum { RESOLUTION_DIGITS = 3 }; /* fewer significant digits are not told from numbers that end in zeros */
+
+struct detect { /* --detect-cuts, of one channel or the first one of a rotation */
+    struct resolution resolution;
     double before[4];         /* targets of the row before, */
     bool before_known;        /* if that had values */
     double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
@@ -31,8 +40,7 @@ struct channel {                  /* of one group */
     bool cut;                     /* the next row with a time step follows a cut */
     double held_goal, held_turns; /* of the row that waits, */
     unsigned char held_flags;     /* and its flags */
-    struct detect detect;
-    struct unwrap unwrap; /* of an angle */
+    struct unwrap unwrap;         /* of an angle */
 };
 
 struct group_rotation { /* of one group */
@@ -56,6 +64,7 @@ struct group {
     struct timestamp last; /* time of the row before */
     bool begun;
     struct channel *channel;         /* [nchannel] */
+    struct detect *detect;           /* [nchannel] where groups.detects is set */
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
@@ -70,6 +79,7 @@ struct group {
 
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
+    bool detects;                    /* --detect-cuts is given: groups have what it takes */
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* hash table by key, chained; owned, with touched */
     size_t nbucket, ngroup;

@@ -76,6 +76,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
                                  .nwant = s->out.nwant,
                                  .nrotation = config->in.rotations->n,
                                  .nextra = s->mode->group_bytes,
+                                 .detects = !isnan(config->detect),
                                  .free_extra = s->mode->free_group };
     return s;
 }

@@ -137,6 +137,42 @@ P
     printf 'found at 0.81 s in channel "x"\nfound at 1.41 s in channel "x"\n' | cmp - found.txt
 }
 
+@test "detection finds nothing in smooth motion in few digits, at any speed, and a second run in place changes nothing" {
+    python3 - "$SPRUNG" <<'P'
+import math, random, struct, subprocess, sys
+random.seed(28)
+def single(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+def as_decimals(n):
+    return lambda x: "%.*f" % (n, x)
+def as_digits(n):
+    return lambda x: "%.*g" % (n, x)
+spellings = [as_decimals(n) for n in (3, 4, 6)] + [as_digits(n) for n in range(3, 10)]
+spellings += [lambda x: repr(single(x)), lambda x: "%.9g" % single(x), lambda x: "%.6f" % single(x)]
+rows = 250
+names, columns = ["time"], [[repr(k / 100) for k in range(rows)]]
+for number, spell in enumerate(spellings):
+    for speed in (.001, .05, 1, 30, 700):
+        start, slope = random.uniform(-9, 9), speed * random.uniform(.5, 2)
+        names += ["line%d_%g" % (number, speed), "sine%d_%g" % (number, speed)]
+        columns += [[spell(start + slope * k / 100) for k in range(rows)],
+                    [spell(start + slope * math.sin(k / 20 + start)) for k in range(rows)]]
+        names += ["turn%d_%g_%s" % (number, speed, c) for c in "wxyz"]
+        halves = [min(slope, 40) * k / 200 + start for k in range(rows)]
+        columns += [[spell(math.cos(h)) for h in halves]] + [[spell(part * math.sin(h)) for h in halves] for part in (0, .6, .8)]
+with open("smooth.csv", "w") as f:
+    f.write("\n".join(",".join(row) for row in [names] + [list(row) for row in zip(*columns)]) + "\n")
+run = subprocess.run([sys.argv[1], "tracking", "--detect-cuts", "8", "-d", "0", "--quaternions", "turn*", "-v", "smooth.csv"],
+                     text=True, capture_output=True, check=True)
+found = [line for line in run.stderr.split("\n") if "cut found" in line]
+assert not found, (len(found), found[:5])
+assert run.stdout == open("smooth.csv").read()
+P
+    # A jump of a few units of the last digit is found all the same.
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 100; i++) printf "%.2f,%.3f\n", i / 100, i / 8 + (i > 50) * 0.008 }' > jump.csv
+    sprung tracking --detect-cuts 8 -v jump.csv 2>&1 > /dev/null | grep 'cut found at 0.51 s'
+}
+
 @test "inertialize: position goes on over the cut, outside of it the signal is untouched" {
     sprung inertialize -H 0.2 -d 0 -c x --cuts 2 in.csv > out.csv
     cmp <(head -n 21 in.csv) <(head -n 21 out.csv)
