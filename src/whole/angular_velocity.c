@@ -2,14 +2,15 @@
  *
  * The integral of the angular velocity over a step of T, from velocity a to velocity b, is the rotation
  * vector of the step and T^2 / 12 a x b: the second term of the series of W. Magnus, "On the exponential
- * solution of differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954). That term needs
- * the velocities: they are found twice, first without it. */
+ * solution of differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954). The second term
+ * needs the velocities, so the velocities are found twice, first without the second term. */
 #include "whole/angular_velocity.h"
 
 #include "springs/rotation.h"
 #include "whole/spline_slopes.h"
 
-/* Sets v to the integral over each step, v[c][0] being 0. known: v holds velocities, for the second term. */
+/* Sets v to the integral over each step, v[c][0] being 0. known: on entry v holds velocities, for the second
+ * term of the series. */
 static void integrate_steps(const double *T, const double *q, size_t n, double *const v[3], bool known)
 {
     double a[3] = { v[0][0], v[1][0], v[2][0] };

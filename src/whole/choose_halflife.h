@@ -4,13 +4,14 @@
 
 #include "whole/zero_phase.h"
 
-enum { CHOOSE_LEAST = 20 /* known samples by which a half-life can be chosen */ };
+enum { CHOOSE_LEAST = 20 /* fewest known samples from which a half-life can be chosen */ };
 
-/* Chooses the half-life in seconds, a number of few digits, for the runs of a channel or rotation. all: its
- * samples, those in no run too; run[nrun]: in order of time, none overlaps another. settings: of z's filter,
- * which leave the half-life to be chosen. z is used for trials: zero_phase_use afterwards.
- * NaN: more than one sample is known, but fewer than CHOOSE_LEAST are. */
-double choose_halflife(struct zero_phase *z, const void *settings, const struct samples *all,
+/* Chooses the half-life in seconds, a number of few digits, for the runs of a channel or rotation. all: the
+ * samples of the channel or rotation, samples outside the runs included. run[nrun]: runs in order of time
+ * that do not overlap. settings: settings of the filter of phase, which leave the half-life to be chosen. The
+ * trials change phase: call zero_phase_use afterwards. Returns NaN where more than one sample, but fewer than
+ * CHOOSE_LEAST, are known. */
+double choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                        const struct sample_run *run, size_t nrun);
 
 #endif

@@ -12,28 +12,28 @@ enum {
     DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1
 };
 
-/* As the command line says. */
+/* The settings of the command line. */
 struct despike_settings {
-    double factor; /* --despike K; NaN: not given, spikes are not looked for */
-    long window;   /* --despike-window: rows on each side; -1: not given */
+    double factor; /* --despike K; NaN: the option was not given, no spikes are looked for */
+    long window;   /* --despike-window: rows on each side; -1: the option was not given */
 };
 
-/* Rows before and after a sample that a window has; 0: spikes are not looked for. */
+/* Rows in a window before a sample, and as many after the sample; 0: no spikes are looked for. */
 size_t despike_rows(const struct despike_settings *settings);
 
-/* The valid samples within despike_rows of the one to be judged. Angles and rotations are given as the ways
- * to them from the sample to be judged (gap_curve.h: sample_way). */
+/* The valid samples within despike_rows of the judged sample. Angles and rotations are given as ways from the
+ * judged sample (gap_curve.h: sample_way). */
 struct despike_window {
-    size_t n;                    /* samples, at most DESPIKE_MOST_SAMPLES */
-    size_t own;                  /* number of the sample to be judged */
-    const double *t;             /* [n] seconds, not falling */
+    size_t n;                    /* number of samples, at most DESPIKE_MOST_SAMPLES */
+    size_t own;                  /* index of the judged sample */
+    const double *t;             /* [n] times in seconds, not falling */
     size_t ncolumn;              /* components of a sample, 1 to 3 */
-    const double *const *column; /* [ncolumn] each [n] */
-    bool ways;                   /* the columns hold ways to the samples, whose decimals say nothing */
-    double rounding;             /* largest rounding error of the samples that is known; 0: none is */
+    const double *const *column; /* [ncolumn][n] the samples, by component */
+    bool ways;       /* the columns hold ways, whose last decimals do not show how samples were rounded */
+    double rounding; /* known bound of the rounding error of a sample; 0: no bound is known */
 };
 
-/* Is the sample to be judged a spike? factor: how many standard deviations of noise a spike exceeds. */
+/* Is the judged sample a spike? factor: a spike exceeds this many standard deviations of the noise. */
 bool despike_judge(double factor, const struct despike_window *window);
 
 #endif

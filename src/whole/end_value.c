@@ -1,51 +1,57 @@
 /* A choice between the end sample and polynomials that fit the samples next to it. See end_value.h.
  *
  * The square error to be expected of a fit is its variance, which follows from the noise, and the square of
- * its bias. The bias shows further inside the run, where the same fit is made at the begin of many windows:
- * the square of its distance from the sample there is, on average, the square of the bias and the variance of
- * that distance, which follows from the noise as well. The end sample has the variance of the noise, and no
- * bias. */
+ * its bias. The bias shows further inside the run, where the same fit is made at the beginning of many
+ * windows: on average
+ *
+ *     (fit - sample)^2 = bias^2 + variance of (fit - sample)
+ *
+ * at the first sample of a window, and the variance follows from the noise as well. The end sample has the
+ * variance of the noise, and no bias. */
 #include "whole/end_value.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    DEGREES = 3,  /* of polynomials */
-    SHORTEST = 5, /* samples of a window */
-    MOST = 512,   /* points of a window: longer ones are fitted to means of so many samples each that they fit
-                     in */
-    WINDOWS = 64, /* by which the bias of a fit is judged, at most */
-    SPAN = 120    /* samples from the end in which they lie, unless they are long themselves */
+    DEGREES = 3,  /* highest degree of a polynomial */
+    SHORTEST = 5, /* fewest samples of a window */
+    MOST = 512,   /* most points of a window: in a longer window every point is the mean of several samples */
+    WINDOWS = 64, /* most windows by which the bias of a fit is judged */
+    SPAN = 120    /* samples from the end within which these windows lie, unless a window is long itself */
 };
 
-#define LONGER 1.5 /* than the window tried next */
-#define BETTER                                                                                               \
-    0.7 /* part of the expected error by which a shorter window or a higher degree must be better */
+#define LONGER 1.5 /* length of a window divided by the length of the window tried next */
+#define BETTER 0.7 /* a shorter window or a higher degree is taken if its expected error is below this part  \
+                    */
 #define REACHES                                                                                              \
-    4.5 /* the longest window: white noise leaves about as much of a line over it as in the middle */
-#define EVEN 1e-9 /* steps that differ by this part are equal */
+    4.5 /* reaches in the longest window: a line fitted over so many keeps about as much white noise as the  \
+           result in the middle of the run */
+#define EVEN 1e-9 /* steps whose relative difference is at most this are equal */
 
 /* Part of a run, counted from the end at which the value is looked for. */
 struct window {
-    size_t npoint;
-    double mean_of;              /* samples in each point */
-    double t[MOST];              /* seconds since the first sample of the window */
-    double y[END_COLUMNS][MOST]; /* samples less the first one */
+    size_t npoint;               /* number of points */
+    double mean_of;              /* samples of which each point is the mean */
+    double t[MOST];              /* [npoint] seconds since the first sample of the window */
+    double y[END_COLUMNS][MOST]; /* [npoint] the points, by component, less the first sample of the window */
 };
 
 /* Polynomials that are orthonormal over the points of a window. */
 struct basis {
-    double at[DEGREES + 1][MOST]; /* their values at the points, */
-    double at_start[DEGREES + 1]; /* and at the first sample */
+    double at[DEGREES + 1][MOST]; /* values of the polynomials at the points */
+    double at_start[DEGREES + 1]; /* values of the polynomials at the first sample */
 };
 
+/* The fits of all degrees to a window. */
 struct fits {
     double off[DEGREES + 1]
-              [END_COLUMNS];      /* value of the fit of each degree at the first sample, less that sample */
-    double square[DEGREES + 1];   /* of that */
-    double variance[DEGREES + 1]; /* of the fit's value, for a noise of variance 1 */
-    double apart[DEGREES + 1];    /* variance of its distance from the sample */
+              [END_COLUMNS]; /* by degree and component: the fit at the first sample, less the first sample */
+    double square[DEGREES + 1]; /* by degree: the square of the length of `off` */
+    double variance[DEGREES +
+                    1]; /* by degree: variance of the fit at the first sample, for noise of variance 1 */
+    double apart[DEGREES +
+                 1]; /* by degree: variance of the fit less the first sample, for noise of variance 1 */
 };
 
 static double sample_at(const struct end_run *run, bool at_last, size_t column, size_t k)
@@ -53,89 +59,89 @@ static double sample_at(const struct end_run *run, bool at_last, size_t column, 
     return run->column[column][at_last ? run->last - k : k];
 }
 
-/* From sample k to sample k + 1, counted from the end. */
+/* The step from sample k to sample k + 1, counted from the end. */
 static double step_after(const struct end_run *run, bool at_last, size_t k)
 {
     return run->T[at_last ? run->last - k : k + 1];
 }
 
 static void take_window(const struct end_run *run, bool at_last, size_t start, size_t nsample,
-                        struct window *w)
+                        struct window *window)
 {
     size_t each = (nsample + MOST - 1) / MOST;
     double t = 0;
-    w->npoint = nsample / each;
-    w->mean_of = (double)each;
-    for (size_t i = 0; i < w->npoint; i++) {
-        w->t[i] = 0;
+    window->npoint = nsample / each;
+    window->mean_of = (double)each;
+    for (size_t i = 0; i < window->npoint; i++) {
+        window->t[i] = 0;
         for (size_t k = start + i * each; k < start + (i + 1) * each; k++) {
-            w->t[i] += t / w->mean_of;
+            window->t[i] += t / window->mean_of;
             if (k < run->last)
                 t += step_after(run, at_last, k);
         }
     }
     for (size_t c = 0; c < run->ncolumn; c++) {
         double first = sample_at(run, at_last, c, start);
-        for (size_t i = 0; i < w->npoint; i++) {
-            w->y[c][i] = 0;
+        for (size_t i = 0; i < window->npoint; i++) {
+            window->y[c][i] = 0;
             for (size_t k = start + i * each; k < start + (i + 1) * each; k++)
-                w->y[c][i] += (sample_at(run, at_last, c, k) - first) / w->mean_of;
+                window->y[c][i] += (sample_at(run, at_last, c, k) - first) / window->mean_of;
         }
     }
 }
 
-/* Gram and Schmidt's method: each polynomial is t times the one before, less its parts along all before it.
- */
-static void make_basis(const struct window *w, struct basis *b)
+/* Gram and Schmidt's method: polynomial d is t times polynomial d - 1, less the parts along the polynomials 0
+ * to d - 1. */
+static void make_basis(const struct window *window, struct basis *basis)
 {
-    size_t n = w->npoint;
-    double end = w->t[n - 1];
-    b->at_start[0] = 1 / sqrt((double)n);
+    size_t n = window->npoint;
+    double end = window->t[n - 1];
+    basis->at_start[0] = 1 / sqrt((double)n);
     for (size_t i = 0; i < n; i++)
-        b->at[0][i] = b->at_start[0];
+        basis->at[0][i] = basis->at_start[0];
     for (size_t d = 1; d <= DEGREES; d++) {
-        double *p = b->at[d], before = 0, after = 0;
+        double *p = basis->at[d], before = 0, after = 0;
         for (size_t i = 0; i < n; i++) {
-            p[i] = w->t[i] / end * b->at[d - 1][i];
+            p[i] = window->t[i] / end * basis->at[d - 1][i];
             before += p[i] * p[i];
         }
-        b->at_start[d] = 0;
+        basis->at_start[d] = 0;
         for (size_t k = 0; k < d; k++) {
             double along = 0;
             for (size_t i = 0; i < n; i++)
-                along += p[i] * b->at[k][i];
+                along += p[i] * basis->at[k][i];
             for (size_t i = 0; i < n; i++)
-                p[i] -= along * b->at[k][i];
-            b->at_start[d] -= along * b->at_start[k];
+                p[i] -= along * basis->at[k][i];
+            basis->at_start[d] -= along * basis->at_start[k];
         }
         for (size_t i = 0; i < n; i++)
             after += p[i] * p[i];
-        /* Where the times of too few samples differ there is no polynomial of this degree. */
+        /* With d or fewer different times there is no polynomial of degree d. */
         double scale = after > 1e-20 * before ? 1 / sqrt(after) : 0;
         for (size_t i = 0; i < n; i++)
             p[i] *= scale;
-        b->at_start[d] *= scale;
+        basis->at_start[d] *= scale;
     }
 }
 
-static struct fits fit(const struct window *w, size_t ncolumn, const struct basis *b)
+static struct fits fit_polynomials(const struct window *window, size_t ncolumn, const struct basis *basis)
 {
-    struct fits f = { 0 };
+    struct fits fits = { 0 };
     double squares = 0, first = 0;
     for (size_t d = 0; d <= DEGREES; d++) {
         for (size_t c = 0; c < ncolumn; c++) {
             double along = 0;
-            for (size_t i = 0; i < w->npoint; i++)
-                along += b->at[d][i] * w->y[c][i];
-            f.off[d][c] = b->at_start[d] * along + (d > 0 ? f.off[d - 1][c] : 0);
-            f.square[d] += f.off[d][c] * f.off[d][c];
+            for (size_t i = 0; i < window->npoint; i++)
+                along += basis->at[d][i] * window->y[c][i];
+            fits.off[d][c] = basis->at_start[d] * along + (d > 0 ? fits.off[d - 1][c] : 0);
+            fits.square[d] += fits.off[d][c] * fits.off[d][c];
         }
-        squares += b->at_start[d] * b->at_start[d];
-        first += b->at_start[d] * b->at[d][0];
-        f.variance[d] = squares / w->mean_of;
-        f.apart[d] = 1 + (squares - 2 * first) / w->mean_of;
+        squares += basis->at_start[d] * basis->at_start[d];
+        first += basis->at_start[d] * basis->at[d][0];
+        fits.variance[d] = squares / window->mean_of;
+        fits.apart[d] = 1 + (squares - 2 * first) / window->mean_of;
     }
-    return f;
+    return fits;
 }
 
 /* Are the steps of the n samples next to the end equal? */
@@ -148,7 +154,7 @@ static bool is_even(const struct end_run *run, bool at_last, size_t n)
     return true;
 }
 
-/* The choice so far. */
+/* The best value so far. */
 struct choice {
     double error;            /* expected square error of the value */
     double off[END_COLUMNS]; /* the value less the end sample */
@@ -157,7 +163,7 @@ struct choice {
 /* Tries the fits to the nsample samples next to the end. */
 static void try_fits(const struct end_run *run, bool at_last, size_t nsample, struct choice *best)
 {
-    struct window w;
+    struct window window;
     struct basis basis;
     struct fits end = { 0 };
     double square[DEGREES + 1] = { 0 }, apart[DEGREES + 1] = { 0 };
@@ -167,10 +173,10 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
     bool even = is_even(run, at_last, farthest + nsample);
     for (size_t i = 0; i < nwindow; i++) {
         size_t start = nwindow > 1 ? farthest * i / (nwindow - 1) : 0;
-        take_window(run, at_last, start, nsample, &w);
+        take_window(run, at_last, start, nsample, &window);
         if (i == 0 || !even)
-            make_basis(&w, &basis);
-        struct fits here = fit(&w, run->ncolumn, &basis);
+            make_basis(&window, &basis);
+        struct fits here = fit_polynomials(&window, run->ncolumn, &basis);
         if (i == 0)
             end = here;
         for (size_t d = 1; d <= DEGREES; d++) {
@@ -188,7 +194,7 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
     }
 }
 
-/* How many samples lie within some reaches of the end. */
+/* The number of samples within REACHES reaches of the end. */
 static size_t longest_window(const struct end_run *run, bool at_last)
 {
     double t = 0;

@@ -6,23 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { END_COLUMNS = 3 /* of samples, at most */ };
+enum { END_COLUMNS = 3 /* components of a sample, at most */ };
 
 struct end_run {
     const double *T;                   /* [last + 1] the steps, T > 0; T[0] is not used */
     const double *column[END_COLUMNS]; /* [ncolumn][last + 1] the samples, by component */
     size_t ncolumn;                    /* 1: numbers; 3: vectors */
     size_t last;                       /* index of the last sample */
-    double reach; /* seconds over which the filter averages samples; no sample further away
-                     than some reaches counts */
-    double noise; /* variance of the noise of a sample (noise.h); 0: none, or not known */
+    double reach; /* seconds over which the filter averages samples; samples more than a few reaches from the
+                     end do not count */
+    double noise; /* variance of the noise of a sample (noise.h); 0: no noise, or unknown noise */
 };
 
 /* Sets value[ncolumn] to the value at sample 0, or with at_last at sample last: the sample itself where the
  * noise is small, else the value of a line, a parabola or a cubic that fits the samples next to the end,
  * whichever is expected to be nearest to the motion below the noise. Invariants: samples on a straight line
- * give the end sample, bit for bit if they are equal; reversed samples give the same value at the other end;
- * turned vectors give the turned value. */
+ * give the end sample, bit for bit where all samples are equal; reversed samples give the same value at the
+ * other end; turned vectors give the turned value. */
 void end_value(const struct end_run *run, bool at_last, double *value);
 
 #endif

@@ -3,11 +3,15 @@
 
 #include <math.h>
 
-enum { FEWEST = 5, DECIMALS = 9, TRIALS = 60 };
+enum {
+    FEWEST = 5,   /* times that can show an even grid */
+    DECIMALS = 9, /* most decimals of a step */
+    TRIALS = 60   /* most rounds of the search */
+};
 
-#define WITHIN 1e-6 /* of a unit of the last decimal */
+#define WITHIN 1e-6 /* rounding error of the sums, in units of the last decimal */
 
-/* A unit of the last decimal of the steps; NaN: they have more decimals. */
+/* A unit of the last decimal of the steps; NaN: the steps have more than DECIMALS decimals. */
 static double find_unit(const double *T, size_t n)
 {
     double per_second = 1;
@@ -21,7 +25,8 @@ static double find_unit(const double *T, size_t n)
     return 1 / per_second;
 }
 
-/* By how much the times differ in their distance from a grid of that step. */
+/* The width of the strip that holds all times: the largest distance of a time from an even grid with the
+ * given step, less the smallest. */
 static double find_width(const double *T, size_t n, double step)
 {
     double off = 0, least = 0, most = 0;
@@ -34,7 +39,8 @@ static double find_width(const double *T, size_t n, double step)
 }
 
 /* The width is a convex function of the step, and the step of the narrowest strip differs from the mean step
- * by at most a unit over all steps, where the strip is as wide as a unit: a search in thirds. */
+ * by at most a unit over all steps, where the strip is one unit wide. The narrowest strip is searched in
+ * thirds. */
 double even_steps_find(const double *T, size_t n)
 {
     double time = 0, unit = n < FEWEST ? (double)NAN : find_unit(T, n);

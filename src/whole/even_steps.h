@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* The step of an even grid that n times, rounded to the decimals in which their steps T are exact, agree with: each
- * time is at most half a unit of the last decimal from the grid. NaN: there is no such grid, the steps have more
- * than 9 decimals, or there are fewer than 5 times. T: [n] seconds, > 0; T[0] is not used. */
+/* The step of an even grid with which n times agree: with the times rounded to the decimals in which the
+ * steps T are exact, each time is at most half a unit of the last decimal from the grid. NaN: no even grid
+ * agrees, the steps have more than 9 decimals, or n < 5. T: [n] seconds, > 0; T[0] is not used. */
 double even_steps_find(const double *T, size_t n);
 
 #endif

@@ -1,11 +1,14 @@
 /* Ways between samples, and curves over gaps. See gap_curve.h.
  *
- * From sample a to sample b, with way the straight way between them, the curve differs from the straight one
- * by t (t - T) ((1 - t/T) before + t/T after) before and after being second divided differences: of the
- * parabola through a, b and the sample before a, and of the parabola through a, b and the sample after b.
- * This is the cubic Hermite curve whose slopes at a and b are the slopes of the two parabolas (Bessel's; C.
- * de Boor, "A Practical Guide to Splines", chapter IV). Where one of the outer samples is not known, both are
- * the parabola of the other one. Rotations are rotation vectors relative to a. */
+ * From sample a to sample b, the curve differs from the straight way by
+ *
+ *     t (t - T) ((1 - t/T) before + t/T after)
+ *
+ * where `before` is the second divided difference of the parabola through a, b and the sample before a, and
+ * `after` that of the parabola through a, b and the sample after b. This is the cubic Hermite curve whose
+ * slopes at a and b are the slopes of the two parabolas (Bessel's; C. de Boor, "A Practical Guide to
+ * Splines", chapter IV). Where one outer sample is not known, the parabola through the other outer sample
+ * gives both differences. Rotations are taken as rotation vectors relative to a. */
 #include "whole/gap_curve.h"
 
 #include "springs/rotation.h"
@@ -35,44 +38,45 @@ void sample_way(struct sample_kind kind, const double from[4], const double to[4
 struct gap_curve gap_curve_make(struct sample_kind kind, const double sample[4][4], const double time[4])
 {
     bool has_before = !isnan(time[0]), has_after = !isnan(time[3]);
-    struct gap_curve c = { .kind = kind, .T = time[2] };
-    double way[3]; /* to an outer sample */
-    memcpy(c.a, sample[1], sizeof c.a);
-    memcpy(c.b, sample[2], sizeof c.b);
-    sample_way(kind, c.a, c.b, c.way);
+    struct gap_curve curve = { .kind = kind, .T = time[2] };
+    double way[3]; /* way to the outer sample */
+    memcpy(curve.a, sample[1], sizeof curve.a);
+    memcpy(curve.b, sample[2], sizeof curve.b);
+    sample_way(kind, curve.a, curve.b, curve.way);
     if (has_before) {
-        sample_way(kind, c.a, sample[0], way);
+        sample_way(kind, curve.a, sample[0], way);
         for (size_t k = 0; k < 3; k++)
-            c.before[k] = c.after[k] = (c.way[k] / c.T - way[k] / time[0]) / (c.T - time[0]);
+            curve.before[k] = curve.after[k] = (curve.way[k] / curve.T - way[k] / time[0]) /
+                                               (curve.T - time[0]);
     }
     if (!has_after)
-        return c;
-    sample_way(kind, kind.rotation ? c.a : c.b, sample[3], way);
+        return curve;
+    sample_way(kind, kind.rotation ? curve.a : curve.b, sample[3], way);
     if (kind.rotation)
-        rotation_unwrap(way, c.way);
+        rotation_unwrap(way, curve.way);
     else
-        way[0] += c.way[0];
+        way[0] += curve.way[0];
     for (size_t k = 0; k < 3; k++) {
-        c.after[k] = ((way[k] - c.way[k]) / (time[3] - c.T) - c.way[k] / c.T) / time[3];
-        c.before[k] = has_before ? c.before[k] : c.after[k];
+        curve.after[k] = ((way[k] - curve.way[k]) / (time[3] - curve.T) - curve.way[k] / curve.T) / time[3];
+        curve.before[k] = has_before ? curve.before[k] : curve.after[k];
     }
-    return c;
+    return curve;
 }
 
-bool gap_curve_at(const struct gap_curve *c, double t, double x[4])
+bool gap_curve_at(const struct gap_curve *curve, double t, double x[4])
 {
-    double part = c->T > 0 ? t / c->T : 0, bend[3];
+    double part = curve->T > 0 ? t / curve->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
-        bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
-    if (!c->kind.rotation) {
-        x[0] = sample_between(c->a[0], c->b[0], part, c->kind.period) + bend[0];
+        bend[k] = t * (t - curve->T) * ((1 - part) * curve->before[k] + part * curve->after[k]);
+    if (!curve->kind.rotation) {
+        x[0] = sample_between(curve->a[0], curve->b[0], part, curve->kind.period) + bend[0];
         return false;
     }
     bool still = true;
     double turn[3];
-    memcpy(x, c->a, sizeof c->a);
+    memcpy(x, curve->a, sizeof curve->a);
     for (size_t k = 0; k < 3; k++) {
-        turn[k] = part * c->way[k] + bend[k];
+        turn[k] = part * curve->way[k] + bend[k];
         still &= turn[k] == 0;
     }
     rotation_turn(x, turn, 1);

@@ -6,30 +6,32 @@
 
 #include "whole/samples.h"
 
-/* The number or angle at a fraction from 0 to 1 of the way from a to b; of an angle (period > 0) in the turn
- * of the nearer end. NaN where a or b is missing. */
+/* The number or angle at a fraction from 0 to 1 of the way from a to b; of an angle (period > 0) within half
+ * a period of the nearer of a and b. NaN where a or b is missing. */
 double sample_between(double a, double b, double fraction, double period);
 
-/* The way from one sample to another: of a number the difference, of an angle the short one, of a rotation
- * the rotation vector, the short way. Components that the kind does not have become 0. */
+/* The way from one sample to another: of a number the difference, of an angle the difference within half a
+ * period, of a rotation the rotation vector of the short way. Components that the kind does not have become
+ * 0. */
 void sample_way(struct sample_kind kind, const double from[4], const double to[4], double way[3]);
 
+/* The line or curve over a gap from sample a to sample b. */
 struct gap_curve {
     struct sample_kind kind;
-    double a[4], b[4];          /* the samples on both sides */
+    double a[4], b[4];          /* the last sample before the gap, the first sample after the gap */
     double T;                   /* seconds from a to b */
-    double way[3];              /* from a to b */
-    double before[3], after[3]; /* how the curve is bent: see gap_curve.c; zeroes: it is straight */
+    double way[3];              /* the way from a to b */
+    double before[3], after[3]; /* how the curve is bent: see gap_curve.c; zeroes: the curve is straight */
 };
 
 /* Makes the curve over the gap between sample[1] and sample[2]: a straight line, or a turn at constant
- * angular velocity, bent by the samples before and after these, sample[0] and sample[3]. time: of the
- * samples, in seconds since sample[1]; time[0] or time[3] is NaN where that sample is not known. Bent curves
- * need time[2] > 0. */
+ * angular velocity, bent by sample[0] before sample[1] and sample[3] after sample[2]. time: times of the
+ * samples, in seconds since sample[1]; time[0] is NaN where sample[0] is not known, time[3] where sample[3]
+ * is not known. Bent curves need time[2] > 0. */
 struct gap_curve gap_curve_make(struct sample_kind kind, const double sample[4][4], const double time[4]);
 
-/* Sets x to the sample t seconds after sample a. Of rotations returns whether that is a itself: nothing has
- * turned. */
-bool gap_curve_at(const struct gap_curve *c, double t, double x[4]);
+/* Sets x to the sample t seconds after sample a. Returns true for a rotation that is a itself: the curve has
+ * not turned. */
+bool gap_curve_at(const struct gap_curve *curve, double t, double x[4]);
 
 #endif

@@ -2,11 +2,12 @@
  *
  * On even steps the fourth difference of white noise of variance s^2 has the variance 70 s^2, 70 being the
  * sum of the squares of 1, -4, 6, -4, 1. On uneven steps the divided difference takes the place of the
- * difference, over the root of the sum of the squares of its own weights. (The idea with first differences:
- * J. von Neumann, "Distribution of the ratio of the mean square successive difference to the variance",
- * Annals of Mathematical Statistics 12, 1941.) The median of the absolute differences, times 1.4826, is a
- * standard deviation that outliers hardly change, but uses the samples badly: so it only limits the
- * differences, whose mean square is then taken. */
+ * difference, divided by the root of the sum of the squares of the weights in the divided difference. (The
+ * idea with first differences: J. von Neumann, "Distribution of the ratio of the mean square successive
+ * difference to the variance", Annals of Mathematical Statistics 12, 1941.) The median of the absolute
+ * differences, times 1.4826, is a standard deviation that outliers hardly change, but its own error is large:
+ * so the median only limits the differences, and the variance is the mean square of the limited differences.
+ */
 #include "whole/noise.h"
 
 #include <float.h>
@@ -15,11 +16,11 @@
 enum { ORDER = 4, POINTS = ORDER + 1 };
 
 #define MAD_TO_SIGMA 1.4826
-#define LIMIT        3.0 /* standard deviations; a normal variable so limited keeps 0.995 of its variance */
+#define LIMIT        3.0 /* standard deviations; a normal variable limited to three keeps 0.995 of its variance */
 
-/* Divides x[low .. high] so that no element of the first part is larger than one of the second. Returns the
- * last index of the first part, which is below high. (Hoare's partition.) */
-static size_t divide(double *x, size_t low, size_t high)
+/* Divides x[low .. high] so that no element of the first part is larger than an element of the second part.
+ * Returns the last index of the first part, which is below high. (Hoare's partition.) */
+static size_t partition_numbers(double *x, size_t low, size_t high)
 {
     double pivot = x[low + (high - low) / 2];
     for (;; low++, high--) {
@@ -39,7 +40,7 @@ double noise_median(double *x, size_t n)
 {
     size_t low = 0, high = n - 1;
     while (low < high) {
-        size_t end = divide(x, low, high);
+        size_t end = partition_numbers(x, low, high);
         if (n / 2 <= end)
             high = end;
         else
@@ -50,7 +51,7 @@ double noise_median(double *x, size_t n)
 
 /* The weights of five samples in their divided difference, scaled to a sum of squares of 1. T: the four steps
  * between the samples. */
-static void weigh(const double *T, double weight[POINTS])
+static void weigh_samples(const double *T, double weight[POINTS])
 {
     double t[POINTS] = { 0 }, squares = 0;
     for (size_t i = 1; i < POINTS; i++)
@@ -66,8 +67,8 @@ static void weigh(const double *T, double weight[POINTS])
         weight[i] /= sqrt(squares);
 }
 
-/* The absolute difference of the samples from k on, that of vectors the length of the difference vector. */
-static double difference(const struct noise_samples *samples, size_t k, const double weight[POINTS])
+/* The absolute divided difference of samples k to k + 4; of vectors the length of the difference vector. */
+static double find_difference(const struct noise_samples *samples, size_t k, const double weight[POINTS])
 {
     double square = 0;
     for (size_t c = 0; c < samples->ncolumn; c++) {
@@ -98,11 +99,11 @@ double noise_variance(const struct noise_samples *samples, double *room)
     if (samples->n < NOISE_LEAST)
         return 0;
     size_t count = samples->n - ORDER;
-    weigh(T ? T + 1 : even, weight);
+    weigh_samples(T ? T + 1 : even, weight);
     for (size_t k = 0; k < count; k++) {
         if (T && k > 0)
-            weigh(T + k + 1, weight);
-        room[k] = difference(samples, k, weight);
+            weigh_samples(T + k + 1, weight);
+        room[k] = find_difference(samples, k, weight);
     }
     double rounding = rounding_error(samples);
     double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);

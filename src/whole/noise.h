@@ -4,23 +4,23 @@
 
 #include <stddef.h>
 
-enum { NOISE_LEAST = 9 /* samples from which the noise can be estimated */ };
+enum { NOISE_LEAST = 9 /* fewest samples from which the noise can be estimated */ };
 
 /* The samples of a series, numbers or vectors. */
 struct noise_samples {
     const double *T;         /* [n] the steps, T > 0; T[0] is not used. NULL: all steps are equal */
     const double *column[3]; /* [ncolumn][n] the samples, by component */
-    size_t ncolumn, n;
+    size_t ncolumn, n;       /* components of a sample, 1 to 3; number of samples */
 };
 
-/* The variance of the noise, of vectors the sum over the components, as the fourth differences of the samples
- * show the noise. Motion that is slow beside the steps has hardly any fourth difference. Differences above
- * three robust standard deviations count as three, so that a spike or a jump changes little. 0 for fewer than
- * NOISE_LEAST samples, and where the samples lie on a cubic, but for rounding. room: n doubles, overwritten.
+/* The variance of the noise, found from the fourth differences of the samples; of vectors the sum over the
+ * components. Motion that is slow beside the steps has hardly any fourth difference. A difference above three
+ * robust standard deviations counts as three, so that a spike or a jump changes little. 0 for fewer than
+ * NOISE_LEAST samples, and where the samples lie on a cubic but for rounding. room: n doubles, overwritten.
  */
 double noise_variance(const struct noise_samples *samples, double *room);
 
-/* The median of n > 0 numbers; the upper one of the middle two where n is even. Reorders the numbers. */
+/* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. */
 double noise_median(double *x, size_t n);
 
 #endif

@@ -14,39 +14,42 @@ static sample_grid_int power_of_10(int n)
     return x;
 }
 
-/* a * 10^n; false where it does not fit. */
-static bool shift(sample_grid_int a, int n, sample_grid_int *product)
+/* Sets *product to a * 10^n; false where the product does not fit. */
+static bool shift_decimal(sample_grid_int a, int n, sample_grid_int *product)
 {
     return n >= 0 && n <= DIGITS && !__builtin_mul_overflow(a, power_of_10(n), product);
 }
 
-/* *above / *below = a / b * 10^n; false where they do not fit. */
-static bool ratio(sample_grid_int a, sample_grid_int b, int n, sample_grid_int *above, sample_grid_int *below)
+/* Sets *above / *below = a / b * 10^n; false where the integers do not fit. */
+static bool scale_ratio(sample_grid_int a, sample_grid_int b, int n, sample_grid_int *above,
+                        sample_grid_int *below)
 {
-    return shift(a, n > 0 ? n : 0, above) && shift(b, n < 0 ? -n : 0, below);
+    int up = n > 0 ? n : 0, down = n < 0 ? -n : 0;
+    return shift_decimal(a, up, above) && shift_decimal(b, down, below);
 }
 
-/* Factor and divisor, without a common one, for differences in units of 10^exp10. */
-static void scale(struct sample_grid *g, int exp10)
+/* Sets factor and divisor, without a common factor, for differences in units of 10^exp10. */
+static void set_factor(struct sample_grid *grid, int exp10)
 {
-    g->exp10 = exp10;
-    g->fits = g->per.exact && g->rows.exact &&
-              ratio(g->per.digits, g->rows.digits, exp10 + g->unit.exp10 + g->per.exp10 - g->rows.exp10,
-                    &g->factor, &g->divisor);
-    if (!g->fits)
+    grid->exp10 = exp10;
+    grid->fits = grid->per.exact && grid->rows.exact &&
+                 scale_ratio(grid->per.digits, grid->rows.digits,
+                             exp10 + grid->unit.exp10 + grid->per.exp10 - grid->rows.exp10, &grid->factor,
+                             &grid->divisor);
+    if (!grid->fits)
         return;
-    sample_grid_int a = g->factor, b = g->divisor;
+    sample_grid_int a = grid->factor, b = grid->divisor;
     while (b) {
         sample_grid_int rest = a % b;
         a = b;
         b = rest;
     }
-    g->factor /= a;
-    g->divisor /= a;
+    grid->factor /= a;
+    grid->divisor /= a;
 }
 
-/* The decimal that x is printed as. */
-static struct number_decimal decimal(double x)
+/* The decimal as which x is printed. */
+static struct number_decimal printed_decimal(double x)
 {
     char text[NUMBER_MAX];
     struct number_decimal d;
@@ -54,9 +57,9 @@ static struct number_decimal decimal(double x)
     return d;
 }
 
-/* numerator / divisor * 10^exp10, correctly rounded: by its digits, and one more for what follows them.
- * divisor < 10^20. */
-static double divide(sample_grid_int numerator, sample_grid_int divisor, int exp10)
+/* numerator / divisor * 10^exp10, correctly rounded: the quotient is written as digits, with a last digit 1
+ * where a remainder is left, and read as a number. divisor < 10^20. */
+static double divide_digits(sample_grid_int numerator, sample_grid_int divisor, int exp10)
 {
     const sample_grid_int ten18 = 1000000000000000000;
     char text[160], *p = text;
@@ -75,99 +78,106 @@ static double divide(sample_grid_int numerator, sample_grid_int divisor, int exp
     return x;
 }
 
-/* The same, by one division of doubles where they hold both; false where the divisor is too large. */
-static bool quotient(sample_grid_int numerator, sample_grid_int divisor, int exp10, double *x)
+/* Sets *x to numerator / divisor * 10^exp10, correctly rounded: by a division of doubles where doubles hold
+ * both integers. False: the divisor is too large. */
+static bool divide_rounded(sample_grid_int numerator, sample_grid_int divisor, int exp10, double *x)
 {
     static const sample_grid_int exact = (sample_grid_int)1 << 53;
     sample_grid_int above, below;
-    if (ratio(numerator, divisor, exp10, &above, &below) && above < exact && above > -exact && below < exact)
+    if (scale_ratio(numerator, divisor, exp10, &above, &below) && above < exact && above > -exact &&
+        below < exact)
         *x = (double)above / (double)below;
     else if (divisor < power_of_10(20))
-        *x = divide(numerator, divisor, exp10);
+        *x = divide_digits(numerator, divisor, exp10);
     else
         return false;
     return true;
 }
 
-void sample_grid_make(struct sample_grid *g, double hz, struct time_unit unit)
+void sample_grid_make(struct sample_grid *grid, double hz, struct time_unit unit)
 {
-    *g = (struct sample_grid){ .hz = hz, .unit = unit, .per = decimal(hz) };
-    g->rows = decimal(unit.rate > 0 ? unit.rate : 1);
-    scale(g, 0);
-    if (!g->per.exact || !quotient(1, g->per.digits, -g->per.exp10, &g->step))
-        g->step = 1 / hz;
+    *grid = (struct sample_grid){ .hz = hz, .unit = unit, .per = printed_decimal(hz) };
+    grid->rows = printed_decimal(unit.rate > 0 ? unit.rate : 1);
+    set_factor(grid, 0);
+    if (!grid->per.exact || !divide_rounded(1, grid->per.digits, -grid->per.exp10, &grid->step))
+        grid->step = 1 / hz;
 }
 
-/* b - a in units of 10^exp10, which is no coarser than theirs. */
-static bool difference(const struct timestamp *a, const struct timestamp *b, int exp10,
-                       sample_grid_int *units)
+/* Sets *units to b - a in units of 10^exp10, which is no coarser than the units of a and b. False: the
+ * difference does not fit. */
+static bool find_difference(const struct timestamp *a, const struct timestamp *b, int exp10,
+                            sample_grid_int *units)
 {
     sample_grid_int from, to;
-    return shift(a->decimal.digits, a->decimal.exp10 - exp10, &from) &&
-           shift(b->decimal.digits, b->decimal.exp10 - exp10, &to) &&
+    return shift_decimal(a->decimal.digits, a->decimal.exp10 - exp10, &from) &&
+           shift_decimal(b->decimal.digits, b->decimal.exp10 - exp10, &to) &&
            !__builtin_sub_overflow(to, from, units);
 }
 
-struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
+struct sample_grid_step sample_grid_step(struct sample_grid *grid, const struct timestamp *first,
                                          const struct timestamp *from, const struct timestamp *to)
 {
-    struct sample_grid_step s = { .unit = 1 };
+    struct sample_grid_step step = { .unit = 1 };
     int exp10 = first->decimal.exp10;
     exp10 = from->decimal.exp10 < exp10 ? from->decimal.exp10 : exp10;
     exp10 = to->decimal.exp10 < exp10 ? to->decimal.exp10 : exp10;
     if (first->decimal.exact && from->decimal.exact && to->decimal.exact) {
-        if (exp10 != g->exp10)
-            scale(g, exp10);
-        s.exact = g->fits && difference(first, from, exp10, &s.from) && difference(first, to, exp10, &s.to) &&
-                  !__builtin_mul_overflow(s.from, g->factor, &s.from) &&
-                  !__builtin_mul_overflow(s.to, g->factor, &s.to);
-        s.unit = g->divisor;
+        if (exp10 != grid->exp10)
+            set_factor(grid, exp10);
+        step.exact = grid->fits && find_difference(first, from, exp10, &step.from) &&
+                     find_difference(first, to, exp10, &step.to) &&
+                     !__builtin_mul_overflow(step.from, grid->factor, &step.from) &&
+                     !__builtin_mul_overflow(step.to, grid->factor, &step.to);
+        step.unit = grid->divisor;
     }
-    if (s.exact)
-        return s;
-    s.start = g->hz * timestamp_between(first, from, g->unit);
-    s.end = g->hz * timestamp_between(first, to, g->unit);
-    return s;
+    if (step.exact)
+        return step;
+    step.start = grid->hz * timestamp_between(first, from, grid->unit);
+    step.end = grid->hz * timestamp_between(first, to, grid->unit);
+    return step;
 }
 
-bool sample_grid_last(const struct sample_grid_step *s, int64_t *point, bool *at)
+bool sample_grid_last(const struct sample_grid_step *step, int64_t *point, bool *at)
 {
     const int64_t most = INT64_MAX / 2;
-    if (s->exact ? s->to / s->unit >= most : !(s->end < (double)most))
+    if (step->exact ? step->to / step->unit >= most : !(step->end < (double)most))
         return false;
-    *point = s->exact ? (int64_t)(s->to / s->unit) : (int64_t)floor(s->end);
-    *at = s->exact ? s->to % s->unit == 0 : (double)*point == s->end;
+    *point = step->exact ? (int64_t)(step->to / step->unit) : (int64_t)floor(step->end);
+    *at = step->exact ? step->to % step->unit == 0 : (double)*point == step->end;
     return true;
 }
 
-double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
+double sample_grid_fraction(const struct sample_grid_step *step, int64_t point)
 {
-    double f = s->exact ? (double)(point * s->unit - s->from) / (double)(s->to - s->from)
-                        : ((double)point - s->start) / (s->end - s->start);
-    return f > 0 ? f < 1 ? f : 1 : 0;
+    double fraction = step->exact
+                          ? (double)(point * step->unit - step->from) / (double)(step->to - step->from)
+                          : ((double)point - step->start) / (step->end - step->start);
+    if (!(fraction > 0))
+        return 0;
+    return fraction < 1 ? fraction : 1;
 }
 
-double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
+double sample_grid_seconds(const struct sample_grid *grid, const struct sample_grid_step *step, int64_t point,
                            bool to_end)
 {
-    if (!s->exact)
-        return fmax(0, to_end ? s->end - (double)point : (double)point - s->start) / g->hz;
-    sample_grid_int at = point * s->unit, parts = to_end ? s->to - at : at - s->from, divisor;
+    if (!step->exact)
+        return fmax(0, to_end ? step->end - (double)point : (double)point - step->start) / grid->hz;
+    sample_grid_int at = point * step->unit, parts = to_end ? step->to - at : at - step->from, divisor;
     double x;
-    if (!__builtin_mul_overflow(s->unit, g->per.digits, &divisor) &&
-        quotient(parts, divisor, -g->per.exp10, &x))
+    if (!__builtin_mul_overflow(step->unit, grid->per.digits, &divisor) &&
+        divide_rounded(parts, divisor, -grid->per.exp10, &x))
         return x;
-    return (double)((long double)parts / (long double)s->unit / (long double)g->hz);
+    return (double)((long double)parts / (long double)step->unit / (long double)grid->hz);
 }
 
-/* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
-static struct number_decimal decimal_time(const struct sample_grid *g, const struct timestamp *first,
+/* The time of a point rounded to as many decimals as `first` has; not exact where the digits do not fit. */
+static struct number_decimal decimal_time(const struct sample_grid *grid, const struct timestamp *first,
                                           int64_t point)
 {
     struct number_decimal d = first->decimal;
-    int e = -g->unit.exp10 - g->per.exp10 - d.exp10;
+    int e = -grid->unit.exp10 - grid->per.exp10 - d.exp10;
     sample_grid_int above, below, time;
-    d.exact = ratio(point, g->per.digits, e, &above, &below) &&
+    d.exact = scale_ratio(point, grid->per.digits, e, &above, &below) &&
               !__builtin_add_overflow(above, below / 2, &above) &&
               !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) &&
               time > -NUMBER_EXACT && time < NUMBER_EXACT;
@@ -175,21 +185,22 @@ static struct number_decimal decimal_time(const struct sample_grid *g, const str
     return d;
 }
 
-struct timestamp sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point)
+struct timestamp sample_grid_time(const struct sample_grid *grid, const struct timestamp *first,
+                                  int64_t point)
 {
-    const struct number_decimal *t = &first->decimal, *per = &g->per;
+    const struct number_decimal *t = &first->decimal, *per = &grid->per;
     /* (first * per + point) / per, in units of 10^e. */
-    int unit = -g->unit.exp10 - per->exp10, e = t->exp10 > unit ? unit : t->exp10;
+    int unit = -grid->unit.exp10 - per->exp10, e = t->exp10 > unit ? unit : t->exp10;
     sample_grid_int numerator, points;
     struct timestamp time = { 0 };
-    if (!(t->exact && per->exact && shift(t->digits, t->exp10 - e, &numerator) &&
-          !__builtin_mul_overflow(numerator, per->digits, &numerator) && shift(point, unit - e, &points) &&
-          !__builtin_add_overflow(numerator, points, &numerator) &&
-          quotient(numerator, per->digits, e, &time.t)))
+    if (!(t->exact && per->exact && shift_decimal(t->digits, t->exp10 - e, &numerator) &&
+          !__builtin_mul_overflow(numerator, per->digits, &numerator) &&
+          shift_decimal(point, unit - e, &points) && !__builtin_add_overflow(numerator, points, &numerator) &&
+          divide_rounded(numerator, per->digits, e, &time.t)))
         time.t = (double)((long double)first->t +
-                          (long double)point / (long double)g->hz * powl(10, -g->unit.exp10));
-    /* Below 2^52 units doubles are closer than these. */
-    if (g->unit.rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
-        time.decimal = decimal_time(g, first, point);
+                          (long double)point / (long double)grid->hz * powl(10, -grid->unit.exp10));
+    /* Below 2^52 units doubles lie closer than the units, and no decimal is needed. */
+    if (grid->unit.rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
+        time.decimal = decimal_time(grid, first, point);
     return time;
 }

@@ -1,5 +1,5 @@
 /* Samples of one number, angle or rotation at rising times, in plain arrays: what the functions of whole/
- * take. Where the samples come from (rows, blocks, columns) is not known here. */
+ * take. Rows, blocks and columns, where the samples come from, are not known here. */
 #ifndef SPRUNG_WHOLE_SAMPLES_H
 #define SPRUNG_WHOLE_SAMPLES_H
 
@@ -12,24 +12,24 @@ enum {
     SAMPLE_ROTATION = 4 /* doubles of a sample that is a unit quaternion w, x, y, z */
 };
 
-/* How to go from one sample to another. */
+/* What samples are, and so how to go from sample to sample. */
 struct sample_kind {
     bool rotation; /* samples are unit quaternions; else numbers */
-    double period; /* of an angle, in the unit of its numbers: the way from one to another is the short one;
-                      0: no angle */
+    double period; /* one turn of an angle, in the unit of the numbers: the way between angles is at most half
+                      a period; 0: the numbers are no angles */
 };
 
 struct samples {
-    size_t n;            /* how many samples there are */
+    size_t n;            /* number of samples */
     size_t width;        /* doubles in a sample: SAMPLE_NUMBER or SAMPLE_ROTATION */
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
 };
 
-/* Consecutive samples that are filtered together: the first and the last one are known, missing ones between
- * them are bridged. */
+/* Consecutive samples that are filtered together: the first and the last sample are known, and missing
+ * samples between are bridged. */
 struct sample_run {
-    size_t first, last; /* numbers of samples; first <= last */
+    size_t first, last; /* indices of samples; first <= last */
 };
 
 static inline bool samples_known(const struct samples *all, size_t i)
@@ -37,7 +37,7 @@ static inline bool samples_known(const struct samples *all, size_t i)
     return !isnan(all->value[i * all->width]);
 }
 
-/* The samples of a run, as if there were no others. */
+/* The samples of a run alone. */
 static inline struct samples samples_of_run(const struct samples *all, struct sample_run run)
 {
     return (struct samples){

@@ -5,15 +5,15 @@
  *
  *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
  *
- * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
- * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
+ * At a straight end only the chord on one side counts: a = 0 or b = 0. At a level end no chord counts: a = b
+ * = 0. The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
  * rounding errors do not grow. */
 #include "whole/spline_slopes.h"
 
 #include <math.h>
 
 /* A step below this part of the mean step is too short: the rounding of the values is larger than their
- * change. The knots at both its ends are taken as one. */
+ * change. The knots at both ends of such a step are taken as a single knot. */
 #define TOO_SHORT 0x1p-40
 
 void spline_slopes(const double *T, double *value, size_t n, bool level, double *room)
@@ -31,7 +31,10 @@ void spline_slopes(const double *T, double *value, size_t n, bool level, double 
             room[next - 1] = -1;
         }
         bool first = i == 0, last = next == n;
-        double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
+        double a = first ? 0 : 1;
+        if (!first && !last)
+            a = T[next] / (T[i] + T[next]);
+        double b = 1 - a;
         if ((first || last) && level)
             a = b = 0;
         if (!first) {

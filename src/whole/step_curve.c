@@ -4,7 +4,7 @@
  *     y'  = d + (1 - s) (1 - 3 s) b0 - s (2 - 3 s) b1
  *     y'' = (6 s - 4) b0 + (6 s - 2) b1
  *
- * which is the cubic with y(0) = 0, y(1) = d, y'(0) = d + b0 and y'(1) = d + b1. The value of a rotation is
+ * the cubic with y(0) = 0, y(1) = d, y'(0) = d + b0 and y'(1) = d + b1. The value of a rotation is
  * exp(y) from. See step_curve.h. */
 #include "whole/step_curve.h"
 
@@ -12,7 +12,8 @@
 
 static const double no_drift[3] = { 0, 0, 0 };
 
-struct step_curve step_curve_make(bool rotation, const struct step_end *from, const struct step_end *to, double T)
+struct step_curve step_curve_make(bool rotation, const struct step_end *from, const struct step_end *to,
+                                  double T)
 {
     struct step_curve curve = { .rotation = rotation, .T = T };
     double rate[3] = { to->velocity[0], to->velocity[1], to->velocity[2] };

@@ -5,16 +5,16 @@
 #include "whole/end_value.h"
 #include "whole/noise.h"
 
-static struct trend find_line(const struct trend_input *in)
+static struct trend find_line(const struct trend_input *input)
 {
-    const struct samples *run = in->run;
+    const struct samples *run = input->run;
     size_t last = run->n - 1;
-    struct trend line = { .duration = in->time[last], .start = run->value[0] };
+    struct trend line = { .duration = input->time[last], .start = run->value[0] };
     if (last == 0)
         return line;
     const struct noise_samples samples = { run->T, { run->value }, 1, run->n };
     const struct end_run ends = { run->T, { run->value }, 1,
-                                  last,   in->reach,      noise_variance(&samples, in->room) };
+                                  last,   input->reach,   noise_variance(&samples, input->room) };
     double end;
     end_value(&ends, false, &line.start);
     end_value(&ends, true, &end);
@@ -24,58 +24,58 @@ static struct trend find_line(const struct trend_input *in)
 
 static struct motion motion_between(const double from[4], const double to[4], const double turns[3])
 {
-    struct motion m = { .turns = { turns[0], turns[1], turns[2] } };
+    struct motion motion = { .turns = { turns[0], turns[1], turns[2] } };
     double end[4];
-    memcpy(m.middle, from, sizeof m.middle);
+    memcpy(motion.middle, from, sizeof motion.middle);
     memcpy(end, to, sizeof end);
-    rotation_turn(m.middle, turns, 0.5);
+    rotation_turn(motion.middle, turns, 0.5);
     rotation_turn(end, turns, -0.5);
-    rotation_vector(end, m.middle, m.way);
-    return m;
+    rotation_vector(end, motion.middle, motion.way);
+    return motion;
 }
 
-/* Sets rest to the rotation that takes the motion at a time to q. */
-static void less_motion(const struct trend *trend, double time, const double q[4], double rest[4])
+/* Sets rest to the rotation from the motion at a time to q. */
+static void take_off_motion(const struct trend *trend, double time, const double q[4], double rest[4])
 {
-    const struct motion *m = &trend->motion;
+    const struct motion *motion = &trend->motion;
     double at[4], part = trend->duration > 0 ? time / trend->duration : 0;
-    memcpy(at, m->middle, sizeof at);
-    rotation_turn(at, m->way, part);
-    rotation_turn(at, m->turns, part - 0.5);
+    memcpy(at, motion->middle, sizeof at);
+    rotation_turn(at, motion->way, part);
+    rotation_turn(at, motion->turns, part - 0.5);
     rotation_between(q, at, rest);
 }
 
-/* Sets end to the end value of the run: the end sample, moved by the end values of what is left of the run
- * when the motion through both end samples is taken off. */
-static void fit_end(const struct trend_input *in, const struct trend *through, bool at_last, double end[4])
+/* Sets end to the end value of the run: the end sample, turned by the end value of the run less `through`,
+ * the motion through both end samples. */
+static void fit_end(const struct trend_input *input, const struct trend *through, bool at_last, double end[4])
 {
-    const struct samples *run = in->run;
+    const struct samples *run = input->run;
     double near[3] = { 0 }, fit[3];
     size_t last = run->n - 1;
     for (size_t i = 0; i <= last; i++) {
         size_t k = at_last ? last - i : i;
         double rest[4], vector[3];
-        less_motion(through, in->time[k], run->value + 4 * k, rest);
+        take_off_motion(through, input->time[k], run->value + 4 * k, rest);
         rotation_log(rest, vector);
         rotation_unwrap(vector, near);
         memcpy(near, vector, sizeof near);
         for (size_t c = 0; c < 3; c++)
-            in->vector[c][k] = vector[c];
+            input->vector[c][k] = vector[c];
     }
     const struct noise_samples samples = {
-        run->T, { in->vector[0], in->vector[1], in->vector[2] }, 3, run->n
+        run->T, { input->vector[0], input->vector[1], input->vector[2] }, 3, run->n
     };
-    struct end_run ends = { .T = run->T, .ncolumn = 3, .last = last, .reach = in->reach };
+    struct end_run ends = { .T = run->T, .ncolumn = 3, .last = last, .reach = input->reach };
     memcpy(ends.column, samples.column, sizeof ends.column);
-    ends.noise = noise_variance(&samples, in->room);
+    ends.noise = noise_variance(&samples, input->room);
     end_value(&ends, at_last, fit);
     memcpy(end, run->value + (at_last ? 4 * last : 0), 4 * sizeof *end);
     rotation_turn(end, fit, 1);
 }
 
-static struct trend find_motion(const struct trend_input *in)
+static struct trend find_motion(const struct trend_input *input)
 {
-    const struct samples *run = in->run;
+    const struct samples *run = input->run;
     const double *first = run->value, *final = run->value + 4 * (run->n - 1);
     double turns[3] = { 0 }, start[4], end[4];
     for (const double *q = first; q < final; q += 4) {
@@ -84,18 +84,19 @@ static struct trend find_motion(const struct trend_input *in)
         for (size_t c = 0; c < 3; c++)
             turns[c] += way[c];
     }
-    struct trend trend = { .duration = in->time[run->n - 1], .motion = motion_between(first, final, turns) };
+    struct trend trend = { .duration = input->time[run->n - 1],
+                           .motion = motion_between(first, final, turns) };
     if (run->n == 1)
         return trend;
-    fit_end(in, &trend, false, start);
-    fit_end(in, &trend, true, end);
+    fit_end(input, &trend, false, start);
+    fit_end(input, &trend, true, end);
     trend.motion = motion_between(start, end, turns);
     return trend;
 }
 
-struct trend trend_find(const struct trend_input *in)
+struct trend trend_find(const struct trend_input *input)
 {
-    return in->run->width == SAMPLE_ROTATION ? find_motion(in) : find_line(in);
+    return input->run->width == SAMPLE_ROTATION ? find_motion(input) : find_line(input);
 }
 
 void trend_take_off(const struct trend *trend, const struct samples *run, const double *time, double *rest)
@@ -104,7 +105,7 @@ void trend_take_off(const struct trend *trend, const struct samples *run, const 
     size_t last = run->n - 1;
     if (run->width == SAMPLE_ROTATION) {
         for (size_t k = 0; k <= last; k++)
-            less_motion(trend, time[k], run->value + 4 * k, rest + 4 * k);
+            take_off_motion(trend, time[k], run->value + 4 * k, rest + 4 * k);
         memcpy(rest, identity, sizeof identity);
         memcpy(rest + 4 * last, identity, sizeof identity);
         return;
@@ -122,7 +123,7 @@ void trend_add_motion(const struct trend *trend, const struct samples *run, cons
     for (size_t k = 0; k < run->n; k++, x += 4, filtered += 4) {
         const double *sample = run->value + 4 * k;
         double rest[4], turn[4];
-        less_motion(trend, time[k], sample, rest);
+        take_off_motion(trend, time[k], sample, rest);
         rotation_between(filtered, rest, turn);
         rotation_multiply(turn, sample, x);
         rotation_unit(x);

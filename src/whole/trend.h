@@ -1,48 +1,49 @@
-/* The trend of a run: what zero phase would leave unchanged whatever the filter, taken off before filtering
- * and added again after it. Of numbers the trend is the straight line from the end value of the run to the
- * other end value; of rotations it is a motion between the end values, which turns steadily, as much as the
- * run does in all, about a rotation that goes the short way. End values: end_value.h. */
+/* The trend of a run: the part that zero phase leaves unchanged whatever the filter. The trend is taken off
+ * before filtering and added again afterwards. Of numbers the trend is the straight line from the end value
+ * of the run to the other end value; of rotations the trend is a motion between the end values: a steady
+ * turn, as much as the run turns in all, combined with the short way between the end values less this turn.
+ * End values: end_value.h. */
 #ifndef SPRUNG_WHOLE_TREND_H
 #define SPRUNG_WHOLE_TREND_H
 
 #include "whole/samples.h"
 
-/* From one rotation to another while a fraction t goes from 0 to 1: exp(turns (t - 1/2)) exp(way t) middle.
- * The reversed motion is of the same form. */
+/* A motion between two rotations: at fraction t, from 0 to 1, the rotation is exp(turns (t - 1/2)) exp(way t)
+ * middle. The reversed motion has the same form. */
 struct motion {
     double middle[4], way[3], turns[3];
 };
 
 struct trend {
     double duration;      /* seconds from the first to the last sample of the run */
-    double start, slope;  /* of numbers: the line, at the first sample and in a second */
-    struct motion motion; /* of rotations */
+    double start, slope;  /* of numbers: the line at the first sample, and its rise per second */
+    struct motion motion; /* of rotations: the trend */
 };
 
 struct trend_input {
-    const struct samples *run; /* without missing samples */
-    const double *time;        /* [run->n] of the samples, in seconds since the first one */
-    double reach;              /* of the fits at the ends, as end_value takes it */
-    double *room;              /* [run->n], is overwritten */
-    double *const *vector;     /* three arrays [run->n], which are overwritten; numbers need none */
+    const struct samples *run; /* the run, without missing samples */
+    const double *time;        /* [run->n] seconds since the first sample */
+    double reach;              /* reach of the fits at both ends in seconds (struct end_run) */
+    double *room;              /* [run->n] overwritten */
+    double *const *vector;     /* [3][run->n] overwritten; not used for numbers */
 };
 
 /* Finds the trend of a run. */
-struct trend trend_find(const struct trend_input *in);
+struct trend trend_find(const struct trend_input *input);
 
-/* Sets rest, [run->n * run->width], to the run less its trend: 0 or the identity at both ends, since what is
- * left of the end samples is noise. rest may be the array of the run's numbers. */
+/* Sets rest, [run->n * run->width], to the run less its trend: 0 or the identity at both ends, since an end
+ * sample less the end value is noise. rest may be the array of the run's numbers. */
 void trend_take_off(const struct trend *trend, const struct samples *run, const double *time, double *rest);
 
-/* The line at a time. */
+/* The line at a time in seconds since the first sample. */
 static inline double trend_line(const struct trend *trend, double time)
 {
     return trend->start + trend->slope * time;
 }
 
 /* Sets x, [run->n * 4], to the filtered rest with the motion added again: of the two signs of a quaternion
- * the sign nearer to the row before, and in the first row to the sample. Where the filter changed nothing x
- * is the sample, to the last bit. */
+ * the sign nearer to the result before, and in the first row nearer to the sample. Where the filter changed
+ * nothing, x is the sample to the last bit. */
 void trend_add_motion(const struct trend *trend, const struct samples *run, const double *time,
                       const double *filtered, double *x);
 

@@ -13,33 +13,35 @@
 #include <stdlib.h>
 
 #define FORGOTTEN 100   /* time scales after which a filter has forgotten */
-#define ROUNDED   1e-10 /* steps that differ by this part are equal: their times are rounded */
+#define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
 
 struct zero_phase {
     const struct filter *filter;
-    size_t width;       /* of samples */
-    const void *given;  /* the settings of zero_phase_use */
-    double halflife;    /* to be put into them; NaN: they have their own */
-    char *settings;     /* [filter->settings_size] these, as the run under way needs them */
-    bool settings_made; /* settings are there, for runs with steps as `even` says */
+    size_t width;      /* SAMPLE_NUMBER or SAMPLE_ROTATION */
+    const void *given; /* the settings of zero_phase_use */
+    double halflife;   /* chosen half-life in seconds; NaN: the settings hold a half-life */
+    char *settings; /* [filter->settings_size] the settings of zero_phase_use with half-life and --hold of the
+                       run under way */
+    bool settings_made; /* `settings` is valid, for runs that are even as `even` says */
     struct odd_extension *odd;
 
-    struct samples run; /* the run under way, as it was given */
-    size_t n;           /* samples of it; 0: there was no run yet */
-    bool even;          /* its steps are equal */
-    double *T;          /* [n] its steps; of an even run all are the same */
-    double *given_T;    /* [n] its steps as they were given */
+    struct samples run; /* the run under way, as given */
+    size_t n;           /* samples of the run; 0: no run yet */
+    bool even;          /* the steps of the run are equal */
+    double *T;          /* [n] steps of the run in seconds; in an even run exactly equal */
+    double *given_T;    /* [n] steps of the run, as given */
     double *time;       /* [n] seconds since the first sample */
-    double *target;     /* [n * width] its samples, with bridges; of numbers, less the line */
-    double *rest;       /* [n * width] less the trend, then the result; of numbers the array target */
-    double *result;     /* [n] numbers, or their derivative, less the line */
-    double *vector[3];  /* [n] of rotations: angular velocity or acceleration, by component */
+    double *target;     /* [n * width] samples of the run with bridges; of numbers later less the line */
+    double *rest;   /* [n * width] the target less the trend, and later the result; for numbers the same array
+                       as target */
+    double *result; /* [n * width] the filtered rest; of numbers later a derivative less the line */
+    double *vector[3]; /* [3][n] of rotations: angular velocity or acceleration, by component */
     struct trend trend;
 
     /* What depends on steps and settings alone. */
     bool reach_known;
-    double reach;    /* seconds that the fits at both ends take in: as in end_value */
-    double own_part; /* the part of a sample's value that its own result has */
+    double reach;    /* reach of the fits at both ends in seconds (struct end_run) */
+    double own_part; /* result of zero_phase_own_part */
 };
 
 /* --- which filters --- */
@@ -71,233 +73,242 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
 
 /* --- memory --- */
 
-static bool make_arrays(struct zero_phase *z, size_t most, struct error *e)
+static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
-    size_t nrotation = z->width == SAMPLE_ROTATION ? most : 0;
+    size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
     double *rest = NULL;
-    bool good = arrays_make(e, ARRAY(z->T, most), ARRAY(z->given_T, most), ARRAY(z->time, most),
-                            ARRAY(z->target, z->width * most), ARRAY(rest, 4 * nrotation),
-                            ARRAY(z->vector[0], nrotation), ARRAY(z->vector[1], nrotation),
-                            ARRAY(z->vector[2], nrotation), ARRAY(z->settings, z->filter->settings_size));
-    z->rest = nrotation ? rest : z->target;
+    bool good = arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->given_T, most), ARRAY(phase->time, most),
+                            ARRAY(phase->target, phase->width * most), ARRAY(rest, 4 * nrotation),
+                            ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
+                            ARRAY(phase->vector[2], nrotation),
+                            ARRAY(phase->settings, phase->filter->settings_size));
+    phase->rest = nrotation ? rest : phase->target;
     return good;
 }
 
 struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, size_t width, struct error *e)
 {
-    struct zero_phase *z;
-    if (!arrays_make(e, ARRAY(z, 1)))
+    struct zero_phase *phase;
+    if (!arrays_make(e, ARRAY(phase, 1)))
         return NULL;
-    z->filter = filter;
-    z->width = width;
-    z->odd = odd_extension_make(filter, most, width, e);
-    if (!z->odd || !make_arrays(z, most, e)) {
-        zero_phase_free(z);
+    phase->filter = filter;
+    phase->width = width;
+    phase->odd = odd_extension_make(filter, most, width, e);
+    if (!phase->odd || !make_arrays(phase, most, e)) {
+        zero_phase_free(phase);
         return NULL;
     }
-    z->result = odd_extension_value(z->odd);
-    return z;
+    phase->result = odd_extension_value(phase->odd);
+    return phase;
 }
 
-void zero_phase_free(struct zero_phase *z)
+void zero_phase_free(struct zero_phase *phase)
 {
-    if (!z)
+    if (!phase)
         return;
-    odd_extension_free(z->odd);
-    free(z->T);
-    free(z);
+    odd_extension_free(phase->odd);
+    free(phase->T);
+    free(phase);
 }
 
-const struct filter *zero_phase_filter(const struct zero_phase *z)
+const struct filter *zero_phase_filter(const struct zero_phase *phase)
 {
-    return z->filter;
+    return phase->filter;
 }
 
-void zero_phase_use(struct zero_phase *z, const void *settings, double halflife)
+void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife)
 {
-    bool same = z->given == settings && (z->halflife == halflife || (isnan(z->halflife) && isnan(halflife)));
-    z->settings_made &= same;
-    z->given = settings;
-    z->halflife = halflife;
+    bool same = phase->given == settings &&
+                (phase->halflife == halflife || (isnan(phase->halflife) && isnan(halflife)));
+    phase->settings_made &= same;
+    phase->given = settings;
+    phase->halflife = halflife;
 }
 
 /* --- steps and settings --- */
 
-/* Takes over the steps of a run. Returns whether they are those of the run before. */
-static bool take_steps(struct zero_phase *z, const struct samples *run)
+/* Takes over the steps of a run. Returns true if the run before has equal steps. */
+static bool take_steps(struct zero_phase *phase, const struct samples *run)
 {
     size_t n = run->n;
-    if (z->n == n && (n < 2 || memcmp(z->given_T + 1, run->T + 1, (n - 1) * sizeof *z->T) == 0))
+    if (phase->n == n && (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
         return true;
-    z->n = n;
-    z->even = true;
-    z->time[0] = 0;
+    phase->n = n;
+    phase->even = true;
+    phase->time[0] = 0;
     for (size_t k = 1; k < n; k++) {
-        z->T[k] = z->given_T[k] = run->T[k];
-        z->even &= fabs(z->T[k] - z->T[1]) <= ROUNDED * z->T[1];
+        phase->T[k] = phase->given_T[k] = run->T[k];
+        phase->even &= fabs(phase->T[k] - phase->T[1]) <= ROUNDED * phase->T[1];
     }
-    double step = z->even ? (double)NAN : even_steps_find(run->T, n);
+    double step = phase->even ? (double)NAN : even_steps_find(run->T, n);
     for (size_t k = 1; k < n && !isnan(step); k++)
-        z->T[k] = step;
-    z->even |= !isnan(step);
+        phase->T[k] = step;
+    phase->even |= !isnan(step);
     for (size_t k = 1; k < n; k++)
-        z->time[k] = z->time[k - 1] + z->T[k];
+        phase->time[k] = phase->time[k - 1] + phase->T[k];
     return false;
 }
 
 /* Makes the settings for the run. With uneven steps the goal moves, unless --hold says otherwise or the
- * filter refuses that: then the weight of a value does not depend on the length of the step before it. */
-static void make_settings(struct zero_phase *z)
+ * filter refuses a moving goal: with a moving goal the weight of a value does not depend on the length of the
+ * step before the value. */
+static void make_settings(struct zero_phase *phase)
 {
-    const struct filter *filter = z->filter;
+    const struct filter *filter = phase->filter;
     struct error refused;
-    for (bool moving = !z->even, good = false; !good; moving = false) {
-        memcpy(z->settings, z->given, filter->settings_size);
-        double *halflife = filter_automatic(filter, z->settings);
+    for (bool moving = !phase->even, good = false; !good; moving = false) {
+        memcpy(phase->settings, phase->given, filter->settings_size);
+        double *halflife = filter_automatic(filter, phase->settings);
         if (halflife)
-            *halflife = z->halflife;
+            *halflife = phase->halflife;
         for (size_t k = 0; k < filter->nparam; k++) {
-            int *field = (int *)(z->settings + filter->params[k].offset);
+            int *field = (int *)(phase->settings + filter->params[k].offset);
             if (moving && strcmp(filter->params[k].name, "hold") == 0 && *field == HOLD_NOT_GIVEN)
                 *field = HOLD_LINEAR;
         }
-        good = filter->check(z->settings, &refused) || !moving;
+        good = filter->check(phase->settings, &refused) || !moving;
     }
-    z->settings_made = true;
+    phase->settings_made = true;
 }
 
 /* Finds the reach of the fits at the ends of the run, such that an end is at most twice as noisy as the
- * middle. White noise of variance 1 leaves about 1.25 T / reach of the fit, less for short reaches, and in
- * the middle the sum of the squares of what becomes of a lone 1; T is the mean step, where long steps weigh
- * more. A spring that oscillates amplifies the noise of its middle, and near its end also the noise of the
- * fit: so the reach is not much shorter than its period. */
-static void find_reach(struct zero_phase *z)
+ * middle. White noise of variance 1 leaves in the fit a variance of about 1.25 T / reach, or less for a short
+ * reach, where T is the mean step with long steps weighing more. In the middle, white noise leaves the sum of
+ * the squares of the impulse response. A spring that oscillates amplifies the noise of its middle, and near
+ * the end of the run the noise of the fit as well: so the reach is not much shorter than the period of the
+ * spring. */
+static void find_reach(struct zero_phase *phase)
 {
-    double time = z->time[z->n - 1], parts = 0, noise = 0;
-    z->reach_known = true;
-    z->reach = 0;
-    z->own_part = 1;
-    if (z->n == 1)
+    double time = phase->time[phase->n - 1], parts = 0, noise = 0;
+    phase->reach_known = true;
+    phase->reach = 0;
+    phase->own_part = 1;
+    if (phase->n == 1)
         return;
-    for (size_t k = 1; k < z->n; k++)
-        parts += z->T[k] / time * (z->T[k] / time);
-    double last = fmin(round(1 / parts), (double)(z->n - 1)), scale = filter_time_scale(z->settings);
-    if (!isnan(z->halflife)) /* the trials of short half-lives need not be long */
+    for (size_t k = 1; k < phase->n; k++)
+        parts += phase->T[k] / time * (phase->T[k] / time);
+    double last = fmin(round(1 / parts), (double)(phase->n - 1)), scale = filter_time_scale(phase->settings);
+    if (!isnan(phase->halflife)) /* the trials of short half-lives need not be long */
         last = fmin(last, floor(FORGOTTEN * scale / (time * parts) + 2));
     struct odd_run lone = { .step = time * parts, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
     if (lone.last > 1) {
-        /* What is wrong with the filter is found again when the run itself is filtered. */
-        bool good = odd_extension_filter(z->odd, &lone).reason == ZERO_PHASE_GOOD;
+        /* A fault of the filter is found again when the run itself is filtered. */
+        bool good = odd_extension_filter(phase->odd, &lone).reason == ZERO_PHASE_GOOD;
         for (ptrdiff_t k = 0; k <= lone.last && good; k++)
-            noise += z->result[k] * z->result[k];
-        z->own_part = z->result[lone.last / 2];
+            noise += phase->result[k] * phase->result[k];
+        phase->own_part = phase->result[lone.last / 2];
     }
     double twice_as_noisy = 1.25 / 4 * time * parts * (1 / noise - 1);
-    z->reach = fmax(twice_as_noisy, 0.4 * scale);
+    phase->reach = fmax(twice_as_noisy, 0.4 * scale);
 }
 
 /* --- the run --- */
 
 /* Sets the missing samples between two known ones. */
-static void bridge(struct zero_phase *z, size_t from, size_t to)
+static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
 {
-    double all = z->time[to] - z->time[from], slope = 0, way[3];
-    if (z->width == SAMPLE_ROTATION)
-        rotation_vector(z->target + 4 * to, z->target + 4 * from, way);
+    double all = phase->time[to] - phase->time[from], slope = 0, way[3];
+    if (phase->width == SAMPLE_ROTATION)
+        rotation_vector(phase->target + 4 * to, phase->target + 4 * from, way);
     else
-        slope = (z->target[to] - z->target[from]) / all;
+        slope = (phase->target[to] - phase->target[from]) / all;
     for (size_t k = from + 1; k < to; k++) {
-        double t = z->time[k] - z->time[from], *q = z->target + 4 * k;
-        if (z->width == SAMPLE_ROTATION) {
-            memcpy(q, z->target + 4 * from, 4 * sizeof *q);
+        double t = phase->time[k] - phase->time[from], *q = phase->target + 4 * k;
+        if (phase->width == SAMPLE_ROTATION) {
+            memcpy(q, phase->target + 4 * from, 4 * sizeof *q);
             rotation_turn(q, way, t / all);
         } else {
-            z->target[k] = z->target[from] + slope * t;
+            phase->target[k] = phase->target[from] + slope * t;
         }
     }
 }
 
-struct zero_phase_fault zero_phase_run(struct zero_phase *z, const struct samples *run)
+struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run)
 {
-    bool was_even = z->even, same_steps = take_steps(z, run);
-    z->run = *run;
-    if (!z->settings_made || z->even != was_even) {
-        make_settings(z);
+    bool was_even = phase->even, same_steps = take_steps(phase, run);
+    phase->run = *run;
+    if (!phase->settings_made || phase->even != was_even) {
+        make_settings(phase);
         same_steps = false;
     }
     if (!same_steps) {
-        odd_extension_use(z->odd, z->settings);
-        z->reach_known = false;
+        odd_extension_use(phase->odd, phase->settings);
+        phase->reach_known = false;
     }
-    memcpy(z->target, run->value, run->n * z->width * sizeof *z->target);
+    memcpy(phase->target, run->value, run->n * phase->width * sizeof *phase->target);
     for (size_t k = 1, known = 0; k < run->n; k++) {
         if (!samples_known(run, k))
             continue;
         if (k > known + 1)
-            bridge(z, known, k);
+            bridge_gap(phase, known, k);
         known = k;
     }
-    if (!z->reach_known)
-        find_reach(z);
-    const struct samples bridged = { run->n, z->width, z->T, z->target };
-    z->trend = trend_find(&(struct trend_input){ &bridged, z->time, z->reach, z->result, z->vector });
-    trend_take_off(&z->trend, &bridged, z->time, z->rest);
-    const struct odd_run odd = {
-        .T = z->even ? NULL : z->T,
-        .step = run->n > 1 ? z->T[1] : 0,
-        .goal = z->rest,
+    if (!phase->reach_known)
+        find_reach(phase);
+    const struct samples bridged = { run->n, phase->width, phase->T, phase->target };
+    phase->trend = trend_find(
+        &(struct trend_input){ &bridged, phase->time, phase->reach, phase->result, phase->vector });
+    trend_take_off(&phase->trend, &bridged, phase->time, phase->rest);
+    struct odd_run odd = {
+        .goal = phase->rest,
         .last = (ptrdiff_t)run->n - 1,
-        .width = (ptrdiff_t)z->width,
+        .width = (ptrdiff_t)phase->width,
     };
-    struct zero_phase_fault fault = odd_extension_filter(z->odd, &odd);
-    if (fault.reason == ZERO_PHASE_GOOD && z->width == SAMPLE_ROTATION)
-        trend_add_motion(&z->trend, &bridged, z->time, z->result, z->rest);
+    if (run->n > 1)
+        odd.step = phase->T[1];
+    if (!phase->even)
+        odd.T = phase->T;
+    struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
+    if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
+        trend_add_motion(&phase->trend, &bridged, phase->time, phase->result, phase->rest);
     return fault;
 }
 
 /* --- the result --- */
 
-/* The run, less its line, goes on through its end points, and so its slopes are level there. */
-void zero_phase_derive(struct zero_phase *z, unsigned derivative)
+/* The run less the line is extended by odd reflection: the velocity is reflected evenly, so its spline is
+ * level at both ends. */
+void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
-    if (z->width == SAMPLE_NUMBER)
-        spline_slopes(z->T, z->result, z->n, derivative > 1, z->target);
+    if (phase->width == SAMPLE_NUMBER)
+        spline_slopes(phase->T, phase->result, phase->n, derivative > 1, phase->target);
     else if (derivative == 1)
-        angular_velocity(z->T, z->rest, z->n, z->vector, z->result);
+        angular_velocity(phase->T, phase->rest, phase->n, phase->vector, phase->result);
     else
         for (size_t c = 0; c < 3; c++)
-            spline_slopes(z->T, z->vector[c], z->n, true, z->result);
+            spline_slopes(phase->T, phase->vector[c], phase->n, true, phase->result);
 }
 
-void zero_phase_get(const struct zero_phase *z, unsigned derivative, size_t sample, double x[4])
+void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
 {
-    if (z->width == SAMPLE_NUMBER) {
-        const double line[] = { trend_line(&z->trend, z->time[sample]), z->trend.slope, 0 };
-        x[0] = z->result[sample] + line[derivative];
+    if (phase->width == SAMPLE_NUMBER) {
+        const double line[] = { trend_line(&phase->trend, phase->time[sample]), phase->trend.slope, 0 };
+        x[0] = phase->result[sample] + line[derivative];
     } else if (derivative == 0) {
-        memcpy(x, z->rest + 4 * sample, 4 * sizeof *x);
+        memcpy(x, phase->rest + 4 * sample, 4 * sizeof *x);
     } else {
         for (size_t c = 0; c < 3; c++)
-            x[c] = z->vector[c][sample];
+            x[c] = phase->vector[c][sample];
     }
 }
 
-bool zero_phase_unchanged(const struct zero_phase *z, size_t sample)
+bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample)
 {
-    return memcmp(z->rest + 4 * sample, z->target + 4 * sample, 4 * sizeof *z->rest) == 0;
+    return memcmp(phase->rest + 4 * sample, phase->target + 4 * sample, 4 * sizeof *phase->rest) == 0;
 }
 
-double zero_phase_square(const struct zero_phase *z, size_t sample)
+double zero_phase_square(const struct zero_phase *phase, size_t sample)
 {
     double off[3] = { 0 };
-    if (z->width == SAMPLE_ROTATION)
-        rotation_vector(z->target + 4 * sample, z->rest + 4 * sample, off);
+    if (phase->width == SAMPLE_ROTATION)
+        rotation_vector(phase->target + 4 * sample, phase->rest + 4 * sample, off);
     else
-        off[0] = z->run.value[sample] - z->result[sample] - trend_line(&z->trend, z->time[sample]);
+        off[0] = phase->run.value[sample] - phase->result[sample] -
+                 trend_line(&phase->trend, phase->time[sample]);
     return off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
 }
 
-double zero_phase_own_part(const struct zero_phase *z)
+double zero_phase_own_part(const struct zero_phase *phase)
 {
-    return z->own_part;
+    return phase->own_part;
 }
