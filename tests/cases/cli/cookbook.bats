@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# The recipes of the manual's COOKBOOK run as they stand there, on files like those that they speak of, and do what they say.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    mkdir bin
+    ln -s "$(realpath "$SPRUNG")" bin/sprung
+    PATH=$PWD/bin:$PATH
+}
+
+# recipe TITLE: writes the commands below a heading to recipe.sh.
+recipe()
+{
+    sed -n "/^\.Sh COOKBOOK/,/^\.Sh DIAG/p" "$ROOT/man/sprung.1.in" |
+        sed -n "/^\.Ss $1\$/,/^\.Ed/p" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\e/\\/g' > recipe.sh
+    [[ -s recipe.sh ]] || { echo "no recipe: $1"; return 1; }
+}
+
+run_recipe()
+{
+    recipe "$1"
+    bash -o pipefail recipe.sh > out.txt 2> err.txt < /dev/null
+}
+
+takes()
+{
+    mkdir -p takes/two
+    cp "$DATA/walk.bvh" "$DATA/markers.trc" takes
+    cp "$DATA/joints.csv" takes/two
+}
+
+# spread FILE COLUMN: the mean square of second differences of a column.
+spread()
+{
+    awk -F, -v k="$2" 'NR > 1 && $k != "" { d = $k - 2 * b + a; if (n++ > 1) sum += d * d; a = b; b = $k } END { printf "%.9f\n", sum / n }' "$1"
+}
+
+@test "cookbook: every recipe has a case here" {
+    grep -c '^@test "cookbook recipe' "$ROOT/tests/cases/cli/cookbook.bats" > cases.txt
+    sed -n "/^\.Sh COOKBOOK/,/^\.Sh DIAG/p" "$ROOT/man/sprung.1.in" | grep -c '^\.Ss' > recipes.txt
+    diff recipes.txt cases.txt
+    "$SPRUNG" help cookbook | grep -q 'Clean a folder of takes'
+}
+
+@test "cookbook recipe: clean a folder of takes" {
+    takes
+    cp -r takes before
+    run_recipe "Clean a folder of takes" || [ $? = 1 ]
+    diff -r before takes
+    [ "$(cd clean && find . -type f | LC_ALL=C sort | tr '\n' ' ')" = './markers.trc ./two/joints.csv ./walk.bvh ' ]
+    ! cmp -s clean/walk.bvh takes/walk.bvh
+}
+
+@test "cookbook recipe: a live pointer" {
+    cut -d, -f1,2 "$DATA/wave.csv" > pointer.csv
+    recipe "A live pointer"
+    sed 's/tail -n +1 -f/tail -n +1/' recipe.sh > once.sh
+    bash -o pipefail once.sh > out.csv
+    [ "$(wc -l < out.csv)" = 241 ]
+    # the pipe stays open, and every row comes out
+    (timeout 20 bash recipe.sh > live.csv 2> /dev/null &)
+    for n in $(seq 100); do
+        [ "$(wc -l < live.csv 2> /dev/null)" = 241 ] && break
+        sleep 0.1
+    done
+    cmp live.csv out.csv
+    pkill -f "$BATS_TEST_TMPDIR/bin" || true
+}
+
+@test "cookbook recipe: continuous integration of curves" {
+    needs xmllint
+    takes
+    cp "$DATA/studio.txt" .
+    sprung critical --options studio.txt --recursive takes --output-dir golden 2> err.txt
+    run_recipe "Continuous integration of curves"
+    xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
+    grep -q 'tests="3" failures="0" errors="0"' report.xml
+    sed -i 's/cutoff 6/cutoff 5/' studio.txt
+    rm -r actual
+    ! run_recipe "Continuous integration of curves"
+    xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
+    grep -q 'failures="3"' report.xml
+}
+
+@test "cookbook recipe: join two takes" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 180; n++) printf "%.4f,%.4f\n", n / 60, sin(n / 20) }' > first.csv
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 180; n++) printf "%.4f,%.4f\n", n / 60, 5 + sin(n / 20) }' > second.csv
+    run_recipe "Join two takes"
+    [ "$(wc -l < both.csv)" = 361 ]
+    # no step at the seam, the first take untouched, the second one reached
+    awk -F, 'NR > 2 { d = $2 - last; if (d > 0.7 || d < -0.7) { print NR, d; exit 1 } } { last = $2 }' both.csv
+    cut -d, -f2 both.csv | sed -n '2,181p' | cmp - <(cut -d, -f2 first.csv | sed 1d)
+    awk -F, 'NR == 361 { exit !($2 > 5.4 - 1 && $2 < 6.1) }' both.csv
+}
+
+@test "cookbook recipe: follow-through on a rigid curve" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 240; n++) printf "%.4f,%d\n", n / 60, n >= 60 }' > hip.csv
+    run_recipe "Follow-through on a rigid curve"
+    awk -F, 'NR > 1 { if ($2 > most) most = $2; if ($2 < least) least = $2 } END { exit !(most > 1.1 && least >= 0) }' tail.csv
+    awk -F, 'NR > 1 && $2 < least { least = $2 } END { exit !(least < -0.05) }' jump.csv
+}
+
+@test "cookbook recipe: the envelope of a sound" {
+    python3 - <<'P'
+import math, struct, wave
+w = wave.open("voice.wav", "wb")
+w.setnchannels(1); w.setsampwidth(2); w.setframerate(8000)
+w.writeframes(b"".join(struct.pack("<h", int(20000 * math.sin(2 * math.pi * 440 * n / 8000) * (n >= 8000))) for n in range(16000)))
+w.close()
+P
+    run_recipe "The envelope of a sound"
+    # silence, then the mean of a sine without its sign: 2 / pi of its amplitude
+    awk -F, 'NR == 30 { exit !($2 < 0.001) }' envelope.csv
+    awk -F, 'NR == 150 { d = $2 / (20000 / 32768 * 2 / 3.14159265) - 1; exit !(d < 0.02 && d > -0.02) }' envelope.csv
+    [ "$(wc -l < envelope.csv)" -ge 200 ]
+}
+
+@test "cookbook recipe: the log of a sensor" {
+    awk -F, -v OFS=, 'NR == 20 { $2 = 99 } { print }' "$DATA/sensor.csv" > sensor.csv
+    run_recipe "The log of a sensor"
+    awk -F, 'NR > 2 && ($1 - last < 0.0999 || $1 - last > 0.1001) { exit 1 } NR > 1 { last = $1 } NR > 1 && $2 != "" && ($2 > 24 || $2 < 18) { exit 1 }' even.csv
+}
+
+@test "cookbook recipe: many machines" {
+    needs parallel
+    mkdir takes
+    for n in 1 2 3 4 5; do cp "$DATA/joints.csv" takes/$n.csv; done
+    run_recipe "Many machines"
+    [ "$(ls calm | wc -l)" = 5 ]
+    for n in 1 2 3 4 5; do sprung critical -H 0.05 -d 0 -q takes/$n.csv | sprung diff -q --abs 1e-6 - calm/$n.csv; done
+    run_recipe "Many machines"
+}
