@@ -147,30 +147,41 @@ static inline void lay_out(struct output_columns *l, const struct columns *t, bo
     }
 }
 
+/* The rows of the input, or of one of its tables, through r into w. */
+static inline void flow_table(struct reader *r, struct writer *w, bool replace, bool add, struct result *out)
+{
+    struct output_columns layout = { 0 };
+    w->layout = &layout;
+    lay_out(&layout, &r->columns, replace, add);
+    r->nout = layout.nout;
+    pump(r, w, out);
+    for (size_t i = 0; i < layout.nadded; i++)
+        free(layout.added[i].name);
+    free(layout.added);
+    free(layout.replace);
+}
+
 /* The data, piece bytes at a time, through r into w, whose formats and options are set. */
 static inline struct result flow(const uint8_t *data, size_t n, size_t piece, struct reader *r,
                                  struct writer *w, const struct column_choice *choice, bool replace, bool add)
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
     struct source source = { .name = "-" };
-    struct output_columns layout = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;
     w->reader = r;
-    w->layout = &layout;
     w->fd = -1;
     if (r->format->open(r, &out.error) && columns_select(&r->columns, choice, &out.error) &&
         r->format->bind(r, &out.error)) {
-        lay_out(&layout, &r->columns, replace, add);
-        r->nout = layout.nout;
-        pump(r, w, &out);
+        if (r->npart == 0)
+            flow_table(r, w, replace, add, &out);
+        else
+            while (out.error.kind == ERROR_NONE && r->format->next(r) == LOAD_ROWS)
+                if (columns_select(&r->columns, choice, &out.error) && r->format->bind(r, &out.error))
+                    flow_table(r, w, replace, add, &out);
     }
     r->format->close(r);
     columns_free(&r->columns);
-    for (size_t i = 0; i < layout.nadded; i++)
-        free(layout.added[i].name);
-    free(layout.added);
-    free(layout.replace);
     return out;
 }
 

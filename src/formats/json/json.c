@@ -1,9 +1,9 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
  * further than it must, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
- * cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first record (insert.c).
- * cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line of a fault,
- * keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written
- * of a record depends on that record and the first one only. */
+ * cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first record
+ * (insert.c). cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line
+ * of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant:
+ * what is written of a record depends on that record and the first one only. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -395,15 +395,16 @@ static bool check(const struct input_options *o, struct error *e)
         return true;
     error_usage(e, "--records: takes a JSON Pointer, which begins with /");
     error_excerpt(e, text, strlen(text));
-    return error_hint(e, "members are joined with /, elements are counted from 0, * is each: /tracks/*/samples");
+    return error_hint(e,
+                      "members are joined with /, elements are counted from 0, * is each: /tracks/*/samples");
 }
 
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
     .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
-    .next = json_next_table, .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
-    .print = json_print, .finish = json_finish, .end = json_end
+    .next = json_next_table, .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept,  \
+    .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

@@ -188,7 +188,8 @@ struct json;
 /* The member of that name in the object at p, which is valid, or NULL. */
 const char *json_member(const char *p, const char *name);
 
-/* The bytes inside the string that the member is; NULL: there is no such member, or the value is no string. */
+/* The bytes inside the string that the member is; NULL: there is no such member, or the value is no string.
+ */
 const char *json_string_member(const char *p, const char *name, size_t *nvalue);
 
 /* The first array with a usual name of times in the object at p, which is valid, and how many elements the
@@ -225,7 +226,7 @@ struct json {
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
     struct json_walk *walk; /* through the levels around the records; owned, but of a table the document's */
-    size_t level;          /* before the records: how many of them were found; after: are still open */
+    size_t level;           /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
@@ -236,9 +237,9 @@ struct json {
     bool same_layout; /* records are compared with the first one; else all are read along the shape */
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
-    const char *base; /* JSON_COLUMNS: what the places in nodes are counted from: it is the text of the block */
+    const char
+        *base; /* JSON_COLUMNS: what the places in nodes are counted from: it is the text of the block */
     struct json_tables *tables; /* NULL: the document is one table */
-    bool borrowed;              /* rest belongs to the document: only while the table is opened */
     size_t nrest, maxrest;
     bool ended;              /* nothing is left to read */
     bool tail;               /* the records are over */

@@ -163,7 +163,8 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     if (n <= 8)
         return (little_endian_load(p) ^ little_endian_load(from)) << (64 - 8 * n) == 0;
     if (n <= 16)
-        return little_endian_load(p) == little_endian_load(from) && little_endian_load(p + n - 8) == little_endian_load(to - 8);
+        return little_endian_load(p) == little_endian_load(from) &&
+               little_endian_load(p + n - 8) == little_endian_load(to - 8);
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
@@ -310,8 +311,11 @@ static void parse_columns(struct json_row *row, size_t nrow)
 {
     const struct json *j = row->j;
     struct block *b = row->b;
-    for (; row->i < nrow; row->i++, row->cell += b->ncell)
+    for (; row->i < nrow; row->i++, row->cell += b->ncell) {
         clear_row(row);
+        if (row->r->columns.time != COLUMN_NONE)
+            b->time[row->i] = (struct timestamp){ 0 }; /* a table that is only looked at may have no times */
+    }
     for (size_t i = 0; i < j->nnode; i++) {
         const struct json_node *n = j->node[i];
         struct json_items items = { .object = false };

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 enum {
-    MAXNAME = 1000,          /* bytes of a "name" that names a table */
-    DISCRETE_TRACK = 2300    /* InterpolateDiscrete in the constants of three.js */
+    MAXNAME = 1000,       /* most bytes of a "name" that names a table */
+    DISCRETE_TRACK = 2300 /* InterpolateDiscrete in the constants of three.js */
 };
 
 struct json_table {
@@ -81,7 +81,6 @@ static void put_step(struct search *s, const struct json_items *items, const cha
 
 static void free_table(struct json_table *table)
 {
-    table->json.rest = table->json.borrowed ? NULL : table->json.rest;
     json_free(&table->json);
     columns_free(&table->columns);
     free(table->name);
@@ -99,14 +98,17 @@ static bool open_table(struct search *s, struct json_table *table, struct error 
         .rest = (char *)table->value,
         .nrest = (size_t)(end - table->value),
         .ended = true,
-        .borrowed = true,
     };
     snprintf(j->prefix, sizeof j->prefix, "%s", s->path.bytes);
     own.columns = (struct columns){ 0 };
     own.state = j;
-    bool good = *table->value == '['   ? json_open_rows(&own, 1, e)
-                : *table->value == '{' ? json_open_columns(&own, 0, e)
-                                       : error_data(e, "neither an array nor an object");
+    bool good = false;
+    if (*table->value == '[')
+        good = json_open_rows(&own, 1, e);
+    else if (*table->value == '{')
+        good = json_open_columns(&own, 0, e);
+    else
+        error_data(e, "neither an array nor an object");
     table->columns = own.columns;
     j->rest = NULL;
     j->nrest = 0;
@@ -147,7 +149,8 @@ static bool add_table(struct search *s, const char *value)
         return true;
     }
     table.name = strndup(s->name.bytes, s->name.n);
-    if (table.name && array_reserve(&tables->table, tables->n + 1, &tables->max, sizeof *tables->table, NULL)) {
+    if (table.name &&
+        array_reserve(&tables->table, tables->n + 1, &tables->max, sizeof *tables->table, NULL)) {
         tables->table[tables->n++] = table;
         return true;
     }
@@ -193,23 +196,32 @@ static bool search_value(struct search *s, const char *value, size_t level)
 
 /* --- columns of all tables --- */
 
-/* Bytes at the beginning of a column's name that are left out behind the name of the table: of bare numbers
- * all of them, and the member of the one array besides the times. */
-static size_t needless(const struct json_table *table, const char *name)
+/* The one array besides the times in an object of columns, or NULL. */
+static const struct json_node *find_only_array(const struct json_table *table)
 {
     const struct json *j = &table->json;
     const struct json_node *only = NULL;
-    if (j->rows == JSON_NUMBERS)
-        return strlen(name);
-    for (size_t i = 0; i < j->nnode && j->rows == JSON_COLUMNS; i++) {
+    for (size_t i = 0; i < j->nnode; i++) {
         const struct json_node *n = j->node[i];
         if (n->kind != JSON_COLUMN || json_first_leaf(n)->column == table->time)
             continue;
         if (only || n->parent != j->node[0])
-            return 0;
+            return NULL;
         only = n;
     }
-    return only && strncmp(name, only->name, only->nname) == 0 ? only->nname : 0;
+    return only;
+}
+
+/* What follows the name of the table in the name of a column. The position of bare numbers is left out, and
+ * so is the name of the only array. */
+static const char *name_in_table(const struct json_table *table, const struct json_node *only_array,
+                                 const char *name)
+{
+    if (table->json.rows == JSON_NUMBERS)
+        return "";
+    if (only_array && strncmp(name, only_array->name, only_array->nname) == 0)
+        return name + only_array->nname;
+    return name;
 }
 
 /* Adds a column to the reader, like that of a table, whose name and text it takes. */
@@ -232,12 +244,13 @@ static bool add_column(struct reader *r, const char *name, struct column *like, 
 static bool join_columns(struct reader *r, struct json_table *table, struct error *e)
 {
     const size_t ncolumn = table->columns.ncolumn;
+    const struct json_node *only_array = find_only_array(table);
     size_t *number = malloc(ncolumn * sizeof *number); /* of the column in the reader */
     bool good = number || error_memory(e);
     table->first = r->columns.ncolumn;
     for (size_t i = 0; good && i < ncolumn; i++) {
         struct column *column = &table->columns.column[i];
-        const char *rest = column->name + needless(table, column->name);
+        const char *rest = name_in_table(table, only_array, column->name);
         number[i] = i == table->time ? 0 : r->columns.ncolumn;
         if (i == table->time)
             continue;
@@ -292,7 +305,8 @@ static bool hold_document(struct reader *r, struct error *e)
     if (!end || !json_ends(json_space(end), &s))
         return json_explain(&s, j->rest, j->rest, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "a document with several tables is held whole, and this one is larger than 4 GiB");
+        return error_data(e,
+                          "a document with several tables is held whole, and this one is larger than 4 GiB");
     return true;
 }
 
@@ -397,7 +411,8 @@ static bool bind_one(struct reader *r, struct json_table *table, struct error *e
     own.state = &table->json;
     if (r->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
         error_data(e, "these rows have no times \"%s\", which other tables have", r->columns.column[0].name);
-        error_hint(e, "leave their columns out with --exclude, or number the rows of all tables with --rate HZ");
+        error_hint(e,
+                   "leave their columns out with --exclude, or number the rows of all tables with --rate HZ");
         return json_explain_table(&table->json, table->value, e);
     }
     return json_bind_table(&own, e);
@@ -476,7 +491,6 @@ static bool give_text(struct json_tables *tables, struct error *e)
         return false;
     memcpy(j->rest, tables->begin, ntext);
     memset(j->rest + ntext, 0, JSON_SLACK);
-    j->borrowed = false;
     j->nrest = ntext;
     j->base = tables->begin;
     j->nhead += (size_t)(table->value - tables->begin);

@@ -33,6 +33,7 @@ static void shapes(void **state)
     CHECK("{'r':[],'x':[1]}", "{'r':[],'x':[1]}", .options = { .records = "/r" });
     CHECK("", "[]", .to = "jsonl");
     CHECK("{'t': [0, 1], 'x': [2, 4]}\n", "{'t': [0, 1], 'x': [1, 2]}\n");
+    CHECK("{'times':[0, 1],'v':[2 ,4, 6,8\n]}", "{'times':[0, 1],'v':[1 ,2, 3,4\n]}");
     CHECK("{'t':0,'x':2}\n{'t':1,'x':4}\n", "{'t':0,'x':1}\n{'t':1,'x':2}\n", LINES);
     CHECK("[0,2]\r\n\r\n [1,4] ", "[0,1]\r\n\r\n [1,2] ", LINES, .choice = { .time = "1" });
     CHECK("2\n4\nnull\n6", "1\n2\nnull\n3", LINES, RATE);
@@ -42,6 +43,12 @@ static void shapes(void **state)
     NAMES("t|x", "[{'t': 0, 'x': 2}]");
     NAMES("1|2|3.0|3.1|4.a", "[[0, 1, [2, 3], {'a': 1}]]", .choice = { .time = "1" });
     NAMES("1", "[1]", RATE);
+    NAMES("t|v.0|v.1", "{'t': [0, 1], 'v': [1, 2, 3, 4]}");
+    NAMES("t|v.x|v.y|v.z|v.w", "{'type': 'quaternion', 't': [0], 'v': [1, 2, 3, 4]}");
+    NAMES("t|v.x|v.y|v.z", "{'type': 'vector', 't': [0], 'v': [1, 2, 3]}");
+    NAMES("t|v.0|v.1|v.2", "{'type': 'quaternion', 't': [0], 'v': [1, 2, 3]}");
+    NAMES("t|hip|a.1.x|a.1.y", "{'a': [{'name': 'hip', 't': [0], 'v': [1]}, {'t': [0], 'x': [1], 'y': [2]}]}",
+          .options = { .records = "/a/*" });
 }
 
 static void bytes_are_kept(void **state)
