@@ -212,9 +212,10 @@ static bool open_observers(struct state *s, struct error *e)
     const struct output_settings *o = &s->c->output;
     const struct link *last = chain_last(&s->chain);
     double rate = s->writer.resampled ? 0 : s->chain.rate; /* resampled rows have times */
-    if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
-                                      s->chain.cuts.ncut, e))
+    if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, e))
         return false;
+    for (size_t i = 0; o->plot && i < s->chain.cuts.ncut; i++)
+        plot_mark(&s->picture.plot, s->chain.cuts.time[i]);
     s->changes = (struct change_stats){
         .reader = &s->reader,
         .filter = last->given->filter,

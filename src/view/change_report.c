@@ -10,7 +10,7 @@
 
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
-/* Heads of the table; most are names in JSON, too. */
+/* Heads of the columns of the table; most heads are names in JSON, too. */
 static const char *const names[NCELL] = { "channel", "change",   "row",          "time",     "group",
                                           "RMS",     "velocity", "acceleration", "gaps",     "cuts",
                                           "spikes",  "filled",   "unbridged",    "half-life" };
@@ -23,62 +23,65 @@ static void set_number(char *cell, double x, bool exact)
         cell[number_print(cell, x, exact ? &number_shortest : &brief)] = 0;
 }
 
-/* The cells of a channel; NULL: the heads. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *c)
+/* Sets the cells of a line of the table; change: of the channel of the line; NULL: the heads. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change *change)
 {
     for (size_t k = 0; k < NCELL; k++)
-        if (c)
-            set_number(cell[k], c->number[k],
+        if (change)
+            set_number(cell[k], change->number[k],
                        k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_UNBRIDGED));
         else
             strcpy(cell[k], names[k]);
-    if (!c)
+    if (!change)
         return;
-    const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
+    const char *name = change->column->name[0] ? change->column->name : "(no name)";
+    const char *group = change->group ? change->group : "-";
     error_escape(name, strlen(name), cell[CHANGE_CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[CHANGE_GROUP], MAXCELL);
-    if (c->number[CHANGE_HALFLIFE_MOST] > c->number[CHANGE_HALFLIFE]) {
+    if (change->number[CHANGE_HALFLIFE_MOST] > change->number[CHANGE_HALFLIFE]) {
         strcat(cell[CHANGE_HALFLIFE], " to ");
-        set_number(cell[CHANGE_HALFLIFE] + strlen(cell[CHANGE_HALFLIFE]), c->number[CHANGE_HALFLIFE_MOST],
-                   false);
+        set_number(cell[CHANGE_HALFLIFE] + strlen(cell[CHANGE_HALFLIFE]),
+                   change->number[CHANGE_HALFLIFE_MOST], false);
     }
 }
 
-/* The largest change first; channels without one last. */
-static int compare(const void *a, const void *b)
+/* For qsort: the largest change first, channels without a change last. */
+static int compare_changes(const void *a, const void *b)
 {
     const struct change *x = *(const struct change *const *)a, *y = *(const struct change *const *)b;
     double left = x->number[CHANGE_LARGEST], right = y->number[CHANGE_LARGEST];
     left = isnan(left) ? -1 : left;
     right = isnan(right) ? -1 : right;
-    return left != right ? (left < right) - (left > right) : (x > y) - (x < y);
+    if (left != right)
+        return left < right ? 1 : -1;
+    return (x > y) - (x < y);
 }
 
-/* A line that sums up, the head of the table and a line for each channel. Names are aligned left, numbers
- * right. */
-static bool put_table(struct text *t, const struct change_stats *c, const struct change_report *report)
+/* Writes a line that sums up, the heads of the table and a line for each channel. Names are aligned left,
+ * numbers right. */
+static bool put_table(struct text *text, const struct change_stats *stats, const struct change_report *report)
 {
     enum { MOST = 20 };
-    const struct columns *columns = &c->reader->columns;
+    const struct columns *columns = &stats->reader->columns;
     const struct change **order;
     char cell[NCELL][MAXCELL];
     size_t width[NCELL] = { 0 }, n = columns->nchannel;
-    bool chosen = false, unbridged = false; /* is there a number in that column? */
+    bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
         return false;
     for (size_t i = 0; i < n; i++)
-        order[i + 1] = &c->channel[i];
-    qsort(order + 1, n, sizeof *order, compare); /* order[0]: the heads */
-    text_put(t, "%zu channel%s", n, error_plural(n));
+        order[i + 1] = &stats->channel[i];
+    qsort(order + 1, n, sizeof *order, compare_changes); /* order[0]: the heads */
+    text_put(text, "%zu channel%s", n, error_plural(n));
     if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
         make_line(cell, order[1]);
-        text_put(t, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
+        text_put(text, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
     if (n > MOST && !report->all) {
-        text_put(t, "; the first %d by change follow, --verbose prints all", MOST);
+        text_put(text, "; the first %d by change follow, --verbose prints all", MOST);
         n = MOST;
     }
-    text_put(t, "\n");
+    text_put(text, "\n");
     for (size_t i = 0; i <= n; i++) {
         make_line(cell, order[i]);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
@@ -93,40 +96,40 @@ static bool put_table(struct text *t, const struct change_stats *c, const struct
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
-                text_put(t, "%s%*s", cell[k], fill, "");
+                text_put(text, "%s%*s", cell[k], fill, "");
             else if ((k != CHANGE_GROUP || columns->group != COLUMN_NONE) &&
                      (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged))
-                text_put(t, "  %*s%s", fill, "", cell[k]);
+                text_put(text, "  %*s%s", fill, "", cell[k]);
         }
-        text_put(t, "\n");
+        text_put(text, "\n");
     }
     free(order);
     return true;
 }
 
-static char *make_text(const struct change_stats *c, const struct change_report *report)
+static char *make_text(const struct change_stats *stats, const struct change_report *report)
 {
     struct text t = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(report->file, strlen(report->file), file, sizeof file);
-    text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)c->nrow,
-             error_plural(c->nrow));
-    if (c->reader->columns.group != COLUMN_NONE)
+    text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
+             error_plural(stats->nrow));
+    if (stats->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)report->count.groups,
                  error_plural(report->count.groups));
     text_put(&t, "\n");
     for (size_t k = 0; k < report->sets->n; k++)
         if (parameters_equivalent(report->sets, k, line))
             text_put(&t, "%s\n", line);
-    t.failed |= !put_table(&t, c, report);
-    if (!c->comparable)
+    t.failed |= !put_table(&t, stats, report);
+    if (!stats->comparable)
         text_put(&t,
-                 c->filter->keeps_cell
+                 stats->filter->keeps_cell
                      ? "%s leaves the channels as they are: there is no change to tell\n"
                      : "%s prints another kind of number than it reads: there is no change to tell\n",
-                 c->filter->name);
+                 stats->filter->name);
     return text_take(&t);
 }
 
@@ -162,24 +165,24 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
         json_out_number(r, parameters, equivalent[k].name, equivalent[k].value);
 }
 
-static char *make_json(const struct change_stats *c, const struct change_report *report)
+static char *make_json(const struct change_stats *stats, const struct change_report *report)
 {
     struct json_out r;
     json_out_open(&r);
     json_out_text(&r, r.root, "file", report->file);
     json_out_text(&r, r.root, "filter", report->filters);
-    json_out_count(&r, r.root, "rows", c->nrow);
+    json_out_count(&r, r.root, "rows", stats->nrow);
     json_out_count(&r, r.root, "groups", report->count.groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
-    for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, c, report->sets, i);
+    for (size_t i = 0; i < stats->reader->columns.nchannel; i++)
+        add_channel(&r, channels, stats, report->sets, i);
     return json_out_take(&r, true);
 }
 
-char *change_report(struct change_stats *c, const struct change_report *report)
+char *change_report(struct change_stats *stats, const struct change_report *report)
 {
-    for (size_t i = 0; i < c->reader->columns.nchannel; i++) {
-        struct change *change = &c->channel[i];
+    for (size_t i = 0; i < stats->reader->columns.nchannel; i++) {
+        struct change *change = &stats->channel[i];
         struct halflife_range halflife = report->count.halflife[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
@@ -190,5 +193,5 @@ char *change_report(struct change_stats *c, const struct change_report *report)
         number[CHANGE_HALFLIFE] = halflife.least;
         number[CHANGE_HALFLIFE_MOST] = halflife.most;
     }
-    return (report->json ? make_json : make_text)(c, report);
+    return (report->json ? make_json : make_text)(stats, report);
 }

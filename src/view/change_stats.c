@@ -16,50 +16,51 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
     return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
 }
 
-bool change_stats_open(struct change_stats *c, const void *settings, struct error *e)
+bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
-    const struct columns *t = &c->reader->columns;
-    c->comparable = !c->filter->keeps_cell && !c->filter->other_unit;
-    c->nout = filter_shape(c->filter, settings).nout;
-    if (!arrays_make(e, ARRAY(c->channel, t->nchannel)))
+    const struct columns *columns = &stats->reader->columns;
+    stats->comparable = !stats->filter->keeps_cell && !stats->filter->other_unit;
+    stats->nout = filter_shape(stats->filter, settings).nout;
+    if (!arrays_make(e, ARRAY(stats->channel, columns->nchannel)))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL) {
-            struct change *change = &c->channel[t->column[i].value];
-            change->column = &t->column[i];
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (columns->column[i].role == ROLE_CHANNEL) {
+            struct change *change = &stats->channel[columns->column[i].value];
+            change->column = &columns->column[i];
             for (size_t k = 0; k < CHANGE_GAPS; k++)
                 change->number[k] = (double)NAN;
         }
     return true;
 }
 
-void change_stats_close(struct change_stats *c)
+void change_stats_close(struct change_stats *stats)
 {
-    for (size_t i = 0; c->channel && i < c->reader->columns.nchannel; i++)
-        free(c->channel[i].group);
-    free(c->channel);
-    free(c->cell.room);
+    for (size_t i = 0; stats->channel && i < stats->reader->columns.nchannel; i++)
+        free(stats->channel[i].group);
+    free(stats->channel);
+    free(stats->cell.room);
 }
 
-/* Adds to the sum of squares. */
-static void add_square(struct change *c, double d)
+/* Adds value^2 to the sum of squares; value is not negative. */
+static void add_square(struct change *change, double value)
 {
-    if (d > c->scale) {
-        c->squares = 1 + c->squares * (c->scale / d) * (c->scale / d);
-        c->scale = d;
-    } else if (d > 0) {
-        c->squares += (d / c->scale) * (d / c->scale);
+    if (value > change->scale) {
+        change->squares = 1 + change->squares * (change->scale / value) * (change->scale / value);
+        change->scale = value;
+    } else if (value > 0) {
+        change->squares += (value / change->scale) * (value / change->scale);
     }
 }
 
-/* The angle between input and output of a rotation by three angles, in their unit. */
-static double change_of_angles(const struct change_stats *c, const struct block *b, const struct rotation *r,
-                               size_t i)
+/* The angle of the rotation from input to output in row i, for a rotation by three Euler angles, in the unit
+ * of the angles. */
+static double change_of_angles(const struct change_stats *stats, const struct block *block,
+                               const struct rotation *r, size_t i)
 {
     double in[4], out[4], from[4], to[4], way[4], v[3];
     for (size_t k = 0; k < r->ncolumn; k++) {
-        in[k] = block_value(b, r->channel[k])[i];
-        out[k] = block_out(b, r->channel[k] * c->nout)[i];
+        in[k] = block_value(block, r->channel[k])[i];
+        out[k] = block_out(block, r->channel[k] * stats->nout)[i];
     }
     rotations_target(r, in, from);
     rotations_target(r, out, to);
@@ -68,57 +69,66 @@ static double change_of_angles(const struct change_stats *c, const struct block 
     return rotations_unit(r) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The change of a channel in row i, not negative; NaN: there is none. */
-static double change_of(const struct change_stats *c, const struct block *b, size_t channel, size_t i)
+/* The magnitude of the change of a channel in row i; NaN: no change. */
+static double change_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t i)
 {
-    const struct rotation *q = rotations_of(c->rotations, channel);
-    double x = block_out(b, channel * c->nout)[i], input = block_value(b, channel)[i], dot = 0;
-    double period = c->rotations->period ? c->rotations->period[channel] : 0;
+    const struct rotation *q = rotations_of(stats->rotations, channel);
+    double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i], dot = 0;
+    double period = stats->rotations->period ? stats->rotations->period[channel] : 0;
     if (q && q->ncolumn == 3)
-        return change_of_angles(c, b, q, i);
+        return change_of_angles(stats, block, q, i);
     for (size_t k = 0; q && k < 4; k++)
-        dot += block_value(b, q->channel[k])[i] * block_out(b, q->channel[k] * c->nout)[i];
+        dot += block_value(block, q->channel[k])[i] * block_out(block, q->channel[k] * stats->nout)[i];
     input = dot < 0 ? -input : input; /* q and -q are the same rotation */
     return fabs(period > 0 ? remainder(x - input, period) : x - input);
 }
 
-/* The time of row i in the time column's unit, or in seconds if there is a rate; NaN: not known. */
-static double time_of(const struct change_stats *c, const struct block *b, size_t i)
+/* The time of row i of the block, in the time column's unit, or in seconds if there is a rate; NaN: not
+ * known. */
+static double time_of(const struct change_stats *stats, const struct block *block, size_t i)
 {
-    if (c->rate == 0)
-        return b->time[i].t;
-    /* In groups a row's number within its group would be needed. */
-    return c->reader->columns.group == COLUMN_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
+    if (stats->rate == 0)
+        return block->time[i].t;
+    /* With groups, n / rate would need the number of the row within the group. */
+    return stats->reader->columns.group == COLUMN_NONE ? (double)(stats->nrow + i) / stats->rate
+                                                       : (double)NAN;
 }
 
-/* Stores row, time and group of the largest change, in row i. */
-static bool locate(struct change_stats *c, const struct block *b, struct change *change, size_t i,
+/* Stores row, time and group of the largest change, which is in row i of the block. */
+static bool locate(struct change_stats *stats, const struct block *block, struct change *change, size_t i,
                    struct error *e)
 {
-    size_t group = c->reader->columns.group;
-    change->number[CHANGE_ROW] = (double)(c->nrow + i + 1);
-    change->number[CHANGE_TIME] = time_of(c, b, i);
+    size_t group = stats->reader->columns.group;
+    change->number[CHANGE_ROW] = (double)(stats->nrow + i + 1);
+    change->number[CHANGE_TIME] = time_of(stats, block, i);
     if (group == COLUMN_NONE)
         return true;
-    if (!format_plain(c->reader, b, i, group, &c->cell, e))
+    if (!format_plain(stats->reader, block, i, group, &stats->cell, e))
         return false;
     free(change->group);
-    change->group = strndup(c->cell.text ? c->cell.text : "", c->cell.n);
+    change->group = strndup(stats->cell.text ? stats->cell.text : "", stats->cell.n);
     return change->group || error_memory(e);
 }
 
-/* Adds a block's rows to one channel. *last: rows to compare; if the change of an earlier row is beyond the
- * limit, it becomes that row, and *beyond the channel. */
-static bool add_channel(struct change_stats *c, const struct block *b, size_t channel, size_t *last,
-                        const struct change **beyond, struct error *e)
+/* The first row of a block with a change beyond the limit. */
+struct beyond {
+    size_t row; /* rows from here on need not be compared with the limit */
+    const struct change
+        *change; /* of the first such channel; NULL: no change in the block is beyond the limit */
+};
+
+/* Adds the rows of a block to a channel, up to beyond->row, which becomes an earlier row if the channel has a
+ * change beyond the limit there. */
+static bool add_channel(struct change_stats *stats, const struct block *block, size_t channel,
+                        struct beyond *beyond, struct error *e)
 {
-    struct change *change = &c->channel[channel];
-    const struct rotation *q = rotations_of(c->rotations, channel);
-    const double *input = block_value(b, channel);
+    struct change *change = &stats->channel[channel];
+    const struct rotation *q = rotations_of(stats->rotations, channel);
+    const double *input = block_value(block, channel);
     double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
-    for (size_t i = 0; i < *last; i++) {
-        double d = isnan(input[i]) || !c->comparable ? (double)NAN : change_of(c, b, channel, i);
+    for (size_t i = 0; i < beyond->row; i++) {
+        double d = isnan(input[i]) || !stats->comparable ? (double)NAN : change_of(stats, block, channel, i);
         number[CHANGE_GAPS] += isnan(input[i]) != 0;
         if (isnan(d))
             continue;
@@ -128,48 +138,50 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
         }
         change->nrow++;
         add_square(change, d);
-        if (d > c->limit) {
-            *last = i;
-            *beyond = change;
+        if (d > stats->limit) {
+            beyond->row = i;
+            beyond->change = change;
         }
     }
-    bool rates = !(q && q->ncolumn == 4 && q->channel[0] == channel); /* w has none */
-    for (size_t k = 1; rates && k < c->filter->shape.nout; k++) {
+    bool rates = !(q && q->ncolumn == 4 &&
+                   q->channel[0] == channel); /* w of a quaternion has no derivatives */
+    for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
-        for (size_t i = 0; i < b->nrow; i++)
-            *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));
+        for (size_t i = 0; i < block->nrow; i++)
+            *most = fmax(*most, fabs(block_out(block, channel * stats->nout + k)[i]));
     }
-    return at == COLUMN_NONE || locate(c, b, change, at, e);
+    return at == COLUMN_NONE || locate(stats, block, change, at, e);
 }
 
-/* The error that a change in that row is beyond the limit. */
-static void report_beyond(const struct change_stats *c, const struct block *b, size_t row,
-                          const struct change *change, struct error *e)
+/* The error that a change is beyond the limit. */
+static void report_beyond(const struct change_stats *stats, const struct block *block,
+                          const struct beyond *beyond, struct error *e)
 {
-    double number[] = { change->number[CHANGE_LARGEST], c->limit, time_of(c, b, row) };
+    double number[] = { beyond->change->number[CHANGE_LARGEST], stats->limit,
+                        time_of(stats, block, beyond->row) };
     char text[3][NUMBER_MAX + 1];
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s",
-               text[0][0] ? text[0] : "more than a number can tell", text[2][0] ? " at time " : "", text[2],
-               text[1]);
-    error_column(e, change->column->name);
-    error_place(e, block_line(b, row));
+    const char *moved = text[0][0] ? text[0] : "more than a number can tell", *limit = text[1],
+               *time = text[2];
+    error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s", moved,
+               time[0] ? " at time " : "", time, limit);
+    error_column(e, beyond->change->column->name);
+    error_place(e, block_line(block, beyond->row));
     error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 
-bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e)
+bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e)
 {
-    const struct change *beyond = NULL;
-    size_t last = b->nrow;
-    for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        if (!add_channel(c, b, i, &last, &beyond, e))
+    struct beyond beyond = { .row = block->nrow };
+    for (size_t i = 0; i < stats->reader->columns.nchannel; i++)
+        if (!add_channel(stats, block, i, &beyond, e))
             return false;
-    if (beyond) {
-        report_beyond(c, b, last, beyond, &c->beyond);
-        c->beyond.line += c->beyond.line ? b->firstline - 1 : 0;
-        c->limit = (double)NAN;
+    if (beyond.change) {
+        report_beyond(stats, block, &beyond, &stats->beyond);
+        stats->beyond.line += stats->beyond.line ? block->firstline - 1 : 0;
+        stats->limit = (double)NAN;
     }
-    c->nrow += b->nrow;
+    stats->nrow += block->nrow;
     return true;
 }

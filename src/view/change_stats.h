@@ -1,79 +1,88 @@
-/* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass.
- * Invariant: a change is output minus input in one row, for an angle the short way round, for a quaternion up
- * to sign, for each of three Euler angles the angle of the rotation from input to output; rows whose input is
- * a gap have none. Nothing depends on how rows are divided into blocks. */
+/* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass. The
+ * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
+ * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output.
+ * Rows whose input is a gap have no change. Invariant: no number depends on how rows are divided into
+ * blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
-#include "springs/filter.h"
 #include "formats/format.h"
 #include "series/clean.h"
 #include "series/rotations.h"
+#include "springs/filter.h"
 
-enum { /* the numbers of a channel, in the order of the report; two are texts */
-       CHANGE_CHANNEL,
-       CHANGE_LARGEST,
-       CHANGE_ROW,  /* of the largest change, from 1 */
-       CHANGE_TIME, /* of that row, in the time column's unit */
-       CHANGE_GROUP,
-       CHANGE_RMS,
-       CHANGE_VELOCITY, /* largest magnitude */
-       CHANGE_ACCELERATION,
-       CHANGE_GAPS, /* of the input */
-       CHANGE_CUTS,
-       CHANGE_SPIKES,
-       CHANGE_FILLED,
-       CHANGE_UNBRIDGED, /* spikes that became gaps */
-       CHANGE_HALFLIFE, /* --halflife auto: the least of its groups */
-       CHANGE_HALFLIFE_MOST,
-       CHANGE_NUMBERS
+/* The numbers of a channel, in the order of the report. In the place of CHANGE_CHANNEL and CHANGE_GROUP the
+ * report has a text. */
+enum {
+    CHANGE_CHANNEL,
+    CHANGE_LARGEST, /* largest change */
+    CHANGE_ROW,     /* row of the largest change, from 1 */
+    CHANGE_TIME,    /* time of the row of the largest change, in the time column's unit */
+    CHANGE_GROUP,
+    CHANGE_RMS,
+    CHANGE_VELOCITY,     /* largest magnitude */
+    CHANGE_ACCELERATION, /* largest magnitude */
+    CHANGE_GAPS,         /* missing values of the input */
+    CHANGE_CUTS,
+    CHANGE_SPIKES,
+    CHANGE_FILLED,
+    CHANGE_UNBRIDGED,     /* spikes that became gaps */
+    CHANGE_HALFLIFE,      /* --halflife auto: the least half-life of the groups */
+    CHANGE_HALFLIFE_MOST, /* --halflife auto: the greatest half-life of the groups */
+    CHANGE_NUMBERS
 };
 
-struct change { /* of one channel */
+/* The change of a channel. */
+struct change {
     const struct column *column;
-    double number[CHANGE_NUMBERS]; /* NaN: there is none, or it is not known */
+    double number[CHANGE_NUMBERS]; /* NaN: the channel has no such number, or the number is not known */
     uint64_t nrow;                 /* rows with a change */
-    char *group;                   /* name of the group of the largest change; NULL: there are no groups */
-    double scale,
-        squares; /* the sum of squared changes is scale * scale * squares, which does not overflow */
+    char *group;                   /* name of the group of the largest change; NULL: no groups; owned */
+    double scale, squares; /* sum of squared changes = scale^2 * squares, in two so as not to overflow */
 };
 
-struct change_stats { /* what it points to must stay */
+/* The change of every channel. What the pointers point to must stay, but for `channel`, which is owned. */
+struct change_stats {
     const struct reader *reader;
     const struct filter *filter;
-    const struct rotations *rotations; /* among the channels, and angles */
-    double rate;                       /* rows per second; 0: by the time column */
-    double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
-    struct error beyond; /* the first change beyond the limit; the caller looks at the end, so that messages
-                            about other rows do not depend on which came in one block */
-    bool comparable;     /* output with input */
-    size_t nout;         /* out columns of a channel */
-    struct change *channel; /* [nchannel], owned */
-    uint64_t nrow;          /* so far */
-    struct plain cell;
+    const struct rotations *rotations; /* the rotations and the angles among the channels */
+    double rate;                       /* rows per second; 0: rows have times */
+    double limit;                      /* --max-change; NaN: not given, or exceeded already */
+
+    /* The first change beyond the limit; ERROR_NONE: no such change. The caller looks at the end of the
+     * input, so that messages about other rows do not depend on the division into blocks. */
+    struct error beyond;
+    bool comparable;        /* output minus input has a meaning */
+    size_t nout;            /* out columns of a channel */
+    struct change *channel; /* [nchannel] */
+    uint64_t nrow;          /* rows of the blocks so far */
+    struct plain cell;      /* text of a cell of the group column */
 };
 
-/* Checks that the filter has what --max-change needs. */
+/* Checks that --max-change, if given (limit is no NaN), has a meaning for the filter. */
 bool change_stats_check(const struct filter *filter, double limit, struct error *e);
 
-/* The members down to limit are set, the others zero; the reader is bound, all derivatives are computed.
- * settings: the filter's. change_stats_close follows in any case, also without this. */
-bool change_stats_open(struct change_stats *c, const void *settings, struct error *e);
-void change_stats_close(struct change_stats *c);
+/* The caller sets the members from reader to limit and zeroes the other members. The reader is bound, and the
+ * filter computes its derivatives. settings: of the filter. change_stats_close follows in any case, and may
+ * be called without change_stats_open. */
+bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e);
+void change_stats_close(struct change_stats *stats);
 
 /* Adds the rows of a filtered block. */
-bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e);
+bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e);
 
-/* What a report needs to know besides. */
+/* The facts of a report that are not in struct change_stats. */
 struct change_report {
-    const char *file, *filters; /* filters: their names */
-    struct series_count count;
-    const struct overrides *sets;
-    const struct clean_count *cleaned; /* [nchannel], or NULL */
-    bool json, all;                    /* all: the table has all channels, else those that are changed most */
+    const char *file;                  /* name of the input */
+    const char *filters;               /* names of the filters */
+    struct series_count count;         /* groups, cuts, half-lives */
+    const struct overrides *sets;      /* settings of the filter for each channel */
+    const struct clean_count *cleaned; /* [nchannel]; NULL: the series was not cleaned */
+    bool json;                         /* --report json */
+    bool all;                          /* the table has every channel; false: the most changed channels */
 };
 
 /* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
-char *change_report(struct change_stats *c, const struct change_report *report);
+char *change_report(struct change_stats *stats, const struct change_report *report);
 
 #endif

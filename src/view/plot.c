@@ -1,4 +1,4 @@
-/* Pictures: what is drawn, and where it is written. */
+/* Pictures: collects the points, runs gnuplot, and writes the file. See plot.h. */
 #include "view/plot.h"
 
 #include "base/array.h"
@@ -24,7 +24,7 @@ static const struct plot_kind kinds[] = {
     { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01 },
 };
 
-/* NULL: unknown. */
+/* The kind of picture that the file name tells; NULL: unknown. */
 static const struct plot_kind *kind_of(const char *file)
 {
     size_t n = strlen(file);
@@ -34,11 +34,12 @@ static const struct plot_kind *kind_of(const char *file)
     return NULL;
 }
 
-/* --- gnuplot runs without a shell. Its three descriptors are files, so that neither process waits for the
- * other one's pipe. --- */
+/* --- gnuplot runs without a shell. The descriptors 0 to 2 of gnuplot are files, so that no process waits for
+ * a pipe. --- */
 
-/* Runs it until it exits. fd: its descriptors 0 to 2, or -1 for /dev/null; *status as by wait(). */
-static bool spawn(char *const argv[], const int fd[3], int *status, struct error *e)
+/* Runs a command until the command exits. fd: the command's descriptors 0 to 2; -1: /dev/null. *status is set
+ * as by wait(). */
+static bool run_command(char *const argv[], const int fd[3], int *status, struct error *e)
 {
     enum { MISSING = 127 };
     pid_t child = fork();
@@ -60,8 +61,9 @@ static bool spawn(char *const argv[], const int fd[3], int *status, struct error
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
-/* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
-static bool explain(int messages, int status, struct error *e)
+/* The error that gnuplot failed; the excerpt is the last line of gnuplot's messages that is not empty, which
+ * tells the cause. */
+static bool explain_failure(int messages, int status, struct error *e)
 {
     char text[2048], *line = NULL, *rest = text;
     ssize_t n = pread(messages, text, sizeof text - 1, 0);
@@ -75,7 +77,7 @@ static bool explain(int messages, int status, struct error *e)
     return line ? error_excerpt(e, line, strlen(line)) : false;
 }
 
-/* True if the picture is whole. */
+/* Checks that the picture is whole; end as in struct plot_kind. */
 static bool check_end(int file, const char *end, struct error *e)
 {
     char tail[64];
@@ -89,8 +91,8 @@ static bool check_end(int file, const char *end, struct error *e)
     return true;
 }
 
-/* Writes to out what the script draws to standard output. end: what a whole picture has in its last bytes,
- * for gnuplot does not report a full disk; NULL: any bytes. */
+/* Runs the script and writes gnuplot's standard output, the picture, to the descriptor out. end as in struct
+ * plot_kind: gnuplot does not report a full disk, so the end of the picture is checked. */
 static bool run_gnuplot(const char *script, const char *end, int out, struct error *e)
 {
     char *const argv[] = { "gnuplot", "-d", "-", NULL };
@@ -100,8 +102,8 @@ static bool run_gnuplot(const char *script, const char *end, int out, struct err
     for (size_t i = 0; good && i < 3; i++)
         good = tempfile_hold(&file[i], out, e);
     good = good && tempfile_write(&file[0], 0, script, strlen(script), e) &&
-           spawn(argv, (const int[]){ file[0].fd, file[1].fd, file[2].fd }, &status, e) &&
-           (status == 0 || explain(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
+           run_command(argv, (const int[]){ file[0].fd, file[1].fd, file[2].fd }, &status, e) &&
+           (status == 0 || explain_failure(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
            tempfile_finish(&file[1], e);
     for (size_t i = 0; i < 3; i++)
         tempfile_close(&file[i]);
@@ -114,8 +116,8 @@ bool plot_check(const char *file, const char *option, struct error *e)
 {
     int status;
     if (kind_of(file))
-        return spawn((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 }, &status,
-                     e);
+        return run_command((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 },
+                           &status, e);
     error_usage(
         e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
         option);
@@ -133,95 +135,101 @@ bool plot_is(const char *picture, const char *other)
            a.st_ino == b.st_ino;
 }
 
-static void merge(struct envelope_part *a, const struct envelope_part *b)
+/* Adds the rows of `next` to a part. */
+static void merge_parts(struct envelope_part *part, const struct envelope_part *next)
 {
-    a->gap |= b->gap;
-    if (isnan(a->low) || b->low < a->low) {
-        a->low = b->low;
-        a->low_t = b->low_t;
+    part->gap |= next->gap;
+    if (isnan(part->low) || next->low < part->low) {
+        part->low = next->low;
+        part->low_t = next->low_t;
     }
-    if (isnan(a->high) || b->high > a->high) {
-        a->high = b->high;
-        a->high_t = b->high_t;
+    if (isnan(part->high) || next->high > part->high) {
+        part->high = next->high;
+        part->high_t = next->high_t;
     }
 }
 
-/* If all parts are full, each two of them become one. */
-void envelope_add(struct envelope *c, double t, double y)
+/* When every part is full, neighbours are merged in pairs, and parts have twice as many rows from then on. */
+void envelope_add(struct envelope *envelope, double time, double value)
 {
-    struct envelope_part row = { t, y, t, y, isnan(y) };
-    if (c->nrow == 0)
-        c->each = 1;
-    if (c->nrow == c->each * ENVELOPE_PARTS) {
+    struct envelope_part row = { time, value, time, value, isnan(value) };
+    if (envelope->nrow == 0)
+        envelope->each = 1;
+    if (envelope->nrow == envelope->each * ENVELOPE_PARTS) {
         for (size_t i = 0; i < ENVELOPE_PARTS / 2; i++) {
-            c->part[i] = c->part[2 * i];
-            merge(&c->part[i], &c->part[2 * i + 1]);
+            envelope->part[i] = envelope->part[2 * i];
+            merge_parts(&envelope->part[i], &envelope->part[2 * i + 1]);
         }
-        c->npart = ENVELOPE_PARTS / 2;
-        c->each *= 2;
+        envelope->npart = ENVELOPE_PARTS / 2;
+        envelope->each *= 2;
     }
-    if (c->nrow++ % c->each == 0)
-        c->part[c->npart++] = row;
+    if (envelope->nrow++ % envelope->each == 0)
+        envelope->part[envelope->npart++] = row;
     else
-        merge(&c->part[c->npart - 1], &row);
+        merge_parts(&envelope->part[envelope->npart - 1], &row);
 }
 
-struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *title, const char *name,
-                                unsigned color, struct error *e)
+struct plot_line *plot_add_line(struct plot *plot, const struct plot_new_line *new_line, struct error *e)
 {
     struct plot_line *line = NULL;
-    if (panel == p->npanel && !(p->panel[p->npanel++] = strdup(title))) {
+    if (new_line->panel == plot->npanel && !(plot->panel[plot->npanel++] = strdup(new_line->title))) {
         error_memory(e);
         return NULL;
     }
-    if (!array_reserve(&p->line, p->nline + 1, &p->maxline, sizeof *p->line, e) ||
+    if (!array_reserve(&plot->line, plot->nline + 1, &plot->maxline, sizeof *plot->line, e) ||
         !arrays_make(e, ARRAY(line, 1)))
         return NULL;
-    snprintf(line->name, sizeof line->name, "%s", name);
-    line->panel = panel;
-    line->color = color;
-    return p->line[p->nline++] = line;
+    snprintf(line->name, sizeof line->name, "%s", new_line->name);
+    line->panel = new_line->panel;
+    line->color = new_line->color;
+    line->column = new_line->column;
+    line->out = new_line->out;
+    return plot->line[plot->nline++] = line;
 }
 
-void plot_mark(struct plot *p, double x)
+void plot_mark(struct plot *plot, double time)
 {
-    if (p->nmark < PLOT_MARKS)
-        p->mark[p->nmark++] = x;
+    if (plot->nmark < PLOT_MARKS)
+        plot->mark[plot->nmark++] = time;
 }
 
-void plot_free(struct plot *p)
+void plot_free(struct plot *plot)
 {
-    for (size_t i = 0; i < p->npanel; i++)
-        free(p->panel[i]);
-    for (size_t i = 0; i < p->nline; i++)
-        free(p->line[i]);
-    free(p->line);
+    for (size_t i = 0; i < plot->npanel; i++)
+        free(plot->panel[i]);
+    for (size_t i = 0; i < plot->nline; i++)
+        free(plot->line[i]);
+    free(plot->line);
 }
 
-void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
+void plot_series_row(struct plot_series *series, const struct block *block, size_t row)
 {
-    const struct columns *t = s->columns;
-    double time = s->rate > 0 ? (double)s->nrow / s->rate : 0;
-    if (s->rate == 0) {
-        struct timestamp before = s->last;
-        s->last = b->time[row];
-        if (t->form == TIMESTAMP_CLOCK && s->nrow > 0)
-            timestamp_pass_midnight(&s->last, &before);
-        time = timestamp_between(NULL, &s->last, t->unit);
+    const struct columns *columns = series->columns;
+    const struct plot *plot = series->plot;
+    double time = series->rate > 0 ? (double)series->nrow / series->rate : 0;
+    if (series->rate == 0) {
+        struct timestamp before = series->last;
+        series->last = block->time[row];
+        if (columns->form == TIMESTAMP_CLOCK && series->nrow > 0)
+            timestamp_pass_midnight(&series->last, &before);
+        time = timestamp_between(NULL, &series->last, columns->unit);
     }
-    for (struct plot_line **l = s->plot->line + s->line; l < s->plot->line + s->plot->nline; l++)
-        envelope_add(&(*l)->envelope, time,
-                     ((*l)->out ? block_out(b, (*l)->column) : block_value(b, (*l)->column))[row]);
-    double cut = t->cut == COLUMN_NONE ? 0 : block_value(b, t->column[t->cut].value)[row];
+    for (size_t i = series->line; i < plot->nline; i++) {
+        struct plot_line *line = plot->line[i];
+        const double *value = line->out ? block_out(block, line->column) : block_value(block, line->column);
+        envelope_add(&line->envelope, time, value[row]);
+    }
+    double cut = columns->cut == COLUMN_NONE ? 0
+                                             : block_value(block, columns->column[columns->cut].value)[row];
     if (!isnan(cut) && cut != 0)
-        plot_mark(s->plot, time);
-    s->nrow++;
+        plot_mark(series->plot, time);
+    series->nrow++;
 }
 
-bool plot_draw(const struct plot *p, const char *file, struct error *e)
+bool plot_draw(const struct plot *plot, const char *file, struct error *e)
 {
     const struct plot_kind *kind = kind_of(file);
-    char *script = plot_script(p, kind);
+    char *script = plot_script(plot, kind);
     struct outfile out = { .path = file };
     bool good = script || error_memory(e);
     if (good && !kind->end) {

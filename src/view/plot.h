@@ -1,129 +1,143 @@
-/* Pictures of series: panels below and beside each other over a common axis, drawn by gnuplot into a file or
- * in the terminal. Invariant: names from the input reach gnuplot only as quoted strings, and no file name
- * reaches it. */
+/* Pictures of series: panels in rows and columns over a common axis, drawn by gnuplot into a file or in the
+ * terminal. Invariant: names from the input reach gnuplot as quoted strings only, and file names do not reach
+ * gnuplot. */
 #ifndef SPRUNG_VIEW_PLOT_H
 #define SPRUNG_VIEW_PLOT_H
 
 #include "formats/format.h"
 
 enum {
-    PLOT_DOWN = 6,
-    PLOT_ACROSS = 3,
+    PLOT_DOWN = 6,   /* panels in a column of the page: more do not look good */
+    PLOT_ACROSS = 3, /* panels side by side */
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
     PLOT_MARKS = 500,
-    PLOT_NAME = 256, /* bytes of a name; longer ones are cut, in the picture even earlier */
+    PLOT_NAME = 256, /* bytes of a name; longer names are cut, and the picture shows fewer characters still */
     ENVELOPE_PARTS = 2000
 };
 
-/* A curve of any length in bounded memory: the lowest and the highest point of each stretch of equally many
- * rows; all points of up to ENVELOPE_PARTS rows. Invariant: every extreme of the series is one of its
- * envelope. All zeroes: no rows yet. */
+/* A curve of any length in bounded memory. The rows are divided into parts of equally many rows, and each
+ * part keeps its lowest and its highest point; up to ENVELOPE_PARTS rows each row is a part. Invariant: every
+ * extreme of the series is a point of the envelope. All zeroes: no rows yet. */
 struct envelope {
     struct envelope_part {
-        double low_t, low, high_t, high; /* low and high are NaN if no row has a number */
-        bool gap;                        /* a row has no number */
+        double low_t, low;   /* time and value of the lowest point; low is NaN if no row has a number */
+        double high_t, high; /* time and value of the highest point; high is NaN if no row has a number */
+        bool gap;            /* a row of the part has no number */
     } part[ENVELOPE_PARTS];
     size_t npart;
-    uint64_t nrow, each; /* so far; in a part, but the last may have fewer */
+    uint64_t nrow; /* in the envelope */
+    uint64_t each; /* rows of a part; the last part may have fewer */
 };
 
-/* Appends a row; y is NaN at a gap. */
-void envelope_add(struct envelope *c, double t, double y);
+/* Appends a row; value is NaN at a gap. */
+void envelope_add(struct envelope *envelope, double time, double value);
 
-enum { PLOT_GREY, PLOT_BLUE }; /* the first colors: before, after */
+enum { PLOT_GREY, PLOT_BLUE }; /* colors of the series before and after; further colors follow */
 
 struct plot_line {
     size_t panel;
-    char name[PLOT_NAME]; /* in the legend, where the first line of a color stands for all of it */
-    unsigned color;       /* PLOT_GREY, PLOT_BLUE or a following one */
-    size_t column;        /* of a series: the numbers of a block that it takes, */
-    bool out;             /* from its out columns */
-    struct envelope envelope;
+    char name[PLOT_NAME];     /* the legend of the color, if the line is the first of its color */
+    unsigned color;           /* PLOT_GREY, PLOT_BLUE or a following number */
+    size_t column;            /* for plot_series_row: the column of numbers in a block */
+    bool out;                 /* for plot_series_row: column is an out column of the block */
+    struct envelope envelope; /* the points */
 };
 
-/* All zeroes: empty. */
+/* A picture. All zeroes: an empty picture. */
 struct plot {
-    const char *title; /* NULL: none */
-    const char *x;     /* name of the horizontal axis, with its unit */
-    const char *unit;  /* of the panels; NULL: none is named */
-    bool log_x;
-    char *panel[PLOT_PANELS]; /* names of their vertical axes, without units */
+    const char *title;        /* NULL: no title */
+    const char *x;            /* name of the horizontal axis, with the unit */
+    const char *unit;         /* of the channels; NULL: no unit is shown */
+    bool log_x;               /* the horizontal axis is logarithmic */
+    char *panel[PLOT_PANELS]; /* [npanel]: names of the vertical axes, without units; owned */
     size_t npanel;
-    struct plot_line **line;
-    size_t nline, maxline;
-    size_t across;           /* panels side by side; 0 is 1. At most PLOT_DOWN below each other look good */
-    double mark[PLOT_MARKS]; /* dotted lines across all panels: cuts */
+    struct plot_line **line; /* [nline]; owned */
+    size_t nline;
+    size_t maxline;          /* lines that have room in line */
+    size_t across;           /* panels side by side; 0 means 1 */
+    double mark[PLOT_MARKS]; /* [nmark]: times of cuts, dotted lines across every panel */
     size_t nmark;
 };
 
-/* True if FILE can be drawn: its name tells the kind of picture, and gnuplot is installed. "-" is the
- * terminal. To be called before any work; option: "--plot". */
+/* Checks that a picture can be drawn into the file: the suffix tells a kind of picture, and gnuplot is
+ * installed. "-" is the terminal. To be called before any work. option: for the message, such as "--plot". */
 bool plot_check(const char *file, const char *option, struct error *e);
 
-/* True if the picture is the same file as another one, which exists or will be written; false for "-". */
+/* True if the picture is the same file as `other`, a file that exists or will be written; false for "-". */
 bool plot_is(const char *picture, const char *other);
 
-/* Adds a line to a panel, or to a new one, npanel < PLOT_PANELS, with an axis that is named after title: "x",
- * "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". The caller fills the envelope, or lets plot_series_row do so.
- * NULL if memory is out. */
-struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *title, const char *name,
-                                unsigned color, struct error *e);
-
-/* Marks a cut; those after PLOT_MARKS are dropped. */
-void plot_mark(struct plot *p, double x);
-
-/* Draws it. A file appears whole or not at all. */
-bool plot_draw(const struct plot *p, const char *file, struct error *e);
-void plot_free(struct plot *p);
-
-/* A series whose rows are drawn by the last lines of a picture. */
-struct plot_series {
-    struct plot *plot;
-    size_t line; /* the first of its lines */
-    const struct columns *columns;
-    double rate;           /* rows per second; 0: rows have times */
-    uint64_t nrow;         /* so far */
-    struct timestamp last; /* time of the row before */
+/* A line to add to a picture. */
+struct plot_new_line {
+    size_t panel;      /* npanel, which must be below PLOT_PANELS: a new panel */
+    const char *title; /* of a new panel: the axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)" */
+    const char *name;  /* as in struct plot_line; copied */
+    unsigned color;    /* as in struct plot_line */
+    size_t column;     /* as in struct plot_line */
+    bool out;          /* as in struct plot_line */
 };
 
-/* Draws a row of a block: its numbers, and a mark if its cut column is not 0. */
-void plot_series_row(struct plot_series *s, const struct block *b, size_t row);
+/* Adds a line. The caller fills the envelope, or calls plot_series_row. NULL if memory is out. */
+struct plot_line *plot_add_line(struct plot *plot, const struct plot_new_line *new_line, struct error *e);
 
-/* plot_overlay.c: input against output of what is being filtered, from the blocks as they pass. Its memory
+/* Marks a cut at a time in seconds; cuts after the first PLOT_MARKS are dropped. */
+void plot_mark(struct plot *plot, double time);
+
+/* Draws the picture. A file appears whole or not at all. */
+bool plot_draw(const struct plot *plot, const char *file, struct error *e);
+void plot_free(struct plot *plot);
+
+/* A series that is drawn by the last lines of a picture. */
+struct plot_series {
+    struct plot *plot;
+    size_t line; /* index of the first line of the series; the last is the last line of the picture */
+    const struct columns *columns;
+    double rate;           /* rows per second; 0: rows have times */
+    uint64_t nrow;         /* rows drawn so far */
+    struct timestamp last; /* time of the last row drawn */
+};
+
+/* Draws a row of a block: a point of every line, and a mark if the number in the cut column is not 0. */
+void plot_series_row(struct plot_series *series, const struct block *block, size_t row);
+
+/* plot_overlay.c: the picture of --plot, input against output, drawn from the blocks as they pass. The memory
  * does not grow with the series. */
 struct plot_overlay {
     struct plot plot;
     struct plot_series series;
     const struct reader *reader;
-    size_t nleft; /* channels for which there is no room */
-    struct plain cell;
-    struct text group; /* of several groups the first one is drawn: its name */
-    bool others;       /* there are other groups */
+    size_t nleft;      /* channels for which there is no room */
+    struct plain cell; /* text of a cell of the group column */
+    struct text group; /* name of the group that is drawn, the group of the first row; owned */
+    bool others;       /* rows of other groups were left out */
 };
 
-/* Adds a panel for each channel and, if there is room for all, for each derivative; marks cuts at these
- * seconds. rate: rows per second; 0: rows have times. *p is zeroed before;
- * plot_overlay_close follows in any case. */
-bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
-                       double rate, const double *cut, size_t ncut, struct error *e);
+/* Adds a panel for each channel and, if every panel has room, for each derivative. rate: rows per second; 0:
+ * rows have times. *overlay is zeroed before; plot_overlay_close follows in any case. The caller adds the
+ * cuts to overlay->plot by plot_mark. */
+bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader,
+                       const struct output_columns *output, double rate, struct error *e);
 
 /* Adds the rows of a filtered block. */
-bool plot_overlay_add(struct plot_overlay *p, const struct block *b, struct error *e);
+bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e);
 
-/* Draws the picture; messages tell what is not in it. */
-bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
-                       struct error *e);
-void plot_overlay_close(struct plot_overlay *p);
+/* Draws the picture; messages tell which groups and how many channels are left out. name: the input, for
+ * messages. */
+bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct messages *messages,
+                       const char *name, struct error *e);
+void plot_overlay_close(struct plot_overlay *overlay);
 
 /* --- used in this folder only --- */
 
 struct plot_kind {
-    const char *suffix, *end; /* of the name; of a whole file, in its last bytes; NULL: the terminal */
-    const char *terminal, *unit, *set; /* gnuplot's terminal, the unit of its size, its settings */
-    double scale;                      /* of pixels or characters */
+    const char *suffix;   /* of the file name; "-": the terminal */
+    const char *end;      /* a text in the last bytes of a whole file; NULL: the terminal */
+    const char *terminal; /* gnuplot's name for the kind */
+    const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels and characters */
+    const char *set;      /* gnuplot's settings of the kind */
+    double scale;         /* size in gnuplot's unit / size in struct script (pixels or characters) */
 };
 
 /* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */
-char *plot_script(const struct plot *p, const struct plot_kind *kind);
+char *plot_script(const struct plot *plot, const struct plot_kind *kind);
 
 #endif

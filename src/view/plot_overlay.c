@@ -1,93 +1,92 @@
-/* The picture of --plot: input against output of what is being filtered. See plot.h. */
+/* The picture of --plot: input against output. See plot.h. */
 #include "view/plot.h"
 
 #include <stdlib.h>
 
-/* title: of a new panel; NULL: the last one gets the line. */
-static bool add_line(struct plot_overlay *p, const char *title, size_t column, bool out, unsigned color,
-                     struct error *e)
+/* Adds a panel for the input and the output of a channel and, with derivatives, a panel for each column that
+ * the filter adds for the channel. */
+static bool add_channel(struct plot_overlay *overlay, const struct output_columns *output, size_t column,
+                        bool derivatives, struct error *e)
 {
-    size_t panel = title ? p->plot.npanel : p->plot.npanel - 1;
-    struct plot_line *line = plot_add_line(&p->plot, panel, title, out ? "output" : "input", color, e);
-    if (line) {
-        line->column = column;
-        line->out = out;
-    }
-    return line;
-}
-
-/* Adds the panels of one channel: itself and, with all, the columns that the filter adds. */
-static bool add_channel(struct plot_overlay *p, const struct output_columns *l, size_t column, bool all,
-                        struct error *e)
-{
-    const struct column *c = &p->series.columns->column[column];
-    bool replaced = l->replace[column] != COLUMN_NONE;
-    bool good = add_line(p, c->name, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
-                (!replaced || add_line(p, NULL, l->replace[column], true, PLOT_BLUE, e));
-    for (const struct added *a = l->added; good && all && a < l->added + l->nadded; a++)
-        if (a->column == column && p->plot.npanel < PLOT_DOWN)
-            good = add_line(p, a->name, a->out, true, PLOT_BLUE, e);
+    const struct column *channel = &overlay->series.columns->column[column];
+    struct plot *plot = &overlay->plot;
+    bool replaced = output->replace[column] != COLUMN_NONE;
+    struct plot_new_line line = { .panel = plot->npanel, .title = channel->name, .name = "input" };
+    line.color = replaced ? PLOT_GREY : PLOT_BLUE;
+    line.column = channel->value;
+    bool good = plot_add_line(plot, &line, e);
+    line.name = "output";
+    line.color = PLOT_BLUE;
+    line.out = true;
+    line.column = output->replace[column];
+    good = good && (!replaced || plot_add_line(plot, &line, e));
+    for (const struct added *added = output->added;
+         good && derivatives && added < output->added + output->nadded; added++)
+        if (added->column == column && plot->npanel < PLOT_DOWN) {
+            line.panel = plot->npanel;
+            line.title = added->name;
+            line.column = added->out;
+            good = plot_add_line(plot, &line, e);
+        }
     return good;
 }
 
-bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
-                       double rate, const double *cut, size_t ncut, struct error *e)
+bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader,
+                       const struct output_columns *output, double rate, struct error *e)
 {
-    const struct columns *t = &r->columns;
-    bool all = t->nchannel + l->nadded <= PLOT_DOWN || t->nchannel == 1;
-    p->reader = r;
-    p->plot.x = "time (s)";
-    p->series = (struct plot_series){ .plot = &p->plot, .columns = t, .rate = rate };
+    const struct columns *columns = &reader->columns;
+    bool derivatives = columns->nchannel + output->nadded <= PLOT_DOWN || columns->nchannel == 1;
+    overlay->reader = reader;
+    overlay->plot.x = "time (s)";
+    overlay->series = (struct plot_series){ .plot = &overlay->plot, .columns = columns, .rate = rate };
     bool good = true;
-    for (size_t i = 0; good && i < t->ncolumn; i++)
-        if (t->column[i].role != ROLE_CHANNEL)
+    for (size_t i = 0; good && i < columns->ncolumn; i++)
+        if (columns->column[i].role != ROLE_CHANNEL)
             continue;
-        else if (p->plot.npanel == PLOT_DOWN)
-            p->nleft++;
+        else if (overlay->plot.npanel == PLOT_DOWN)
+            overlay->nleft++;
         else
-            good = add_channel(p, l, i, all, e);
-    for (size_t i = 0; i < ncut; i++)
-        plot_mark(&p->plot, cut[i]);
+            good = add_channel(overlay, output, i, derivatives, e);
     return good;
 }
 
-bool plot_overlay_add(struct plot_overlay *p, const struct block *b, struct error *e)
+bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e)
 {
-    size_t group = p->reader->columns.group;
-    for (size_t i = 0; i < b->nrow; i++) {
-        if (group != COLUMN_NONE && !format_plain(p->reader, b, i, group, &p->cell, e))
+    size_t group = overlay->reader->columns.group;
+    for (size_t i = 0; i < block->nrow; i++) {
+        if (group != COLUMN_NONE && !format_plain(overlay->reader, block, i, group, &overlay->cell, e))
             return false;
-        const char *name = p->cell.text ? p->cell.text : "";
-        if (!p->group.bytes)
-            text_add(&p->group, name, p->cell.n); /* of the first row */
-        if (p->group.failed)
+        const char *name = overlay->cell.text ? overlay->cell.text : "";
+        if (!overlay->group.bytes)
+            text_add(&overlay->group, name, overlay->cell.n); /* the first row */
+        if (overlay->group.failed)
             return error_memory(e);
-        if (p->cell.n != p->group.n || memcmp(name, p->group.bytes, p->cell.n) != 0)
-            p->others = true;
+        if (overlay->cell.n != overlay->group.n || memcmp(name, overlay->group.bytes, overlay->cell.n) != 0)
+            overlay->others = true;
         else
-            plot_series_row(&p->series, b, i);
+            plot_series_row(&overlay->series, block, i);
     }
     return true;
 }
 
-bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
-                       struct error *e)
+bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct messages *messages,
+                       const char *name, struct error *e)
 {
     char group[256];
-    if (p->others) {
-        error_escape(p->group.bytes, p->group.n, group, sizeof group);
+    if (overlay->others) {
+        error_escape(overlay->group.bytes, overlay->group.n, group, sizeof group);
         messages_add(messages, name, "the picture shows the first group, \"%s\"", group);
     }
-    if (p->nleft)
+    if (overlay->nleft)
         messages_add(messages, name,
                      "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
-                     p->plot.npanel, p->nleft, p->nleft == 1 ? "is" : "are");
-    return plot_draw(&p->plot, file, e);
+                     overlay->plot.npanel, overlay->nleft, overlay->nleft == 1 ? "is" : "are");
+    return plot_draw(&overlay->plot, file, e);
 }
 
-void plot_overlay_close(struct plot_overlay *p)
+void plot_overlay_close(struct plot_overlay *overlay)
 {
-    plot_free(&p->plot);
-    free(p->cell.room);
-    free(p->group.bytes);
+    plot_free(&overlay->plot);
+    free(overlay->cell.room);
+    free(overlay->group.bytes);
 }

@@ -1,5 +1,5 @@
-/* What a linear filter does to a step, an impulse, a ramp and tones, computed by its own step() and run()
- * from rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is that rest. */
+/* What a linear filter does to a step, an impulse, a ramp and tones, computed by the filter's step() and
+ * run() at rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is at rest. */
 #ifndef SPRUNG_VIEW_RESPONSE_H
 #define SPRUNG_VIEW_RESPONSE_H
 
@@ -7,115 +7,120 @@
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 
-/* A linear filter and its rows. Filter and checked settings are set by the caller, who calls response_close.
- */
+/* A linear filter and its rows. The caller sets filter and checked settings, and calls response_close. */
 struct response {
     const struct filter *filter;
     void *settings; /* owned */
     enum response_input input;
     double rate;   /* rows per second */
     double extent; /* seconds worth showing */
-    double fine;   /* rate of the summary */
-    bool limit; /* the summary and tones are those of infinitely short time steps, which their rate is near */
-    bool both;  /* --zero-phase: what a pass forward and one backward do */
-    double step[FILTER_MAXSTEP]; /* coefficients at that rate */
+    double fine;   /* rows per second for the summary */
+    bool limit; /* summary and tones are the limit of infinitely short time steps; `fine` is near the limit */
+    bool both;  /* --zero-phase: the response of a pass forward and a pass backward */
+    double step[FILTER_MAXSTEP]; /* coefficients of the filter at the rate */
     double state[FILTER_MAXSTATE];
-    double out[FILTER_MAXOUT]; /* of the last row */
-    double *pass[3];           /* of both passes: value, velocity and acceleration of rows -zero to zero */
-    size_t zero;
+    double out[FILTER_MAXOUT]; /* outputs of the last row */
+    double *pass[3]; /* [2 * zero + 1] each: value, velocity and acceleration after both passes, of the rows
+                        -zero to zero; one allocation, owned */
+    size_t zero;     /* index of row 0 in pass[] */
 };
 
-void response_close(struct response *r);
+void response_close(struct response *response);
 
-/* Row 0, at rest at 0, of rows at that rate; it follows one more row of rest. */
-void response_start(struct response *r, double rate);
+/* Starts at row 0, at rest at 0, with `rate` rows per second. A row at rest is run before row 0. */
+void response_start(struct response *response, double rate);
 
-/* The next row: its outputs are in r->out, and the first is returned. */
-double response_row(struct response *r, double goal);
+/* Runs the next row. Its outputs are in response->out; returns the first output. */
+double response_row(struct response *response, double goal);
 
-/* The input in row n: 0 up to row 0; then 1 (step), the rate in row 1 alone (impulse, of area 1), or n/rate
+/* The input in row n. For n <= 0: 0. For n > 0: 1 (step); rate at n = 1, else 0 (impulse of area 1); n / rate
  * (ramp). */
 double response_goal(enum response_input input, double rate, double n);
 
-/* Finds r->extent: the step response has settled within 2 percent for a third of it, or has crossed its goal
- * twenty times. False: the filter has no time of its own, its effect depends on rows, and these are at that
- * rate. */
-bool response_extent(struct response *r, double rate);
+/* Finds response->extent: in the last third of the extent the step response stays within 2 percent of the
+ * goal, or the step response crosses the goal twenty times in the extent. False: the equations of the filter
+ * contain no time; the extent is for `rate` rows per second. */
+bool response_extent(struct response *response, double rate);
 
-/* Before rows of the response to an input, in one pass or, if r->both, in two: these are computed here, for
- * at least rows -n to n of an input that is 0 before row 1 and has no end, with derivatives as --zero-phase
- * prints them. False if memory is out, or the filter needs too many rows to come to rest. */
-bool response_begin(struct response *r, enum response_input input, double rate, size_t n, bool derivatives,
-                    struct error *e);
+/* Must be called before response_at; the caller has set response->input and response->rate. If
+ * response->both, computes both passes for at least the rows -n to n. The input is 0 before row 1 and has no
+ * end. derivatives: velocity and acceleration are computed, too, as --zero-phase prints them. False if memory
+ * is out, or the filter needs too many rows to come to rest. */
+bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e);
 
-/* Outputs of row n in r->out; of one pass it is row 0 or follows row n - 1. */
-void response_at(struct response *r, double n);
+/* Sets response->out to the outputs of row n. Unless response->both, n must be 0, or 1 more than in the last
+ * call. */
+void response_at(struct response *response, double n);
 
-/* NaN: there is none, or none was reached. */
+/* A member is NaN if the response has no such number, or does not reach the number. */
 struct response_summary {
-    double lag;       /* s behind a ramp, once settled */
-    double rise;      /* s from 10 to 90 percent of a step */
-    double overshoot; /* part of the step */
-    double settling;  /* s until within 2 percent for good */
-    double frequency; /* Hz where the gain is 3 dB down */
+    double lag;       /* seconds behind a ramp, after the start has faded */
+    double rise;      /* seconds from 10 to 90 percent of a step */
+    double overshoot; /* as a fraction of the step */
+    double settling;  /* seconds until the step response stays within 2 percent of the goal */
+    double frequency; /* Hz where the gain is 3 dB below the gain at frequency 0 */
 };
 
-/* At rows of the fine rate; of both passes if r->both. False if memory is out, or the filter needs too many
- * rows. */
-bool response_summarise(struct response *r, struct response_summary *s, struct error *e);
+/* Computes the summary from response->fine rows per second; of both passes if response->both. False if memory
+ * is out, or the filter needs too many rows. */
+bool response_summarise(struct response *response, struct response_summary *summary, struct error *e);
 
 /* --- frequency_response.c --- */
 
-/* The filter as a recurrence from row to row: s' = A s + B g, x = C s + D g. */
+/* The filter as a recurrence from row to row: s' = A s + B g, x = C s + D g, where s is the state of a row
+ * and s' of the next row, g the goal and x the output. */
 struct frequency_response {
-    size_t n; /* doubles of state */
-    double rate;
+    size_t n;    /* doubles of s */
+    double rate; /* rows per second */
     double A[FILTER_MAXSTATE][FILTER_MAXSTATE], B[FILTER_MAXSTATE], C[FILTER_MAXSTATE], D;
 };
 
-/* At rows of that rate. Starts the response again. */
-void frequency_response_make(struct frequency_response *f, struct response *r, double rate);
+/* Finds the recurrence for `rate` rows per second. Overwrites the rate and the state of the response. */
+void frequency_response_make(struct frequency_response *recurrence, struct response *response, double rate);
 
-/* Gain and phase of a tone of that frequency, in Hz, at most rate/2. */
-double _Complex frequency_response_at(const struct frequency_response *f, double frequency);
+/* Gain and phase of a tone, as a complex number. frequency: in Hz, at most rate/2. */
+double _Complex frequency_response_at(const struct frequency_response *recurrence, double frequency);
 
-/* Seconds behind a ramp. */
-double frequency_response_lag(const struct frequency_response *f);
+/* Lag behind a ramp, in seconds. */
+double frequency_response_lag(const struct frequency_response *recurrence);
 
-/* The lowest frequency from low on whose gain is that part of the gain at frequency 0; NaN: there is none. */
-double frequency_response_corner(const struct frequency_response *f, double low, double part);
+/* The lowest frequency >= low, in Hz, whose gain is part * (gain at frequency 0); NaN: no such frequency. */
+double frequency_response_corner(const struct frequency_response *recurrence, double low, double part);
 
 /* --- response_show.c --- */
 
 enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
 
-enum { RESPONSE_MOST = 7 }; /* settings side by side: as many as there are colors */
+enum { RESPONSE_MOST = 7 }; /* settings in one picture: the number of colors except grey */
 
 struct response_options {
-    bool step, impulse, ramp, bode, summary, zero_phase;
-    double duration, rate;         /* NaN: chosen to suit the filter */
-    int to;                        /* enum response_to */
-    const char *plot;              /* NULL: no picture */
-    struct option_list {           /* an option of the filter that is given as a list of numbers */
-        const struct param *param; /* NULL: none is */
-        struct numbers values;
+    bool step, impulse, ramp, bode, summary, zero_phase; /* the flags of these names */
+    double duration;  /* --duration, seconds; NaN: chosen to suit the filter */
+    double rate;      /* --rate, rows per second; NaN: chosen to suit the filter */
+    int to;           /* --to: enum response_to */
+    const char *plot; /* --plot; NULL: no picture */
+    struct option_list {
+        const struct param *param; /* the option of the filter that is given as a list; NULL: no list */
+        struct numbers values;     /* the list; owned */
     } list;
 };
 
-/* What to show, after everything that was left open is chosen. */
+/* What to show: the options, and the values chosen for options that are not given. */
 struct response_request {
-    struct response_options o;
-    struct response response[RESPONSE_MOST]; /* one for each value of the list, else one */
-    size_t n;
+    struct response_options options;
+    struct response response[RESPONSE_MOST]; /* [nresponse]: of every value of the list; without a list, 1 */
+    size_t nresponse;
     enum response_input input;
-    double rate, duration;       /* of a curve */
-    double low, high, bode_rate; /* of --bode */
+    double rate;      /* rows per second of a curve */
+    double duration;  /* seconds of a curve */
+    double low, high; /* --bode: the lowest and the highest frequency, Hz */
+    double bode_rate; /* --bode: rows per second */
 };
 
-/* Shows the curve, on standard output or in the picture q->o.plot. */
-bool response_show(struct response_request *q, struct error *e);
+/* Shows the curve, on standard output or in the picture options.plot. */
+bool response_show(struct response_request *request, struct error *e);
 
-/* Prints the summary to standard output; of several settings a line for each. */
-bool response_show_summary(struct response_request *q, struct error *e);
+/* Prints the summary to standard output; with a list, a line or a record for every value. */
+bool response_show_summary(struct response_request *request, struct error *e);
 
 #endif

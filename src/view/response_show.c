@@ -15,218 +15,254 @@ enum { MAXCOLUMN = 2 + RESPONSE_MOST * FILTER_MAXOUT, BODE_PER_DECADE = 50 };
 
 /* A table that is written to standard output or drawn. */
 struct table {
-    struct response_request *q;
+    struct response_request *request;
     struct table_column {
         char name[64];
-        struct plot_line *line; /* NULL: not drawn */
-        double most;            /* largest magnitude that is drawn */
+        struct plot_line *line; /* in the plot; NULL: the column is not drawn */
+        double most;            /* larger magnitudes are not drawn */
     } column[MAXCOLUMN];
     size_t ncolumn;
-    struct frequency_response tones[RESPONSE_MOST]; /* with --bode */
-    double last;                                    /* row */
-    struct text text;
-    struct plot plot;
-    uint64_t nrow;
+    struct frequency_response tones[RESPONSE_MOST]; /* --bode: [nresponse] */
+    double last;                                    /* number of the last row */
+    struct text text;                               /* rows that are not yet written */
+    struct plot plot;                               /* --plot */
+    uint64_t nrow;                                  /* rows written to text */
 };
 
-/* Adds a column of the setting k; of several settings its name ends in the value, as in output@0.05. It is
- * drawn in that panel, which, if it is the next one, gets the name title. */
-static bool add_column(struct table *t, const char *name, const char *suffix, size_t k, size_t panel,
-                       const char *title, struct error *e)
+/* A column to add to the table. */
+struct new_column {
+    const char *name, *suffix; /* the column's name is both joined */
+    size_t setting;            /* index of the response; if there is a list, "@" and the value of the list are
+                                  appended to the name, as in output@0.05. NO_SETTING: of no response */
+    size_t panel;              /* where the column is drawn; NO_PANEL: not drawn */
+    const char *title;         /* name of the panel, if the panel is new */
+};
+
+static bool add_column(struct table *table, const struct new_column *column, struct error *e)
 {
-    struct table_column *c = &t->column[t->ncolumn++];
-    const struct option_list *list = &t->q->o.list;
+    struct table_column *added = &table->column[table->ncolumn++];
+    const struct option_list *list = &table->request->options.list;
+    size_t k = column->setting, panel = column->panel;
     bool listed = list->param && k != NO_SETTING;
     char number[NUMBER_MAX + 1] = "", legend[64];
     if (listed)
         number[number_print(number, list->values.value[k], &number_shortest)] = 0;
-    snprintf(c->name, sizeof c->name, "%s%s%s%.30s", name, suffix, listed ? "@" : "", number);
-    c->most = INFINITY;
-    if (!t->q->o.plot || panel == NO_PANEL)
+    snprintf(added->name, sizeof added->name, "%s%s%s%.30s", column->name, column->suffix, listed ? "@" : "",
+             number);
+    added->most = INFINITY;
+    if (!table->request->options.plot || panel == NO_PANEL)
         return true;
-    snprintf(legend, sizeof legend, "%s", c->name);
+    snprintf(legend, sizeof legend, "%s", added->name);
     if (listed)
         snprintf(legend, sizeof legend, "  %.6g", list->values.value[k]);
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
-    if (t->q->o.bode && t->q->n == 1)
+    if (table->request->options.bode && table->request->nresponse == 1)
         color += (unsigned)panel;
-    c->line = plot_add_line(&t->plot, panel, title, legend, color, e);
-    return c->line;
+    struct plot_new_line line = { .panel = panel, .title = column->title, .name = legend, .color = color };
+    added->line = plot_add_line(&table->plot, &line, e);
+    return added->line;
 }
 
-static bool flush(struct table *t, size_t least, struct error *e)
+/* Writes the text to standard output if the text has at least `least` bytes. */
+static bool flush_text(struct table *table, size_t least, struct error *e)
 {
-    if (t->text.failed)
+    if (table->text.failed)
         return error_memory(e);
-    bool good = t->text.n < least || tempfile_put(STDOUT_FILENO, t->text.bytes, t->text.n, e);
-    t->text.n = t->text.n < least ? t->text.n : 0;
+    bool good = table->text.n < least || tempfile_put(STDOUT_FILENO, table->text.bytes, table->text.n, e);
+    table->text.n = table->text.n < least ? table->text.n : 0;
     return good;
 }
 
-static void put_names(struct table *t)
+static void put_names(struct table *table)
 {
-    for (size_t i = 0; i < t->ncolumn; i++)
-        text_put(&t->text, "%s%s", t->column[i].name, i + 1 < t->ncolumn ? "," : "\n");
+    for (size_t i = 0; i < table->ncolumn; i++)
+        text_put(&table->text, "%s%s", table->column[i].name, i + 1 < table->ncolumn ? "," : "\n");
 }
 
-/* A number, or what stands for one that is not finite. */
-static void put_number(struct table *t, double x, const char *none)
+/* Writes x, or the text `none` if x is not finite. */
+static void put_number(struct table *table, double x, const char *none)
 {
     if (isfinite(x))
-        text_number(&t->text, x, &number_shortest);
+        text_number(&table->text, x, &number_shortest);
     else
-        text_put(&t->text, "%s", none);
+        text_put(&table->text, "%s", none);
 }
 
-static void put_numbers(struct table *t, const double *x)
+/* Writes the numbers of a row, x[ncolumn], as csv, or as a record of a JSON array. */
+static void put_numbers(struct table *table, const double *x)
 {
-    bool json = t->q->o.to == RESPONSE_JSON;
-    text_put(&t->text, "%s", json ? t->nrow ? ",\n{" : "[{" : "");
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        text_put(&t->text, "%s", i ? json ? ", " : "," : "");
+    bool json = table->request->options.to == RESPONSE_JSON;
+    const char *between = json ? ", " : ",";
+    if (json)
+        text_put(&table->text, "%s", table->nrow ? ",\n{" : "[{");
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        text_put(&table->text, "%s", i ? between : "");
         if (json)
-            text_put(&t->text, "\"%s\": ", t->column[i].name);
-        put_number(t, x[i], json ? "null" : "");
+            text_put(&table->text, "\"%s\": ", table->column[i].name);
+        put_number(table, x[i], json ? "null" : "");
     }
-    text_put(&t->text, json ? "}" : "\n");
-    t->nrow++;
+    text_put(&table->text, json ? "}" : "\n");
+    table->nrow++;
 }
 
-static bool add_tones(struct table *t, struct error *e)
+/* Adds the columns of --bode: the frequency, and the gain and the phase of every response. */
+static bool add_tones(struct table *table, struct error *e)
 {
-    struct response_request *q = t->q;
-    bool good = add_column(t, "frequency", "", NO_SETTING, NO_PANEL, NULL, e);
-    t->plot.x = "frequency (Hz)";
-    t->plot.log_x = true;
-    for (size_t k = 0; good && k < q->n; k++) {
-        frequency_response_make(&t->tones[k], &q->response[k], q->bode_rate);
-        good = add_column(t, "gain_db", "", k, 0, "gain (dB)", e) &&
-               add_column(t, "phase_deg", "", k, 1, "phase (degrees)", e);
+    struct response_request *request = table->request;
+    bool good = add_column(table, &(struct new_column){ "frequency", "", NO_SETTING, NO_PANEL, NULL }, e);
+    table->plot.x = "frequency (Hz)";
+    table->plot.log_x = true;
+    for (size_t k = 0; good && k < request->nresponse; k++) {
+        frequency_response_make(&table->tones[k], &request->response[k], request->bode_rate);
+        good = add_column(table, &(struct new_column){ "gain_db", "", k, 0, "gain (dB)" }, e) &&
+               add_column(table, &(struct new_column){ "phase_deg", "", k, 1, "phase (degrees)" }, e);
     }
     return good;
 }
 
-/* Row n of --bode, gain in decibels and phase in degrees; after row n - 1, which row still holds. */
-static void make_tones(const struct table *t, double n, double *row)
+/* The frequency of row n of --bode. */
+static double tone_frequency(const struct table *table, double n)
 {
-    const struct response_request *q = t->q;
-    row[0] = n == 0         ? q->low
-             : n == t->last ? q->high
-                            : number_round(q->low * pow(q->high / q->low, n / t->last), 6);
-    for (size_t k = 0; k < q->n; k++) {
-        bool both = q->response[k].both;
-        double _Complex gain = frequency_response_at(&t->tones[k], row[0]);
+    const struct response_request *request = table->request;
+    if (n == 0)
+        return request->low;
+    if (n == table->last)
+        return request->high;
+    return number_round(request->low * pow(request->high / request->low, n / table->last), 6);
+}
+
+/* row becomes row n of --bode, with gains in decibels and phases in degrees. On entry row must be row n - 1:
+ * a phase differs from the phase in row n - 1 by at most half a turn. */
+static void make_tones(const struct table *table, double n, double *row)
+{
+    const struct response_request *request = table->request;
+    row[0] = tone_frequency(table, n);
+    for (size_t k = 0; k < request->nresponse; k++) {
+        bool both = request->response[k].both;
+        double _Complex gain = frequency_response_at(&table->tones[k], row[0]);
         double phase = carg(gain) * 180 / M_PI, *to = row + 1 + 2 * k;
         to[0] = 20 * log10(cabs(gain)) * (both ? 2 : 1);
-        to[1] = both ? 0 : n == 0 ? phase : phase - 360 * round((phase - to[1]) / 360);
+        if (n > 0)
+            phase -= 360 * round((phase - to[1]) / 360);
+        to[1] = both ? 0 : phase;
     }
 }
 
-/* Row n of all columns; after row n - 1. */
-static void make_row(const struct table *t, double n, double *row)
+/* row becomes row n of the curves. Rows must be made in order. */
+static void make_row(const struct table *table, double n, double *row)
 {
-    struct response_request *q = t->q;
-    *row++ = n / q->rate;
-    *row++ = response_goal(q->input, q->rate, n);
-    for (struct response *r = q->response; r < q->response + q->n; r++) {
-        response_at(r, n);
-        memcpy(row, r->out, r->filter->shape.nout * sizeof *row);
-        row += r->filter->shape.nout;
+    struct response_request *request = table->request;
+    *row++ = n / request->rate;
+    *row++ = response_goal(request->input, request->rate, n);
+    for (struct response *response = request->response; response < request->response + request->nresponse;
+         response++) {
+        response_at(response, n);
+        memcpy(row, response->out, response->filter->shape.nout * sizeof *row);
+        row += response->filter->shape.nout;
     }
 }
 
-/* Derivatives answer a jump of the input with first rows as high as the rate: values far above all later ones
- * are not drawn, so that these can be seen. */
-static void limit_derivatives(struct table *t, double first)
+/* At a jump of the input the first rows of derivatives are as high as the rate. Values of derivatives far
+ * above the values in all later rows are not drawn, because the curve of the later rows would look flat. */
+static void limit_derivatives(struct table *table, double first)
 {
     double row[MAXCOLUMN], most[MAXCOLUMN] = { 0 };
-    size_t nout = t->q->response[0].filter->shape.nout;
-    for (double n = first; n <= t->last; n++) {
-        make_row(t, n, row);
-        for (size_t i = 2; i < t->ncolumn && (n < 0 || n > 2); i++)
+    size_t nout = table->request->response[0].filter->shape.nout;
+    for (double n = first; n <= table->last; n++) {
+        make_row(table, n, row);
+        for (size_t i = 2; i < table->ncolumn && (n < 0 || n > 2); i++)
             most[i] = fmax(most[i], fabs(row[i]));
     }
-    for (size_t i = 2; i < t->ncolumn && t->last > 20; i++)
+    for (size_t i = 2; i < table->ncolumn && table->last > 20; i++)
         if ((i - 2) % nout > 0)
-            t->column[i].most = 3 * most[i];
+            table->column[i].most = 3 * most[i];
 }
 
-/* Columns, and their panels: input and output together, then each derivative. */
-static bool add_curves(struct table *t, struct error *e)
+/* Adds the columns of a curve: time, input, and the outputs of every response. Input and output share a
+ * panel; each derivative has a panel. */
+static bool add_curves(struct table *table, struct error *e)
 {
     static const char *const titles[] = { "response to a step", "response to an impulse",
                                           "response to a ramp" };
-    struct response_request *q = t->q;
-    /* An impulse is as high as the rate: beside it the output would look flat. */
-    bool impulse = q->input == RESPONSE_IMPULSE;
-    const char *title[] = { titles[q->input], "output_vel", "output_acc" };
-    bool good = add_column(t, "time", "", NO_SETTING, NO_PANEL, NULL, e) &&
-                add_column(t, "input", "", NO_SETTING, impulse ? NO_PANEL : 0, title[0], e);
-    t->plot.x = "time (s)";
-    for (size_t k = 0; good && k < q->n; k++) {
-        struct response *r = &q->response[k];
-        for (size_t o = 0; good && o < r->filter->shape.nout; o++)
-            good = add_column(t, "output", filter_output(r->filter, r->settings, o).suffix, k, o, title[o],
-                              e);
-        good = good && response_begin(r, q->input, q->rate, (size_t)t->last, true, e);
+    struct response_request *request = table->request;
+    /* An impulse is as high as the rate, and the output would look flat in the same panel. */
+    bool impulse = request->input == RESPONSE_IMPULSE;
+    const char *title[] = { titles[request->input], "output_vel", "output_acc" };
+    struct new_column input = { "input", "", NO_SETTING, impulse ? NO_PANEL : 0, title[0] };
+    bool good = add_column(table, &(struct new_column){ "time", "", NO_SETTING, NO_PANEL, NULL }, e) &&
+                add_column(table, &input, e);
+    table->plot.x = "time (s)";
+    for (size_t k = 0; good && k < request->nresponse; k++) {
+        struct response *response = &request->response[k];
+        for (size_t o = 0; good && o < response->filter->shape.nout; o++) {
+            const char *suffix = filter_output(response->filter, response->settings, o).suffix;
+            good = add_column(table, &(struct new_column){ "output", suffix, k, o, title[o] }, e);
+        }
+        response->input = request->input;
+        response->rate = request->rate;
+        good = good && response_begin(response, (size_t)table->last, true, e);
     }
     return good;
 }
 
-static bool show_rows(struct table *t, struct error *e)
+static bool show_rows(struct table *table, struct error *e)
 {
-    const struct response_request *q = t->q;
-    double row[MAXCOLUMN], first = q->o.zero_phase && !q->o.bode ? -t->last : 0;
-    if (!q->o.plot && q->o.to != RESPONSE_JSON)
-        put_names(t);
-    if (q->o.plot && !q->o.bode)
-        limit_derivatives(t, first);
-    bool good = flush(t, 1, e);
-    for (double n = first; good && n <= t->last; n++) {
-        (q->o.bode ? make_tones : make_row)(t, n, row);
-        for (size_t i = 0; i < t->ncolumn && !q->o.bode; i++)
+    const struct response_request *request = table->request;
+    double row[MAXCOLUMN], first = request->options.zero_phase && !request->options.bode ? -table->last : 0;
+    if (!request->options.plot && request->options.to != RESPONSE_JSON)
+        put_names(table);
+    if (request->options.plot && !request->options.bode)
+        limit_derivatives(table, first);
+    bool good = flush_text(table, 1, e);
+    for (double n = first; good && n <= table->last; n++) {
+        (request->options.bode ? make_tones : make_row)(table, n, row);
+        for (size_t i = 0; i < table->ncolumn && !request->options.bode; i++)
             if (!isfinite(row[i])) {
-                error_data(e, "the response grows without end at %g rows per second", q->rate);
+                error_data(e, "the response grows without end at %g rows per second", request->rate);
                 return error_hint(e,
                                   "the filter is unstable with steps of this length: give a higher --rate");
             }
-        for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
-            if (c->line)
-                envelope_add(&c->line->envelope, row[0],
-                             fabs(row[c - t->column]) <= c->most ? row[c - t->column] : (double)NAN);
-        if (!q->o.plot)
-            put_numbers(t, row);
-        good = flush(t, 1 << 16, e);
+        for (size_t i = 0; i < table->ncolumn; i++)
+            if (table->column[i].line)
+                envelope_add(&table->column[i].line->envelope, row[0],
+                             fabs(row[i]) <= table->column[i].most ? row[i] : (double)NAN);
+        if (!request->options.plot)
+            put_numbers(table, row);
+        good = flush_text(table, 1 << 16, e);
     }
     return good;
 }
 
-bool response_show(struct response_request *q, struct error *e)
+bool response_show(struct response_request *request, struct error *e)
 {
-    struct table t = { .q = q };
+    struct table table = { .request = request };
     char title[100];
-    if (q->o.list.param) {
-        snprintf(title, sizeof title, "%s: %s", q->response[0].filter->name, q->o.list.param->name);
-        t.plot.title = title;
+    if (request->options.list.param) {
+        snprintf(title, sizeof title, "%s: %s", request->response[0].filter->name,
+                 request->options.list.param->name);
+        table.plot.title = title;
     }
-    t.last = q->o.bode ? ceil(BODE_PER_DECADE * log10(q->high / q->low) - 1e-9)
-                       : floor(q->duration * q->rate * (1 + 1e-12));
-    bool good = (q->o.bode ? add_tones : add_curves)(&t, e) && show_rows(&t, e);
-    if (good && q->o.plot)
-        good = plot_draw(&t.plot, q->o.plot, e);
-    if (good && !q->o.plot && q->o.to == RESPONSE_JSON)
-        text_put(&t.text, "]\n");
-    good = good && flush(&t, 1, e);
-    plot_free(&t.plot);
-    free(t.text.bytes);
+    table.last = request->options.bode ? ceil(BODE_PER_DECADE * log10(request->high / request->low) - 1e-9)
+                                       : floor(request->duration * request->rate * (1 + 1e-12));
+    bool good = (request->options.bode ? add_tones : add_curves)(&table, e) && show_rows(&table, e);
+    if (good && request->options.plot)
+        good = plot_draw(&table.plot, request->options.plot, e);
+    if (good && !request->options.plot && request->options.to == RESPONSE_JSON)
+        text_put(&table.text, "]\n");
+    good = good && flush_text(&table, 1, e);
+    plot_free(&table.plot);
+    free(table.text.bytes);
     return good;
 }
 
 enum { NLINE = 5 };
 
+/* The numbers of the summary, in the order of struct response_summary. */
 static const struct line {
-    const char *name, *key, *unit, *note;
-    double factor; /* of the text */
+    const char *name;        /* in text */
+    const char *key;         /* in csv and JSON */
+    const char *unit, *note; /* in text */
+    double factor;           /* number in text / number in csv and JSON */
 } lines[NLINE] = {
     { "lag", "lag", "s", " behind constant-velocity motion", 1 },
     { "rise time", "rise_time", "s", " from 10 to 90 %", 1 },
@@ -235,72 +271,79 @@ static const struct line {
     { "-3 dB frequency", "frequency_3db", "Hz", "", 1 },
 };
 
-static void put_object(struct table *t, const double *x)
+/* Writes the summary of one setting as JSON; x[i] is the number lines[i]. */
+static void put_object(struct table *table, const double *x)
 {
-    text_put(&t->text, "{\n\t\"filter\":\t\"%s\",\n\t\"rate\":\t", t->q->response[0].filter->name);
-    put_number(t, t->q->o.rate, "null");
+    text_put(&table->text, "{\n\t\"filter\":\t\"%s\",\n\t\"rate\":\t",
+             table->request->response[0].filter->name);
+    put_number(table, table->request->options.rate, "null");
     for (size_t i = 0; i < NLINE; i++) {
-        text_put(&t->text, ",\n\t\"%s\":\t", lines[i].key);
-        put_number(t, x[i], "null");
+        text_put(&table->text, ",\n\t\"%s\":\t", lines[i].key);
+        put_number(table, x[i], "null");
     }
-    text_put(&t->text, "\n}\n");
+    text_put(&table->text, "\n}\n");
 }
 
-static void put_lines(struct table *t, const double *x)
+/* Writes the summary of one setting as text; x[i] is the number lines[i]. */
+static void put_lines(struct table *table, const double *x)
 {
     for (size_t i = 0; i < NLINE; i++) {
-        text_put(&t->text, "%-17s", lines[i].name);
+        text_put(&table->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
-            text_put(&t->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
+            text_put(&table->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
         else
-            text_put(&t->text, "none\n");
+            text_put(&table->text, "none\n");
     }
 }
 
-/* A line for one of several settings, whose value is x[0]; the first one below a head. */
-static void put_line(struct table *t, const double *x)
+/* Writes a line of the summary of a list: x[0] is the value of the list, x[1 + i] the number lines[i]. The
+ * first line has a head above. */
+static void put_line(struct table *table, const double *x)
 {
-    if (t->nrow++ == 0) {
-        text_put(&t->text, "%17s   ", t->column[0].name);
+    if (table->nrow++ == 0) {
+        text_put(&table->text, "%17s   ", table->column[0].name);
         for (const struct line *l = lines; l < lines + NLINE; l++)
-            text_put(&t->text, "  %s (%s)", l->name, l->unit);
-        text_put(&t->text, "\n");
+            text_put(&table->text, "  %s (%s)", l->name, l->unit);
+        text_put(&table->text, "\n");
     }
-    text_put(&t->text, "%17.6g   ", x[0]);
+    text_put(&table->text, "%17.6g   ", x[0]);
     for (size_t i = 0; i < NLINE; i++) {
         int width = (int)(strlen(lines[i].name) + strlen(lines[i].unit)) + 5;
         double shown = x[1 + i] * lines[i].factor;
         if (isfinite(shown))
-            text_put(&t->text, "%*.6g", width, shown);
+            text_put(&table->text, "%*.6g", width, shown);
         else
-            text_put(&t->text, "%*s", width, "none");
+            text_put(&table->text, "%*s", width, "none");
     }
-    text_put(&t->text, "\n");
+    text_put(&table->text, "\n");
 }
 
-bool response_show_summary(struct response_request *q, struct error *e)
+bool response_show_summary(struct response_request *request, struct error *e)
 {
-    struct table t = { .q = q };
-    struct response_summary s;
-    bool listed = q->o.list.param, text = q->o.to == RESPONSE_TEXT, good = true;
+    struct table table = { .request = request };
+    struct response_summary summary;
+    bool listed = request->options.list.param, text = request->options.to == RESPONSE_TEXT, good = true;
     if (listed)
-        strcpy(t.column[t.ncolumn++].name, q->o.list.param->name);
+        strcpy(table.column[table.ncolumn++].name, request->options.list.param->name);
     for (size_t i = 0; i < NLINE; i++)
-        strcpy(t.column[t.ncolumn++].name, lines[i].key);
-    if (q->o.to == RESPONSE_CSV)
-        put_names(&t);
-    for (size_t k = 0; k < q->n && (good = response_summarise(&q->response[k], &s, e)); k++) {
-        double value = listed ? q->o.list.values.value[k] : 0;
-        const double all[] = { value, s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        strcpy(table.column[table.ncolumn++].name, lines[i].key);
+    if (request->options.to == RESPONSE_CSV)
+        put_names(&table);
+    for (size_t k = 0;
+         k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e)); k++) {
+        double value = listed ? request->options.list.values.value[k] : 0;
+        const double all[] = {
+            value, summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency
+        };
         const double *x = listed ? all : all + 1;
         if (text)
-            (listed ? put_line : put_lines)(&t, x);
+            (listed ? put_line : put_lines)(&table, x);
         else
-            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, x);
+            (listed || request->options.to == RESPONSE_CSV ? put_numbers : put_object)(&table, x);
     }
-    if (listed && q->o.to == RESPONSE_JSON)
-        text_put(&t.text, "]\n");
-    good = good && flush(&t, 1, e);
-    free(t.text.bytes);
+    if (listed && request->options.to == RESPONSE_JSON)
+        text_put(&table.text, "]\n");
+    good = good && flush_text(&table, 1, e);
+    free(table.text.bytes);
     return good;
 }

@@ -34,10 +34,8 @@ static bool add_line(struct drawing *d, const char *name, size_t value, struct e
     }
     /* The first of several files is grey; a single file is blue. */
     unsigned color = d->line->operands.ntext == 1 ? PLOT_BLUE : d->number;
-    struct plot_line *line = plot_add_line(p, panel, name, d->legend, color, e);
-    if (line)
-        line->column = value;
-    return line;
+    struct plot_new_line line = { panel, name, d->legend, color, value, false };
+    return plot_add_line(p, &line, e);
 }
 
 /* Makes the legend of the file and adds a line for every channel. */

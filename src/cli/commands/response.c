@@ -24,27 +24,27 @@ static double round_up(double x, const char *digits)
 }
 
 /* Chooses the frequencies of --bode to suit one pass of all settings. */
-static bool choose_frequencies(struct response_request *q, struct error *e)
+static bool choose_frequencies(struct response_request *request, struct error *e)
 {
-    q->low = INFINITY;
-    q->high = 0;
-    for (size_t k = 0; k < q->n; k++) {
-        struct response one = q->response[k];
+    request->low = INFINITY;
+    request->high = 0;
+    for (size_t k = 0; k < request->nresponse; k++) {
+        struct response one = request->response[k];
         struct response_summary s;
         one.both = false;
         if (!response_summarise(&one, &s, e))
             return false;
         double corner = isnan(s.frequency) ? 1 / one.extent : s.frequency;
-        q->low = fmin(q->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
-        q->high = fmax(q->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
+        request->low = fmin(request->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
+        request->high = fmax(request->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
     }
-    q->low = isnan(q->o.duration) ? q->low : 1 / q->o.duration;
-    q->high = isnan(q->o.rate) ? q->high : q->o.rate / 2;
-    q->bode_rate = q->response[0].limit ? 1e5 * fmax(q->high, q->low) : q->rate;
-    q->high = fmin(q->high, q->bode_rate / 2);
-    if (!(q->low < q->high)) {
+    request->low = isnan(request->options.duration) ? request->low : 1 / request->options.duration;
+    request->high = isnan(request->options.rate) ? request->high : request->options.rate / 2;
+    request->bode_rate = request->response[0].limit ? 1e5 * fmax(request->high, request->low) : request->rate;
+    request->high = fmin(request->high, request->bode_rate / 2);
+    if (!(request->low < request->high)) {
         error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
-                    q->low, q->high);
+                    request->low, request->high);
         return error_hint(e, "look longer with --duration, or take a higher --rate");
     }
     return true;
@@ -52,38 +52,39 @@ static bool choose_frequencies(struct response_request *q, struct error *e)
 
 /* Chooses the duration and the rate that are not given, as large as this setting and the earlier settings
  * need. */
-static void choose_rows(struct response_request *q, struct response *r)
+static void choose_rows(struct response_request *request, struct response *r)
 {
-    bool timed = response_extent(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate);
-    double duration = isnan(q->o.duration) ? number_round(round_up(r->extent, "1+234568"), 3) : q->o.duration;
+    bool timed = response_extent(r, isnan(request->options.rate) ? ROW_RATE : request->options.rate);
+    double duration = isnan(request->options.duration) ? number_round(round_up(r->extent, "1+234568"), 3)
+                                                       : request->options.duration;
     double rate = timed ? number_round(round_up(400 / duration, "125"), 3) : ROW_RATE;
-    if (!isnan(q->o.rate))
-        rate = q->o.rate;
-    r->limit = isnan(q->o.rate) && timed;
+    if (!isnan(request->options.rate))
+        rate = request->options.rate;
+    r->limit = isnan(request->options.rate) && timed;
     r->fine = r->limit ? (1 << 16) / r->extent : rate;
-    q->duration = fmax(q->duration, duration);
-    q->rate = fmax(q->rate, rate);
+    request->duration = fmax(request->duration, duration);
+    request->rate = fmax(request->rate, rate);
 }
 
 /* Makes a response for every value of the list (without a list, one response), and chooses the rows. given:
  * the settings of the command line. */
-static bool open_settings(struct response_request *q, const struct filter *filter, const void *given,
+static bool open_settings(struct response_request *request, const struct filter *filter, const void *given,
                           struct error *e)
 {
-    const struct option_list *list = &q->o.list;
+    const struct option_list *list = &request->options.list;
     size_t n = list->param ? list->values.nvalue : 1;
     if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
         return false;
-    for (; q->n < n; q->n++) {
-        struct response *r = &q->response[q->n];
+    for (; request->nresponse < n; request->nresponse++) {
+        struct response *r = &request->response[request->nresponse];
         char *settings = r->settings = malloc(filter->settings_size + 1);
         struct filter_common *common = r->settings;
         if (!settings)
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
         if (list->param)
-            *(double *)(settings + list->param->offset) = list->values.value[q->n];
-        common->zero_phase = q->o.zero_phase;
+            *(double *)(settings + list->param->offset) = list->values.value[request->nresponse];
+        common->zero_phase = request->options.zero_phase;
         if (!filter->check(settings, e))
             return false;
         if (common->limits) {
@@ -98,14 +99,15 @@ static bool open_settings(struct response_request *q, const struct filter *filte
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
         r->filter = filter;
-        r->both = q->o.zero_phase;
-        choose_rows(q, r);
+        r->both = request->options.zero_phase;
+        choose_rows(request, r);
     }
-    if (q->duration * q->rate > MAXROW) {
-        error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
+    if (request->duration * request->rate > MAXROW) {
+        error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
+                    MAXROW);
         return error_hint(e, "give a shorter --duration or a lower --rate");
     }
-    return !q->o.bode || choose_frequencies(q, e);
+    return !request->options.bode || choose_frequencies(request, e);
 }
 
 static bool check_request(const struct response_options *o, const struct filter *filter,
@@ -130,17 +132,17 @@ static bool check_request(const struct response_options *o, const struct filter 
 
 static bool run_response(struct command_line *line, struct error *e)
 {
-    struct response_request q = { .o = line->response };
+    struct response_request request = { .options = line->response };
     const struct filter *filter = line->job.filters.at[0].filter;
-    q.input = q.o.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
-    if (q.o.ramp)
-        q.input = RESPONSE_RAMP;
-    bool good = check_request(&q.o, filter, &line->operands, e) &&
-                open_settings(&q, filter, line->job.filters.at[0].settings, e) &&
-                (!q.o.summary || response_show_summary(&q, e)) &&
-                ((q.o.summary && !q.o.plot) || response_show(&q, e));
+    request.input = request.options.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
+    if (request.options.ramp)
+        request.input = RESPONSE_RAMP;
+    bool good = check_request(&request.options, filter, &line->operands, e) &&
+                open_settings(&request, filter, line->job.filters.at[0].settings, e) &&
+                (!request.options.summary || response_show_summary(&request, e)) &&
+                ((request.options.summary && !request.options.plot) || response_show(&request, e));
     for (size_t k = 0; k < RESPONSE_MOST; k++)
-        response_close(&q.response[k]);
+        response_close(&request.response[k]);
     return good;
 }
 
