@@ -49,7 +49,8 @@ uint64_t exact_divide(struct exact *a, uint64_t divisor)
 struct power exact_powers[MOST_POWER - LEAST_POWER + 1];
 uint64_t number_short_inverse[17];
 
-/* The 128 bits from the highest one on, of at least 3 limbs, rounded up. more: bits after the last one. */
+/* The first 128 bits of a, beginning with the highest bit that is 1, rounded up. a has at least 3 limbs.
+ * more: the true number has bits below the lowest bit of a. */
 static struct power leading_bits(const struct exact *a, bool more)
 {
     const uint64_t *limb = a->limb + a->n - 3;
@@ -62,7 +63,8 @@ static struct power leading_bits(const struct exact *a, bool more)
     return (struct power){ (uint64_t)(bits >> 64), (uint64_t)bits };
 }
 
-/* Before main(): a tenth of a millisecond. A quotient that is rounded down may be divided again. */
+/* Runs before main() and takes a tenth of a millisecond. Quotients are rounded down, and floor(floor(x / 5) /
+ * 5) = floor(x / 25), so the error does not grow. */
 __attribute__((constructor)) static void make_powers(void)
 {
     struct exact power;
@@ -80,7 +82,8 @@ __attribute__((constructor)) static void make_powers(void)
     }
     number_short_inverse[0] = 1;
     for (int k = 1; k < 17; k++)
-        number_short_inverse[k] = number_short_inverse[k - 1] * 0xcccccccccccccccd; /* * 5 is 1 */
+        number_short_inverse[k] = number_short_inverse[k - 1] *
+                                  0xcccccccccccccccd; /* 0xcccccccccccccccd * 5 = 1 modulo 2^64 */
 }
 
 int exact_compare(struct exact *a, int q, uint64_t b, int e)

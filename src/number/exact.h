@@ -1,5 +1,5 @@
-/* What read.c and print.c share: the parts of a double, powers of ten, and exact integers for the cases that
- * 128 bits do not decide. Other files include number.h. */
+/* Used by read.c and print.c only: the parts of a double, powers of ten, and exact integers for the cases
+ * that 128 bits do not decide. Other folders include number.h. */
 #ifndef SPRUNG_NUMBER_EXACT_H
 #define SPRUNG_NUMBER_EXACT_H
 
@@ -16,20 +16,22 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* A double is f * 2^e, f < 2^53, LEAST_EXPONENT <= e <= MOST_EXPONENT, f >= 2^52 unless e is the least. Its
- * bits are f + (e - LEAST_EXPONENT) * 2^52: one more is the next double, also at a power of two. */
+/* A finite double >= 0 is f * 2^e with f < 2^53, LEAST_EXPONENT <= e <= MOST_EXPONENT, and f >= 2^52 unless e
+ * is LEAST_EXPONENT. The bits of the double are f + (e - LEAST_EXPONENT) * 2^52. The bits plus 1 are the next
+ * double, also at a power of two. */
 enum { LEAST_EXPONENT = -1074, MOST_EXPONENT = 971 };
 
 static const uint64_t hidden_bit = (uint64_t)1 << 52;
 
-/* 10^q = (hi * 2^64 + lo - d) * 2^(floor_log2_of_10_to(q) - 127), hi >= 2^63, 0 <= d < 1, d = 0 in 0..55. */
+/* 10^q = (hi * 2^64 + lo - d) * 2^(floor_log2_of_10_to(q) - 127) with hi >= 2^63 and 0 <= d < 1; d = 0 for q
+ * from 0 to 55. */
 struct power {
     uint64_t hi, lo;
 };
 
 enum { LEAST_POWER = -342, MOST_POWER = 340 };
 
-extern struct power exact_powers[MOST_POWER - LEAST_POWER + 1]; /* made before main() */
+extern struct power exact_powers[MOST_POWER - LEAST_POWER + 1]; /* computed before main() */
 
 static inline struct power power_of_10(int q)
 {
@@ -44,7 +46,7 @@ static const uint64_t ten_to[20] = {
 };
 /* clang-format on */
 
-/* These three are checked over the whole range of their arguments by tests/ref/number_table.py. */
+/* tests/ref/number_table.py checks the next three functions for every argument that is used. */
 static inline int floor_log2_of_10_to(int q)
 {
     return (q * 1741647) >> 19;
@@ -62,14 +64,15 @@ static inline int floor_log10_of_three_quarters_of_2_to(int e)
 
 static const uint64_t zero_digits = 0x3030303030303030; /* "00000000" */
 
-/* The greatest number compared has 770 digits, or is 5^1093 * 2^54: under 2600 bits. */
+/* The greatest numbers that are compared have 770 digits, or are 5^1093 * 2^54: under 2600 bits. */
 enum { EXACT_LIMBS = 48 };
 
 struct exact {
-    int n;
-    uint64_t limb[EXACT_LIMBS]; /* least first; limb[n - 1] != 0 */
+    int n;                      /* limbs in use; 0: the number is 0 */
+    uint64_t limb[EXACT_LIMBS]; /* sum of limb[i] * 2^(64 i); limb[n - 1] != 0 */
 };
 
+/* a = x */
 void exact_set(struct exact *a, uint64_t x);
 
 /* a = a * factor + term */
@@ -78,18 +81,18 @@ void exact_multiply(struct exact *a, uint64_t factor, uint64_t term);
 /* a = a * 2^bits */
 void exact_shift(struct exact *a, int bits);
 
-/* a = a / divisor, which is at least 1; returns the remainder */
+/* a = a / divisor, divisor >= 1; returns the remainder */
 uint64_t exact_divide(struct exact *a, uint64_t divisor);
 
-/* The sign of a * 10^q - b * 2^e, which must be within a factor of two of each other, or they do not fit.
- * Overwrites a. */
+/* The sign of a * 10^q - b * 2^e. Both products must be within a factor of two of each other: larger ones do
+ * not fit into struct exact. Overwrites a. */
 int exact_compare(struct exact *a, int q, uint64_t b, int e);
 
-/* --- decimal digits as text, for print.c: eight at a time in a word, whose lowest byte is the first digit.
- * Functions that put text may write up to 8 bytes more than they return. --- */
+/* --- decimal digits as text, for print.c: eight digits in a word, with the first digit in the lowest byte.
+ * Functions that return the length of a text may write up to 8 bytes after the text. --- */
 
-/* The bytes of x < 10^8 are its decimal digits, the first lowest. After Khuong, "How to print integers really
- * fast" (2017). */
+/* A word with the eight decimal digits of x < 10^8, the first digit in the lowest byte. After Khuong, "How to
+ * print integers really fast" (2017). */
 static inline uint64_t split_digits(uint64_t x)
 {
     uint64_t fours = x / 10000 | (x % 10000) << 32;
@@ -100,10 +103,10 @@ static inline uint64_t split_digits(uint64_t x)
 }
 
 struct digits16 {
-    uint64_t first, last;
+    uint64_t first, last; /* the first eight and the last eight digits, as by split_digits */
 };
 
-/* The same for x < 10^16. */
+/* The 16 decimal digits of x < 10^16. */
 static inline struct digits16 split_16_digits(uint64_t x)
 {
     uint64_t high = x / ten_to[8], low = x % ten_to[8];
@@ -125,7 +128,7 @@ static inline struct digits16 split_16_digits(uint64_t x)
 #endif
 }
 
-/* x < 10^8, without zeros before it. */
+/* Puts x < 10^8 without leading zeros. */
 static inline size_t put_short(char *out, uint64_t x)
 {
     uint64_t digits = split_digits(x);
@@ -134,27 +137,30 @@ static inline size_t put_short(char *out, uint64_t x)
     return (size_t)(8 - skip);
 }
 
+/* Puts the eight digits of x < 10^8 after `written` bytes of text. */
 static inline size_t put_8_more(char *out, size_t written, uint64_t x)
 {
     little_endian_store(out + written, split_digits(x) + zero_digits);
     return written + 8;
 }
 
+/* Puts x without leading zeros. */
 static inline size_t put_integer(char *out, uint64_t x)
 {
     return x < ten_to[8] ? put_short(out, x)
                          : put_8_more(out, put_integer(out, x / ten_to[8]), x % ten_to[8]);
 }
 
-/* A word of digits with the point after the first n < 8 of them, the last one pushed out. */
+/* A word of text with the point after the first n < 8 digits; the last digit is pushed out. */
 static inline uint64_t insert_point(uint64_t digits, int n, char point)
 {
     uint64_t after = ~(uint64_t)0 << 8 * n;
     return (digits & ~after) | (uint64_t)(unsigned char)point << 8 * n | (digits & after) << 8;
 }
 
-/* Two words of digits with the point after the first n, if n < 16; to 17 bytes. The words are stored where
- * they belong after the point, then over them those that come before it. */
+/* Writes 16 digits, as text, with the point after the first n digits, if n < 16: up to 17 bytes. Both words
+ * are stored one byte to the right, as for digits after the point, and then the digits before the point and
+ * the point are stored over them. */
 static inline void put_with_point(char *out, struct digits16 digits, int n, char point)
 {
     little_endian_store(out + 1, digits.first);

@@ -1,6 +1,7 @@
-/* Reads short numbers, [-]digits[.digits] in at most 15 bytes, as most files have them: inline and without a
- * loop. The result is that of number_read_decimal, bit for bit; any other text is refused, and
- * number_read_decimal reads it. Without SSE2 all texts are refused, or with SPRUNG_PLAIN, for tests. */
+/* Reads short numbers, [-]digits[.digits] in at most 15 bytes, as most numbers in files are, inline and
+ * without a loop. The result equals the result of number_read_decimal bit for bit. Other texts are refused,
+ * and the caller falls back on number_read_decimal. Every text is refused without SSE2, and, for tests, with
+ * SPRUNG_PLAIN. */
 #ifndef SPRUNG_NUMBER_FAST_READ_H
 #define SPRUNG_NUMBER_FAST_READ_H
 
@@ -10,32 +11,32 @@
 #include <string.h>
 
 struct number_short {
-    uint64_t digits;   /* below 10^15: the number is +-digits / 10^after */
-    uint64_t negative; /* 1 or 0 */
-    unsigned after;
+    uint64_t digits;   /* below 10^15; |number| = digits / 10^after */
+    uint64_t negative; /* 1: the number is negative; 0: not */
+    unsigned after;    /* digits after the point */
 };
 
-extern const double number_power_of_10[23]; /* exact */
-extern uint64_t number_short_inverse[17];   /* of 5^k, modulo 2^64; made before main() */
+extern const double number_power_of_10[23]; /* every power is exact */
+extern uint64_t number_short_inverse[17];   /* [k]: inverse of 5^k modulo 2^64; computed before main() */
 
-enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that may be read from the first byte of the number on */
+enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that are read, counted from the first byte of the number */
 
-/* number_read_decimal without the fast way for short numbers. */
+/* As number_read_decimal, but always by the general way. */
 const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d);
 
 #if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
 
 #include <emmintrin.h>
 
-/* Ones in the first n bytes, n <= 16, zeros in the others. */
+/* All bits 1 in the first n bytes, n <= 16, and all bits 0 in later bytes. */
 static inline __m128i number_short_mask(unsigned n)
 {
     static const uint64_t ones[4] = { UINT64_MAX, UINT64_MAX, 0, 0 };
     return _mm_loadu_si128((const __m128i *)(const void *)((const char *)ones + 16 - n));
 }
 
-/* The number with the sixteen bytes of x, each below ten, as digits. They are joined to pairs, fours and
- * eights. */
+/* The number whose decimal digits are the sixteen bytes of x, every byte below ten. Digits are joined to
+ * pairs, pairs to fours, and fours to eights. */
 static inline uint64_t number_short_join(__m128i x)
 {
     const __m128i hundreds = _mm_set1_epi32(100 | 1 << 16), myriads = _mm_set1_epi32(10000 | 1 << 16);
@@ -45,10 +46,11 @@ static inline uint64_t number_short_join(__m128i x)
     return (uint32_t)eights * (uint64_t)100000000 + (eights >> 32);
 }
 
-/* Reads the number at p like number_read; returns NULL also if it is not short. The caller must look for an
- * exponent behind it. NUMBER_SHORT_BYTES bytes from p on must be readable. A sign counts as a digit 0. The n
- * digits without the point are joined as the first of sixteen, to digits * 10^k; division by 2^k and
- * multiplication by the inverse of 5^k give the digits exactly. */
+/* Reads the number at p like number_read; returns NULL also if the number is not short. The caller must look
+ * for an exponent after the number. NUMBER_SHORT_BYTES bytes from p on must be readable. A sign counts as a
+ * digit 0. The n digits without the point are joined as the first n of sixteen digits, which gives digits *
+ * 10^k with k = 16 - n; division by 2^k and multiplication by the inverse of 5^k modulo 2^64 give the digits
+ * exactly. */
 static inline const char *number_short_read(const char *p, char point, struct number_short *s)
 {
     uint64_t negative = *p == '-';
@@ -83,17 +85,17 @@ static inline const char *number_short_read(const char *p, char point, struct nu
 
 #endif
 
-/* Digits and power of ten are both exact, so that only the division rounds: correctly. */
-static inline double number_short_double(struct number_short s)
+/* Digits and power of ten are exact, so only the division rounds, and the result is correctly rounded. */
+static inline double number_short_double(struct number_short number)
 {
-    static const double one[] = { 1, -1 };
-    return (double)(int64_t)s.digits / number_power_of_10[s.after] * one[s.negative];
+    static const double sign[] = { 1, -1 };
+    return (double)(int64_t)number.digits / number_power_of_10[number.after] * sign[number.negative];
 }
 
-static inline struct number_decimal number_short_decimal(struct number_short s)
+static inline struct number_decimal number_short_decimal(struct number_short number)
 {
-    int64_t digits = (int64_t)((s.digits ^ (0 - s.negative)) + s.negative);
-    return (struct number_decimal){ digits, -(int)s.after, true };
+    int64_t digits = (int64_t)((number.digits ^ (0 - number.negative)) + number.negative);
+    return (struct number_decimal){ digits, -(int)number.after, true };
 }
 
 #endif

@@ -1,11 +1,12 @@
-/* Eight bytes of memory as a number whose lowest byte is the first, on machines of either byte order. */
+/* Eight bytes of memory as a number with the first byte as the lowest, on machines of either byte order. */
 #ifndef SPRUNG_NUMBER_LITTLE_ENDIAN_H
 #define SPRUNG_NUMBER_LITTLE_ENDIAN_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* The number whose first byte in memory is the lowest byte of x. Applied twice it gives x again. */
+/* Converts between x and the number whose first byte in memory is the lowest byte of x, in either
+ * direction. */
 static inline uint64_t little_endian(uint64_t x)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined SPRUNG_PORT_FALLBACK

@@ -1,15 +1,16 @@
 /* Prints doubles by integer arithmetic only, so that rounding mode, locale and excess precision do not
  * matter. Choices that a processor cannot predict, such as the last digit, are computed without a branch.
- * Invariant: every style is correctly rounded: products are exact, or have a known error that does not
- * matter; else exact integers decide. */
+ * Invariant: every style is correctly rounded. A product is exact, or the known error of the product cannot
+ * change the result, or exact integers decide. */
 #include "number/exact.h"
 #include "number/number.h"
 
-#define APART __attribute__((noinline)) /* so that each style saves only the registers it needs */
+/* Not inlined, so that a style does not save the registers of another style. */
+#define APART __attribute__((noinline))
 
 struct decimal {
-    uint64_t digits; /* 17 of them */
-    int exponent;    /* of the first */
+    uint64_t digits; /* 17 digits: 10^16 <= digits < 10^17 */
+    int exponent;    /* the number is digits * 10^(exponent - 16) */
 };
 
 static inline int count_digits(uint64_t x)
@@ -18,26 +19,27 @@ static inline int count_digits(uint64_t x)
     return n + (x >= ten_to[n]);
 }
 
-/* The number digits * 10^exp10, 0 < digits < 10^17. */
+/* digits * 10^exp10 as a struct decimal; 0 < digits < 10^17. */
 static inline struct decimal decimal_of(uint64_t digits, int exp10)
 {
     int length = count_digits(digits);
     return (struct decimal){ digits * ten_to[17 - length], exp10 + length - 1 };
 }
 
-/* The high 64 bits of the 192-bit product, the last bit set if the true product has more below. For x < 2^59
- * the power's error stays below the middle word; that a true rest does not is Giulietti's theorem. */
+/* The high 64 bits of the 192-bit product x * power, with the lowest bit set if the true product has lower
+ * bits that are not 0. For x < 2^59 the error of the power changes only the low word; by Giulietti's theorem
+ * lower bits of the true product show in the middle word. */
 static inline uint64_t multiply_to_odd(uint64_t x, struct power power)
 {
     uint128 product = (uint128)x * power.hi + ((uint128)x * power.lo >> 64);
     return (uint64_t)(product >> 64) | ((uint64_t)product != 0);
 }
 
-/* The shortest decimal that rounds to f * 2^e, and of those the closest.
- * Giulietti, "The Schubfach way to render doubles" (2020), sections 8 and 9. */
+/* The shortest decimal that rounds to f * 2^e; of several, the decimal closest to f * 2^e. Giulietti, "The
+ * Schubfach way to render doubles" (2020), sections 8 and 9. */
 static APART struct decimal find_shortest_exact(uint64_t f, int e)
 {
-    bool uneven = f == hidden_bit && e > LEAST_EXPONENT; /* the double below is only half as far away */
+    bool uneven = f == hidden_bit && e > LEAST_EXPONENT; /* the double below is half as far as the next */
     int k = uneven ? floor_log10_of_three_quarters_of_2_to(e) : floor_log10_of_2_to(e);
     int h = e + floor_log2_of_10_to(-k) + 1;
     struct power power = power_of_10(-k);
@@ -54,7 +56,7 @@ static APART struct decimal find_shortest_exact(uint64_t f, int e)
     return decimal_of(ones + (v > middle || (v == middle && (ones & 1))), k);
 }
 
-/* All ones, or zero: for a choice without a branch. */
+/* All bits 1 if the condition holds, else 0: a mask for a choice without a branch. */
 static inline uint64_t only_if(bool condition)
 {
     return 0 - (uint64_t)condition;
@@ -66,10 +68,11 @@ static inline unsigned is_near(uint64_t a, uint64_t b)
     return a - b + 4 <= 8;
 }
 
-/* The same by one product. In units of 10^k, where the next double is 1 to 10 away, the number lies between
- * ones and ones + 1, and `below` and `above` from the multiples of ten around it: either, but not both, may
- * be less than half of the way to the next double. `part` is known to +-1, all that is counted in 2^-60 to
- * +-2; when that leaves anything undecided, the exact way is taken. */
+/* As find_shortest_exact, by one product. The unit is 10^k, where the distance to the next double is 1 to 10.
+ * The number is ones + part * 2^-64. In units of 2^-60, the number is `below` above the lower multiple of ten
+ * and `above` below the higher multiple of ten, and half of the distance to the next double is `reach`. Not
+ * both of `below` and `above` are less than `reach`. `part` is known to +-1; below, above and reach are known
+ * to +-2. When these errors matter, find_shortest_exact decides. */
 static inline struct decimal find_shortest(uint64_t f, int e)
 {
     static const uint64_t half = (uint64_t)1 << 63;
@@ -91,7 +94,8 @@ static inline struct decimal find_shortest(uint64_t f, int e)
     return (struct decimal){ digits, k + 16 - short_of_17 };
 }
 
-/* n significant digits of f * 2^e, f != 0. The product is that of round_scan, with its bounds. */
+/* f * 2^e rounded to n significant digits, f != 0. The product and the bounds of its error are as in
+ * round_scan (read.c). */
 static struct decimal find_rounded(uint64_t f, int e, int n)
 {
     int zeros = __builtin_clzll(f);
@@ -129,16 +133,18 @@ static APART size_t put_exponent(char *out, int exponent)
     return (size_t)(2 + n);
 }
 
-/* Plain digits if least <= exponent < limit, else with an exponent. */
+/* Puts d as plain digits if least <= d.exponent < limit, else with an exponent, and without zeros at the
+ * end. */
 static inline size_t put_decimal(char *out, struct decimal d, int least, int limit, char point)
 {
     uint64_t first = d.digits / ten_to[16];
     struct digits16 rest = split_16_digits(d.digits - first * ten_to[16]);
     uint64_t a = rest.first + zero_digits, b = rest.last + zero_digits;
-    /* without zeros at the end */
-    int n = rest.last    ? 17 - __builtin_clzll(rest.last) / 8
-            : rest.first ? 9 - __builtin_clzll(rest.first) / 8
-                         : 1;
+    int n = 1; /* digits without zeros at the end */
+    if (rest.last)
+        n = 17 - __builtin_clzll(rest.last) / 8;
+    else if (rest.first)
+        n = 9 - __builtin_clzll(rest.first) / 8;
     bool plain = least <= d.exponent && d.exponent < limit;
     int before = plain ? d.exponent + 1 : 1; /* digits before the point */
     uint64_t last = b >> 56;
@@ -160,21 +166,21 @@ static inline size_t put_decimal(char *out, struct decimal d, int least, int lim
     return plain ? written : written + put_exponent(out + written, d.exponent);
 }
 
-/* a != 0, which does not fit in a word; a is lost. */
+/* Puts a, which does not fit in a word, and overwrites a. */
 static size_t put_exact(char *out, struct exact *a)
 {
     uint64_t last = exact_divide(a, ten_to[8]);
     return a->n == 0 ? put_short(out, last) : put_8_more(out, put_exact(out, a), last);
 }
 
-/* part < 10^n as n digits, zeros before it. */
+/* Puts part < 10^n as n digits, with leading zeros. */
 static void put_fraction(char *out, uint64_t part, int n)
 {
     for (; n-- > 0; part /= 10)
         out[n] = (char)('0' + part % 10);
 }
 
-/* scaled / 10^n, scaled < 10^16, 0 < n <= 15, without zeros at the front but for the one before the point. */
+/* Puts scaled / 10^n, scaled < 10^16, 0 < n <= 15, without leading zeros except a zero before the point. */
 static APART size_t put_scaled_wide(char *out, uint64_t scaled, int n, char point)
 {
     struct digits16 digits = split_16_digits(scaled);
@@ -188,7 +194,7 @@ static APART size_t put_scaled_wide(char *out, uint64_t scaled, int n, char poin
     return (size_t)(17 - skip);
 }
 
-/* The same for scaled < 10^8, n < 8. */
+/* As put_scaled_wide, for scaled < 10^8 and 0 < n < 8. */
 static inline size_t put_scaled(char *out, uint64_t scaled, int n, char point)
 {
     uint64_t digits = split_digits(scaled);
@@ -198,7 +204,7 @@ static inline size_t put_scaled(char *out, uint64_t scaled, int n, char point)
     return (size_t)(9 - skip);
 }
 
-/* |x| = f * 2^e */
+/* A finite double x: |x| = f * 2^e, as in exact.h. */
 struct parts {
     uint64_t f;
     int e;
@@ -211,15 +217,20 @@ static inline struct parts parts_of(double x)
     memcpy(&bits, &x, sizeof bits);
     uint64_t f = bits & (hidden_bit - 1);
     int biased = (int)(bits >> 52) & 0x7ff;
-    return (struct parts){ biased ? f | hidden_bit : f, biased ? biased - 1075 : LEAST_EXPONENT, bits >> 63 };
+    int e = LEAST_EXPONENT;
+    if (biased) {
+        f |= hidden_bit;
+        e = biased - 1075;
+    }
+    return (struct parts){ f, e, bits >> 63 };
 }
 
-/* The digits before the point of a number d, d.e < 0, and n after it, rounded: 10^n is one more before it.
- * The product is exact: a fraction of up to 64 bits is multiplied as it is; a longer one is f itself, and f *
- * 10^17 < 2^110. */
+/* |x| = f * 2^e, e < 0, rounded to n decimals: |x| = whole + *part / 10^n, 0 <= *part <= 10^n. Returns whole.
+ * The product with 10^n is exact: a fraction of up to 64 bits times 10^17 fits in 128 bits; a longer fraction
+ * is f itself, and f * 10^17 < 2^110. */
 static inline uint64_t split(struct parts d, int n, uint64_t *part)
 {
-    uint64_t whole = 0, rest = d.f != 0; /* in units of 2^-64, the last bit set for anything less */
+    uint64_t whole = 0, rest = d.f != 0; /* in units of 2^-64; the lowest bit is set for a smaller rest */
     *part = 0;
     if (d.e > -64) {
         uint128 scaled = (uint128)(d.f << (64 + d.e)) * ten_to[n];
@@ -236,10 +247,14 @@ static inline uint64_t split(struct parts d, int n, uint64_t *part)
     return whole;
 }
 
-/* A sign is in out[0]. */
+/* Puts d with n decimals after out[0], which holds '-'. Overwrites out[0] if no sign is printed. */
 static APART size_t put_decimals_long(char *out, struct parts d, int n, char point)
 {
-    uint64_t part = 0, whole = d.e < 0 ? split(d, n, &part) : d.e <= 11 ? d.f << d.e : 0;
+    uint64_t part = 0, whole = 0; /* whole: unless d.e > 11 */
+    if (d.e < 0)
+        whole = split(d, n, &part);
+    else if (d.e <= 11)
+        whole = d.f << d.e;
     bool carry = part == ten_to[n];
     whole += carry;
     char *p = out + (d.negative && (whole | part || d.e > 11));
@@ -284,7 +299,7 @@ static APART size_t print_shortest(char *out, double x, char point)
     *out = '-';
     out += sign;
     bool integer = -52 <= d.e && d.e < 0 && d.f << (64 + d.e) == 0;
-    if (integer) /* below 2^53: no other decimal is as near as 1/2 */
+    if (integer) /* below 2^53: a decimal that reads back to x is at most 1/2 away, so no shorter one does */
         return sign + put_integer(out, d.f >> -d.e);
     return sign + put_decimal(out, find_shortest(d.f, d.e), -5, 17, point);
 }
@@ -315,18 +330,21 @@ double number_round(double x, int digits)
 size_t number_print_decimal(char *buf, const struct number_decimal *d, char point)
 {
     uint64_t digits = d->digits < 0 ? 0 - (uint64_t)d->digits : (uint64_t)d->digits;
-    int n = -d->exp10; /* decimals */
-    char *p = buf;
-    *p = '-';
-    p += d->digits < 0;
+    int n = -d->exp10; /* digits after the point; negative: zeros before the point */
+    char *out = buf;
+    *out = '-';
+    out += d->digits < 0;
     for (; n > 0 && digits % 10 == 0; n--)
         digits /= 10;
-    uint64_t unit = n <= 0 ? 1 : n <= 18 ? ten_to[n] : UINT64_MAX, part = digits % unit;
-    p += put_integer(p, digits / unit);
-    for (; n < 0 && digits > 0; n++)
-        *p++ = '0';
+    uint64_t unit = 1; /* 10^n; UINT64_MAX > digits where 10^n does not fit */
     if (n > 0)
-        *p++ = point;
-    put_fraction(p, part, n);
-    return (size_t)(p - buf) + (size_t)(n > 0 ? n : 0);
+        unit = n <= 18 ? ten_to[n] : UINT64_MAX;
+    uint64_t part = digits % unit;
+    out += put_integer(out, digits / unit);
+    for (; n < 0 && digits > 0; n++)
+        *out++ = '0';
+    if (n > 0)
+        *out++ = point;
+    put_fraction(out, part, n);
+    return (size_t)(out - buf) + (size_t)(n > 0 ? n : 0);
 }

@@ -1,11 +1,12 @@
-/* Reads numbers by integer arithmetic only; short ones are read by fast_read.h. A scan takes eight digits at
+/* Reads numbers by integer arithmetic only; fast_read.h reads short numbers. The digits are scanned eight at
  * a time. The product with a power of ten of 128 bits has a known error; only if a rounding boundary lies
- * within that error, exact integers decide. Invariant: the result is the double nearest to the text, ties to
+ * within the error, exact integers decide. Invariant: the result is the double nearest to the text, ties to
  * even, for any number of digits and in any locale. */
 #include "number/exact.h"
 #include "number/fast_read.h"
 
-/* The midpoint of two doubles has at most 768 digits: of what follows, it only matters whether it is 0. */
+/* The midpoint of two doubles has at most 768 digits. Of later digits it only matters whether one is not
+ * 0. */
 enum { KEPT_DIGITS = 769 };
 
 static const uint64_t infinity = (uint64_t)0x7ff << 52;
@@ -14,7 +15,7 @@ const double number_power_of_10[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-/* The number whose decimal digits are the bytes of x: neighbours are joined to pairs, fours, all eight. */
+/* The number whose decimal digits are the bytes of x: digits are joined to pairs, fours, and eight. */
 static inline uint64_t join_digits(uint64_t x)
 {
     x = (x * (1 + (10 << 8))) >> 8 & 0x00ff00ff00ff00ff;
@@ -22,12 +23,13 @@ static inline uint64_t join_digits(uint64_t x)
     return (x * (1 + ((uint64_t)10000 << 32))) >> 32;
 }
 
-/* The number in the text: w * 10^q; if cut, between that and (w + 1) * 10^q, and w has 19 digits. */
+/* The number in the text, without the sign. cut false: w * 10^q. cut true: w has 19 digits, and the number is
+ * greater than w * 10^q and less than (w + 1) * 10^q. */
 struct scan {
     uint64_t w;
     int64_t q;
     bool cut, negative;
-    const char *digits, *digits_end; /* the text of all digits, with the point */
+    const char *digits, *digits_end; /* the text from the first digit to the last, with the point */
 };
 
 static inline bool is_digit(char c)
@@ -35,44 +37,46 @@ static inline bool is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* Appends the run of digits at p to *w, modulo 2^64, and returns its end. */
-static inline const char *take_digits(const char *p, const char *end, uint64_t *w)
+/* Appends the digits at `next` to *w, modulo 2^64. Returns the end of the digits. */
+static inline const char *take_digits(const char *next, const char *end, uint64_t *w)
 {
-    for (uint64_t x; end - p >= 8; p += 8) {
-        x = little_endian_load(p) ^ zero_digits;
+    for (uint64_t x; end - next >= 8; next += 8) {
+        x = little_endian_load(next) ^ zero_digits;
         if (((x + 0x7676767676767676) | x) & 0x8080808080808080)
             break;
         *w = *w * 100000000 + join_digits(x);
     }
-    for (; p < end && is_digit(*p); p++)
-        *w = *w * 10 + (uint64_t)(*p - '0');
-    return p;
+    for (; next < end && is_digit(*next); next++)
+        *w = *w * 10 + (uint64_t)(*next - '0');
+    return next;
 }
 
-/* Takes more digits than fit in w: the first 19 from the first that is not 0, and whether others are not. */
-static void take_long(struct scan *s)
+/* For a number with more digits than w can hold: takes the first 19 digits, beginning with the first that is
+ * not 0, and sets cut if a later digit is not 0. */
+static void take_long(struct scan *scan)
 {
     bool fraction = false;
     int n = 0;
-    s->w = 0;
-    for (const char *p = s->digits; p < s->digits_end; p++) {
-        if (!is_digit(*p)) {
+    scan->w = 0;
+    for (const char *next = scan->digits; next < scan->digits_end; next++) {
+        if (!is_digit(*next)) {
             fraction = true;
         } else if (n < 19) {
-            s->w = s->w * 10 + (uint64_t)(*p - '0');
-            n += s->w != 0;
-            s->q -= fraction;
+            scan->w = scan->w * 10 + (uint64_t)(*next - '0');
+            n += scan->w != 0;
+            scan->q -= fraction;
         } else {
-            s->cut |= *p != '0';
-            s->q += !fraction;
+            scan->cut |= *next != '0';
+            scan->q += !fraction;
         }
     }
 }
 
-/* Adds an exponent to *q, if a complete one is at p; at most what no digits in a text can balance. */
-static const char *take_exponent(const char *p, const char *end, int64_t *q)
+/* Adds the exponent at `next`, if complete, to *q. Returns the end of the exponent, or next. Exponents are
+ * limited to about 10^18, which no number of digits in a text can balance. */
+static const char *take_exponent(const char *next, const char *end, int64_t *q)
 {
-    const char *digits = p + 1;
+    const char *digits = next + 1;
     bool negative = false;
     if (digits < end && (*digits == '+' || *digits == '-'))
         negative = *digits++ == '-';
@@ -82,47 +86,48 @@ static const char *take_exponent(const char *p, const char *end, int64_t *q)
         if (n < (int64_t)1e17)
             n = n * 10 + (*t - '0');
     *q += negative ? -n : n;
-    return t > digits ? t : p;
+    return t > digits ? t : next;
 }
 
-/* Returns the end of the number, or NULL if there is none. */
-static inline const char *scan_number(const char *p, const char *end, char point, struct scan *s)
+/* Returns the end of the number at `next`; NULL: no number. */
+static inline const char *scan_number(const char *next, const char *end, char point, struct scan *scan)
 {
-    bool negative = p < end && *p == '-';
-    p += p < end && (*p == '-' || *p == '+');
-    *s = (struct scan){ .negative = negative, .digits = p };
+    bool negative = next < end && *next == '-';
+    next += next < end && (*next == '-' || *next == '+');
+    *scan = (struct scan){ .negative = negative, .digits = next };
     int64_t fraction = 0;
-    p = take_digits(p, end, &s->w);
-    int64_t n = p - s->digits;
-    if (p < end && *p == point) {
-        const char *start = p + 1;
-        p = take_digits(start, end, &s->w);
-        fraction = p - start;
+    next = take_digits(next, end, &scan->w);
+    int64_t n = next - scan->digits;
+    if (next < end && *next == point) {
+        const char *start = next + 1;
+        next = take_digits(start, end, &scan->w);
+        fraction = next - start;
         n += fraction;
     }
     if (n == 0)
         return NULL;
-    s->digits_end = p;
+    scan->digits_end = next;
     if (n > 19)
-        take_long(s);
+        take_long(scan);
     else
-        s->q = -fraction;
-    if (p < end && (*p == 'e' || *p == 'E'))
-        p = take_exponent(p, end, &s->q);
-    return p;
+        scan->q = -fraction;
+    if (next < end && (*next == 'e' || *next == 'E'))
+        next = take_exponent(next, end, &scan->q);
+    return next;
 }
 
-/* Rounds to nearest the number s, which lies between the double below and the one after the next. */
-static uint64_t round_exact(const struct scan *s, uint64_t below)
+/* The bits of the double nearest to |*scan|, by exact integers. |*scan| must lie between the doubles whose
+ * bits are below and below + 2. */
+static uint64_t round_exact(const struct scan *scan, uint64_t below)
 {
     struct exact a;
-    int q = (int)s->q;
-    exact_set(&a, s->cut ? 0 : s->w);
-    if (s->cut) {
+    int q = (int)scan->q;
+    exact_set(&a, scan->cut ? 0 : scan->w);
+    if (scan->cut) {
         int n = 0;
-        for (const char *p = s->digits; p < s->digits_end && n <= KEPT_DIGITS; p++)
-            if (is_digit(*p) && (*p != '0' || (n > 0 && n < KEPT_DIGITS))) {
-                exact_multiply(&a, 10, (uint64_t)(*p - '0'));
+        for (const char *next = scan->digits; next < scan->digits_end && n <= KEPT_DIGITS; next++)
+            if (is_digit(*next) && (*next != '0' || (n > 0 && n < KEPT_DIGITS))) {
+                exact_multiply(&a, 10, (uint64_t)(*next - '0'));
                 n++;
             }
         q -= n - 19;
@@ -134,20 +139,21 @@ static uint64_t round_exact(const struct scan *s, uint64_t below)
     return below + (sign > 0 || (sign == 0 && (f & 1)));
 }
 
-/* The bits of the double nearest to |s|. The product is that of Eisel and Lemire (Lemire, "Number parsing at
- * a gigabyte per second", 2021); how its error is judged is our own. With hi:lo = w * power.hi the true
- * product, in units of hi, is more than hi - 2^-64 and less than hi + 2, or if cut hi + 2 + 2^zeros. With
- * power.lo added, hi:lo is known to +-1 in the last place of lo: only lo == 0 at the middle is open. */
-static inline uint64_t round_scan(const struct scan *s)
+/* The bits of the double nearest to |*scan|. The product is from Eisel and Lemire (Lemire, "Number parsing at
+ * a gigabyte per second", 2021); the use of the error bounds is our own. With hi:lo = w * power.hi, and the
+ * true product in units of hi: hi - 2^-64 < true product < hi + 2, or if cut < hi + 2 + 2^zeros. After
+ * power.lo is added, hi:lo is known to +-1 in the last place of lo, and only lo == 0 at a midpoint is
+ * undecided. */
+static inline uint64_t round_scan(const struct scan *scan)
 {
-    if (s->w == 0 || s->q < LEAST_POWER)
+    if (scan->w == 0 || scan->q < LEAST_POWER)
         return 0;
-    if (s->q > 308)
+    if (scan->q > 308)
         return infinity;
-    int q = (int)s->q;
+    int q = (int)scan->q;
     struct power power = power_of_10(q);
-    int zeros = __builtin_clzll(s->w);
-    uint64_t w = s->w << zeros;
+    int zeros = __builtin_clzll(scan->w);
+    uint64_t w = scan->w << zeros;
     uint128 product = (uint128)w * power.hi;
     uint64_t hi = (uint64_t)(product >> 64);
     int shift = 10 + (int)(hi >> 63); /* hi = f * 2^shift + rest */
@@ -163,49 +169,50 @@ static inline uint64_t round_scan(const struct scan *s)
     uint64_t half = (uint64_t)1 << (shift - 1);
     uint64_t rest = hi & (2 * half - 1);
     uint64_t below = (hi >> (shift - 1) >> 1) + ((uint64_t)(e - LEAST_EXPONENT) << 52);
-    uint64_t slack = s->cut ? 2 + ((uint64_t)1 << zeros) : 2;
-    if (half - rest >= slack) /* also when rest > half: the difference wraps */
+    uint64_t slack = scan->cut ? 2 + ((uint64_t)1 << zeros) : 2;
+    if (half - rest >= slack) /* true for rest > half, too, where half - rest wraps */
         return below + (rest > half);
-    if (!s->cut) {
+    if (!scan->cut) {
         product += (uint64_t)((uint128)w * power.lo >> 64);
         rest = (uint64_t)(product >> 64) & (2 * half - 1);
         if (rest != half || (uint64_t)product != 0)
             return below + (rest >= half);
     }
-    return round_exact(s, below);
+    return round_exact(scan, below);
 }
 
-const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d)
+const char *number_read_long(const char *next, const char *end, char point, double *x,
+                             struct number_decimal *d)
 {
-    struct scan s;
-    p = scan_number(p, end, point, &s);
-    if (!p)
+    struct scan scan;
+    next = scan_number(next, end, point, &scan);
+    if (!next)
         return NULL;
-    uint64_t bits = round_scan(&s) | (uint64_t)s.negative << 63;
+    uint64_t bits = round_scan(&scan) | (uint64_t)scan.negative << 63;
     memcpy(x, &bits, sizeof bits);
-    d->exact = !s.cut && s.w < (uint64_t)NUMBER_EXACT && s.q >= -99 && s.q <= 99;
-    int64_t digits = d->exact ? (int64_t)s.w : 0;
-    d->digits = s.negative ? -digits : digits;
-    d->exp10 = d->exact ? (int)s.q : 0;
-    return p;
+    d->exact = !scan.cut && scan.w < (uint64_t)NUMBER_EXACT && scan.q >= -99 && scan.q <= 99;
+    int64_t digits = d->exact ? (int64_t)scan.w : 0;
+    d->digits = scan.negative ? -digits : digits;
+    d->exp10 = d->exact ? (int)scan.q : 0;
+    return next;
 }
 
-const char *number_read_decimal(const char *p, const char *end, char point, double *x,
+const char *number_read_decimal(const char *next, const char *end, char point, double *x,
                                 struct number_decimal *d)
 {
-    struct number_short s;
-    const char *after = end - p >= NUMBER_SHORT_BYTES ? number_short_read(p, point, &s) : NULL;
+    struct number_short scan;
+    const char *after = end - next >= NUMBER_SHORT_BYTES ? number_short_read(next, point, &scan) : NULL;
     if (!after || *after == 'e' || *after == 'E')
-        return number_read_long(p, end, point, x, d);
-    *x = number_short_double(s);
-    *d = number_short_decimal(s);
+        return number_read_long(next, end, point, x, d);
+    *x = number_short_double(scan);
+    *d = number_short_decimal(scan);
     return after;
 }
 
-const char *number_read(const char *p, const char *end, char point, double *x)
+const char *number_read(const char *next, const char *end, char point, double *x)
 {
     struct number_decimal unused;
-    return number_read_decimal(p, end, point, x, &unused);
+    return number_read_decimal(next, end, point, x, &unused);
 }
 
 int number_decimals(const char *text, size_t n, char point)
