@@ -105,19 +105,27 @@ static bool same_times(const struct fbx_curve *a, const struct fbx_curve *b)
     return a->nkey == b->nkey && memcmp(a->ticks, b->ticks, 8 * a->nkey) == 0;
 }
 
-/* The value of a curve at a time: of the key there, else on the line between the keys around it, else of the
- * nearest key. key: the first key that is not before the time. */
-static double value_at(const struct fbx_curve *curve, size_t key, int64_t tick)
+/* Stores the value of a curve at a time as the 4 bytes of a float: the bytes of the key there, also where
+ * they are an infinity or NaN; else the number on the line between the keys around the time; else the bytes
+ * of the nearest key. key: the first key that is not before the time; nkey where all keys are before the
+ * time. */
+static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick, unsigned char *to)
 {
     size_t last = curve->nkey - 1, after = key <= last ? key : last;
-    double there = sample_get(curve->values + 4 * after, SAMPLE_FLOAT, false);
-    int64_t to = fbx_tick(curve->ticks, after);
-    if (key > last || key == 0 || to == tick)
-        return there;
-    double before = sample_get(curve->values + 4 * (after - 1), SAMPLE_FLOAT, false);
-    int64_t from = fbx_tick(curve->ticks, after - 1);
-    double part = ((double)tick - (double)from) / ((double)to - (double)from);
-    return before + (there - before) * part;
+    const unsigned char *value_after = curve->values + 4 * after;
+    int64_t tick_after = fbx_tick(curve->ticks, after);
+    if (key > last || key == 0 || tick_after == tick) {
+        memcpy(to, value_after, 4);
+        return;
+    }
+    double before = sample_get(value_after - 4, SAMPLE_FLOAT, false),
+           there = sample_get(value_after, SAMPLE_FLOAT, false);
+    int64_t tick_before = fbx_tick(curve->ticks, after - 1);
+    double part = ((double)tick - (double)tick_before) / ((double)tick_after - (double)tick_before);
+    float between = (float)(before + (there - before) * part);
+    uint32_t bits;
+    memcpy(&bits, &between, sizeof bits);
+    fbx_put(to, 4, bits);
 }
 
 /* Merges the times of three curves into `times`, which may be NULL, each as often as the curve has it that
@@ -141,7 +149,7 @@ static size_t merge(struct fbx_curve curve[3], unsigned char *times)
             fbx_put(times + 8 * nrow, 8, (uint64_t)tick);
         for (size_t i = 0; i < 3; i++) {
             if (times)
-                sample_put(curve[i].rows + 4 * nrow, SAMPLE_FLOAT, false, value_at(&curve[i], key[i], tick));
+                store_value(&curve[i], key[i], tick, curve[i].rows + 4 * nrow);
             key[i] += key[i] < curve[i].nkey && fbx_tick(curve[i].ticks, key[i]) == tick;
         }
     }

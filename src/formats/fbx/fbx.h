@@ -135,8 +135,9 @@ bool fbx_value(const struct fbx *f, const struct fbx_node *node, size_t i, struc
 
 /* --- records.c: the binary container --- */
 
-uint64_t fbx_get(const unsigned char *p, size_t width);
-void fbx_put(unsigned char *p, size_t width, uint64_t x);
+/* An unsigned integer of up to 8 bytes in the file, the least significant byte first. */
+uint64_t fbx_get(const unsigned char *at, size_t width);
+void fbx_put(unsigned char *to, size_t width, uint64_t x);
 
 /* Checks all records, and finds the footer. */
 bool fbx_check_records(struct fbx *f);

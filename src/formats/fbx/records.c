@@ -10,18 +10,18 @@ enum {
     FOOTER_ZEROS = 4   /* zeros besides the padding, before or after it */
 };
 
-uint64_t fbx_get(const unsigned char *p, size_t width)
+uint64_t fbx_get(const unsigned char *at, size_t width)
 {
     uint64_t x = 0;
     for (size_t i = 0; i < width; i++)
-        x |= (uint64_t)p[i] << 8 * i;
+        x |= (uint64_t)at[i] << 8 * i;
     return x;
 }
 
-void fbx_put(unsigned char *p, size_t width, uint64_t x)
+void fbx_put(unsigned char *to, size_t width, uint64_t x)
 {
     for (size_t i = 0; i < width; i++)
-        p[i] = (unsigned char)(x >> 8 * i);
+        to[i] = (unsigned char)(x >> 8 * i);
 }
 
 /* Bytes of a record before its name: end, number and bytes of the values, and the length of the name. */

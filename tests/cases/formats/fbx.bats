@@ -324,3 +324,19 @@ END
     sprung damper -H 0.1 -q a.fbx -o o.fbx --force
     cmp <(assimp info a.fbx | grep -v 'import took') <(assimp info o.fbx | grep -v 'import took')
 }
+
+@test "fbx: -0, NaN and infinities of a rotation whose curves have keys of different times" {
+    curves='curves=[["walk", "Base", "hip", "Lcl Rotation", "a", "half", "third"]]'
+    fbx make zero.fbx "$curves" deflate=null 'edit="curves[0].kids[3].props[0].value[7] = -0.0"'
+    sprung tracking -q zero.fbx -o same.fbx
+    cmp zero.fbx same.fbx
+    # A NaN is a missing angle, and stays.
+    fbx make nan.fbx "$curves" deflate=null 'edit="curves[0].kids[3].props[0].value[5] = float(\"nan\")"'
+    sprung damper -H 0.1 -q nan.fbx -o filtered.fbx
+    for file in nan filtered; do
+        [[ $(sprung tracking -q -d 0 --to csv "$file.fbx" | sed -n 7p) == 0.16666*,,* ]]
+    done
+    fbx make inf.fbx "$curves" 'edit="curves[1].kids[3].props[0].value[5] = float(\"inf\")"'
+    run sprung damper -H 0.1 inf.fbx -o refused.fbx
+    [[ $status == 2 && $output == *"walk/hip.rotation.y"*"the sample is infinite"* && ! -e refused.fbx ]]
+}
