@@ -22,7 +22,8 @@ class Workload:
     to: str = 'nowhere'  # where results go while time counts: nowhere (/dev/null), a file, a folder
 
     def ending(self):
-        return {'csv': 'csv', 'irregular': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav', 'c3d': 'c3d'}[self.kind]
+        return {'csv': 'csv', 'irregular': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav', 'c3d': 'c3d',
+                'fbx': 'fbx'}[self.kind]
 
 
 @dataclasses.dataclass
@@ -62,6 +63,7 @@ def workloads(small):
         Workload('wav16', 'WAV, 16 bit', 'wav16', 26460000 // few, 2, halflife=SOUND_HALFLIFE, to='file'),
         Workload('wavf', 'WAV, float', 'wavf', 26460000 // few, 2, halflife=SOUND_HALFLIFE, to='file'),
         Workload('points', 'C3D, 40 points', 'c3d', 47000 // min(few, 100), 120),
+        Workload('curves', 'FBX, 120 curves', 'fbx', 47000 // min(few, 100), 120),
         Workload('small', 'small CSV files', 'csv', 600, files=20 if small else 1000, to='folder'),
     ]
 
@@ -179,6 +181,9 @@ def peers_of(work, peers, tools, sprung):
     if work.ending() == 'c3d':
         text = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['shortest'], '-j1', '{csv}']  # in full, as the samples are
         return [Peer('sprung, the numbers as CSV', text, 'as it came', 2, stand_in='reads and prints text', ending='csv')]
+    if work.ending() == 'fbx':
+        same = [sprung, 'critical', '-H', HALFLIFE, '-q', '-j1', '{glb}']
+        return [Peer('sprung, the numbers as .glb', same, 'as it came', 2, floor=True, stand_in='reads the times once', ending='glb')]
     return sound_peers(work, tools) if work.ending() == 'wav' else json_peers(work, peers, sprung)
 
 
