@@ -22,7 +22,7 @@ struct command {
     bool (*run)(struct command_line *line, struct error *e);
 };
 
-extern const struct command command_response, command_diff, command_plot, command_help;
+extern const struct command command_response, command_diff, command_plot, command_inspect, command_help;
 
 /* The command of every filter: name, summary, description and examples are taken from the filter. */
 extern const struct command command_filter;

@@ -304,6 +304,16 @@ static const struct param plot_rows[] = {
       .help = "mark the rows of the first file that have a number other than 0 in that column" },
 };
 
+static const struct param inspect_rows[] = {
+    { .name = "report", CHOICE(inspect.report, report_styles), .fallback = "text",
+      .help = "what was found, as text or, for programs, as one line of JSON for each file" },
+    { .name = "recursive", FLAG(job.output.recursive),
+      .help = "inspect the files below the folders on the command line, too, those with the suffix of a known format" },
+    { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
+      .help = "with --recursive: take the files whose names match GLOB, as in '*.txt', and no others; it may be "
+              "repeated" },
+};
+
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
 const struct option_table options_series = TABLE("Series", series_rows);
 const struct option_table options_cuts = TABLE("Cuts", cuts_rows);
@@ -315,6 +325,7 @@ const struct option_table options_help = TABLE("Help", help_rows);
 const struct option_table options_diff = TABLE("Comparing", diff_rows);
 const struct option_table options_response = TABLE("Response", response_rows);
 const struct option_table options_plot = TABLE("Picture", plot_rows);
+const struct option_table options_inspect = TABLE("Inspecting", inspect_rows);
 
 const struct option_table options_channels = TABLE("Series", channels_rows);
 

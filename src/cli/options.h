@@ -34,6 +34,10 @@ struct plot_options {
     const char *cut_column; /* --cut-column; NULL: no cuts */
 };
 
+struct inspect_options {
+    int report; /* --report: enum report_style */
+};
+
 /* A table of options; the fields of the rows are members of struct command_line. */
 struct option_table {
     const char *title;          /* heading in help: "Series", "Numbers" */
@@ -63,6 +67,7 @@ struct command_line {
     struct diff_options diff;
     struct response_options response;
     struct plot_options plot;
+    struct inspect_options inspect;
     int help_format; /* enum help_format */
 
     struct messages *messages; /* for standard error; the error that a function returns is not added */
@@ -72,7 +77,7 @@ struct command_line {
 
 /* The options that do not belong to a single filter (option_tables.c). */
 extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output,
-    options_general, options_help, options_diff, options_response, options_plot, options_channels;
+    options_general, options_help, options_diff, options_response, options_plot, options_inspect, options_channels;
 
 /* The tables that every filter takes besides the filter's own options, in the order of help;
  * NULL-terminated. */

@@ -338,7 +338,7 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
     const char *count = others ? "counts of rows" : "frame numbers";
     const char *after_count = counts && (quality || unlabelled) ? " and " : "";
     const char *after_quality = quality && unlabelled ? " and " : "";
-    messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s",
+    messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect",
                  counts ? count : "", after_count, quality ? "qualities of markers" : "", after_quality,
                  unlabelled ? "markers without a name" : "", finish_list(&names));
 }
@@ -356,7 +356,7 @@ static void note_reason(const struct columns *t, enum role_reason reason, const 
             list_name(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
     }
     if (names.n > 0)
-        messages_add(messages, file, "%s: %s", what, finish_list(&names));
+        messages_add(messages, file, "%s: %s; see sprung inspect", what, finish_list(&names));
 }
 
 static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };

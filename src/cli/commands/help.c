@@ -6,8 +6,8 @@
 
 #include <unistd.h>
 
-const struct command *const command_list[] = { &command_response, &command_diff, &command_plot, &command_help,
-                                               NULL };
+const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
+                                               &command_inspect,  &command_help, NULL };
 
 static bool is_flag(const char *word, const char *name, const char *letter)
 {

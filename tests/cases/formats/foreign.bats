@@ -62,7 +62,7 @@ named()
     [ -z "$err" ]
     printf 'time,x,y\n0,"1,2345",3\n1,"12,34",3\n' > in.csv
     fails 0 sprung critical -H 1 -d 0 in.csv
-    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "x" (1,2345)' ]
+    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "x" (1,2345); see sprung inspect' ]
 }
 
 @test "Vicon: the names stand above the units, header lines may be a range, sections are named" {

@@ -65,7 +65,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
 @test "a column of text is left alone with a note that names it and its text" {
     printf 'time,x,label,who\n0,0,walk,a\n1,1,run,b\n' > in.csv
     fails 0 half in.csv
-    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "label" (walk), "who" (a)' ]
+    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "label" (walk), "who" (a); see sprung inspect' ]
     fails 0 half -q in.csv
     [ -z "$err" ]
     fails 0 half -c x in.csv

@@ -239,7 +239,7 @@ END
         printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
         half in.csv > out.csv 2> err.txt
         printf 'time,%s,x\n0,72262,0\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
-        echo "sprung: in.csv: frame numbers are no channels unless --columns names them: \"$name\"" | cmp - err.txt
+        echo "sprung: in.csv: frame numbers are no channels unless --columns names them: \"$name\"; see sprung inspect" | cmp - err.txt
         # Named it is one; without being a channel otherwise there is no note; --quiet.
         [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
         half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500

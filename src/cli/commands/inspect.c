@@ -1,0 +1,87 @@
+/* sprung inspect [OPTION]... FILE...: what is in a file, and what would clean it. */
+#include "cli/command.h"
+
+#include "io/tempfile.h"
+#include "run/input_names.h"
+#include "view/inspect.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Reports one file; its error is said, and the next file follows. False: standard output cannot be written
+ * to. */
+static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
+                        struct error *e)
+{
+    const bool json = line->inspect.report == REPORT_JSON;
+    const char *shown = strcmp(name->path, "-") ? name->path : "(standard input)";
+    struct error fault = { 0 };
+    bool good = false;
+    char *report = NULL;
+    if (name->errnum)
+        error_system(&fault, name->errnum, "cannot read the folder");
+    else
+        report = inspect_file(name->path, &line->job.columns, &line->job.input, json, &good, &fault);
+    if (!good) {
+        messages_error(line->messages, shown, &fault);
+        *failed = true;
+    }
+    if (!report)
+        return true;
+    char *text = first || json ? report : text_format("\n%s", report);
+    if (text != report)
+        free(report);
+    return tempfile_print(text, e);
+}
+
+static bool check(struct command_line *line, struct error *e)
+{
+    const struct output_settings *o = &line->job.output;
+    if (line->operands.ntext == 0 && isatty(STDIN_FILENO) == 1)
+        return error_usage(e, "inspect needs a file; - is standard input");
+    if (o->include.ntext > 0 && !o->recursive)
+        return error_usage(e, "--include chooses among the files below folders: it needs --recursive");
+    return format_check(&line->job.input, e);
+}
+
+static bool run(struct command_line *line, struct error *e)
+{
+    struct input_names *names = calloc(1, sizeof *names);
+    struct input_name name;
+    bool failed = false, first = true;
+    if (!names)
+        return error_memory(e);
+    bool good = check(line, e) && input_names_open(names, &line->job.output, &line->operands, NULL, e);
+    while (good && input_names_next(names, true, &name, e) == NAMES_NAME) {
+        good = inspect_one(line, &name, first, &failed, e);
+        first = false;
+    }
+    input_names_close(names);
+    free(names);
+    if (failed && good)
+        e->kind = ERROR_NONE; /* errors of files were said */
+    return good && !failed;
+}
+
+const struct command command_inspect = {
+    .name = "inspect",
+    .summary = "says what is in a file, and which command line would clean it",
+    .operands = "FILE...",
+    .about =
+        "Says how a file is read, before a number of it is trusted: its format, the time column with its "
+        "unit, rate and span, the role of each column and the reason for it, and of each channel the "
+        "range, missing values, spikes (as --despike 10 finds them), jumps (as --detect-cuts 30 finds "
+        "them) and the size of the noise, as a standard deviation. Then comes one command line that "
+        "would clean the file, with the reason for each of its options. Nothing is written but the "
+        "report.\n\n"
+        "Columns of one kind share a line. Of a table up to 200000 rows are read, fewer of one with "
+        "more than 20 channels; the report says when there are more. With several files each has a "
+        "report of its own; a file that cannot be read does not stop the others, and the status is 2 "
+        "then.",
+    .examples = "sprung inspect take.csv\n"
+                "sprung inspect --report json take.csv | jq -r .command\n"
+                "sprung inspect --recursive takes",
+    .tables = (const struct option_table *const[]){ &options_inspect, &options_channels, &options_input,
+                                                    &options_general, NULL },
+    .run = run,
+};

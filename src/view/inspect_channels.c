@@ -1,0 +1,396 @@
+/* What the rows show of each channel: missing values, spikes, jumps, noise, and what kind of numbers it
+ * holds. The rules are the ones of --despike (whole/despike.h), of --detect-cuts, and the estimate of noise
+ * of --halflife auto (whole/noise.h). See inspect.h. */
+#include "view/inspect.h"
+
+#include "base/port.h"
+#include "whole/despike.h"
+#include "whole/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define FULL_TURN       0.9  /* of the period: a step of an angle that wraps */
+#define BEYOND_NOISE    5    /* standard deviations of the noise that a spike is away from its neighbours */
+#define UNIT_LENGTH     0.02 /* from 1: the length of a quaternion that is printed with few decimals */
+#define RADIANS_IN_TURN 6.283185307179586
+
+/* --- numbers of one channel --- */
+
+/* may_count: the format is one whose columns may count rows; a motion may rise by 1 as well. */
+static void find_range(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+                       bool may_count)
+{
+    bool whole_steps = may_count && rows->nrow > 2 && (x[0] == 0 || x[0] == 1);
+    bool marks = true, zero = false, one = false;
+    c->least = c->most = NAN;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        c->least = fmin(c->least, x[i]);
+        c->most = fmax(c->most, x[i]);
+        zero = zero || x[i] == 0;
+        one = one || x[i] == 1;
+        marks = marks && (isnan(x[i]) || x[i] == 0 || x[i] == 1);
+        if (i > 0 && !rows->begins[i])
+            whole_steps = whole_steps && x[i] - x[i - 1] == 1;
+    }
+    if (isnan(c->least))
+        return;
+    if (c->least == c->most)
+        c->kind = INSPECT_CONSTANT;
+    else if (marks && zero && one)
+        c->kind = INSPECT_MARK;
+    else if (whole_steps)
+        c->kind = INSPECT_COUNT;
+}
+
+static void count_missing(struct inspect_channel *c, const struct inspect_rows *rows, const double *x)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        length = rows->begins[i] ? 0 : length;
+        if (!isnan(x[i])) {
+            length = 0;
+            continue;
+        }
+        c->nmissing++;
+        c->ngap += length == 0;
+        length++;
+        if (length > c->longest) {
+            c->longest = length;
+            c->longest_row = rows->number[i + 1 - length];
+        }
+    }
+}
+
+/* --- angles --- */
+
+/* Removes whole turns from steps of more than half a turn; returns the number of steps of nearly a turn. */
+static uint64_t unwrap(double *x, const struct inspect_rows *rows, double period, bool change)
+{
+    double turns = 0, before = NAN;
+    uint64_t count = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (rows->begins[i]) {
+            turns = 0;
+            before = NAN;
+        }
+        if (isnan(x[i]))
+            continue;
+        double step = x[i] - before;
+        before = x[i];
+        count += fabs(step) > FULL_TURN * period && fabs(step) < period * (2 - FULL_TURN);
+        if (fabs(step) > period / 2)
+            turns -= round(step / period);
+        if (change)
+            x[i] += turns * period;
+    }
+    return count;
+}
+
+/* May the name be the one of an angle? Coordinates x, y and z are angles only where the name says so. */
+static bool may_be_angle(const char *name)
+{
+    static const char *const words[] = {
+        "rot", "ang", "euler", "yaw", "pitch", "roll", "head", "deg", "rad"
+    };
+    size_t n = strlen(name);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (port_strcasestr(name, words[k]))
+            return true;
+    bool last_letter_alone = n == 1 || (n > 1 && strchr("._:- ", name[n - 2]));
+    return !(last_letter_alone && strchr("xyzXYZ", name[n - 1]));
+}
+
+static bool is_whole(const struct inspect_rows *rows, const double *x)
+{
+    for (size_t i = 0; i < rows->nrow; i++)
+        if (!isnan(x[i]) && x[i] != floor(x[i]))
+            return false;
+    return true;
+}
+
+static void find_angle(struct inspect_channel *c, const struct columns *t, const struct inspect_rows *rows,
+                       double *x)
+{
+    static const double periods[] = { 360, RADIANS_IN_TURN };
+    double period = t->column[c->column].period;
+    c->by_format = period > 0;
+    for (size_t k = 0; k < 2 && !c->by_format && c->kind == INSPECT_VALUE; k++) {
+        bool within = c->most - c->least <= periods[k] * (1 + 1e-9) && fabs(c->most) <= periods[k];
+        bool radians = periods[k] == RADIANS_IN_TURN;
+        within = within && !(radians && is_whole(rows, x));
+        if (within && may_be_angle(t->column[c->column].name) && unwrap(x, rows, periods[k], false) > 0)
+            period = periods[k];
+        if (period > 0)
+            break;
+    }
+    if (period == 0)
+        return;
+    c->period = period;
+    c->kind = INSPECT_ANGLE;
+    c->nwrap = unwrap(x, rows, period, true);
+}
+
+/* --- quaternions --- */
+
+/* Gives neighbouring quaternions, of which q and -q are the same rotation, the sign that makes them near. */
+static void align_signs(const struct inspect_rows *rows, double *const part[4])
+{
+    double before[4] = { 0 };
+    for (size_t i = 0; i < rows->nrow; i++) {
+        double dot = 0;
+        for (size_t k = 0; k < 4; k++)
+            dot += before[k] * part[k][i];
+        for (size_t k = 0; k < 4 && !isnan(dot); k++) {
+            part[k][i] = dot < 0 && !rows->begins[i] ? -part[k][i] : part[k][i];
+            before[k] = part[k][i];
+        }
+    }
+}
+
+static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
+{
+    double *part[4];
+    for (size_t k = 0; k < 4; k++) {
+        struct inspect_channel *c = &table->channel[channel[k]];
+        c->kind = INSPECT_ROTATION;
+        c->by_format = by_format;
+        c->rotation = table->channel[channel[0]].column;
+        part[k] = inspect_value(&table->rows, channel[k]);
+    }
+    align_signs(&table->rows, part);
+}
+
+/* Are four channels side by side of length 1 in all rows where they are known? */
+static bool is_unit(const struct inspect_table *table, size_t first)
+{
+    const struct inspect_channel *c = &table->channel[first];
+    size_t known = 0;
+    for (size_t k = 0; k < 4; k++)
+        if (c[k].column != c->column + k || c[k].kind > INSPECT_CONSTANT)
+            return false;
+    for (size_t i = 0; i < table->rows.nrow; i++) {
+        double square = 0;
+        for (size_t k = 0; k < 4; k++) {
+            double x = inspect_value(&table->rows, first + k)[i];
+            square += x * x;
+        }
+        if (isnan(square))
+            continue;
+        known++;
+        if (fabs(sqrt(square) - 1) > UNIT_LENGTH)
+            return false;
+    }
+    return known > 2;
+}
+
+static bool find_quaternions(struct inspect_table *table, struct error *e)
+{
+    const struct columns *t = &table->reader->columns;
+    struct column_rotations all = { 0 };
+    if (!columns_rotations(t, QUATERNIONS, NULL, false, &all, e))
+        return false;
+    for (size_t k = 0; k < all.n; k++) {
+        size_t channel[4];
+        bool filtered = true;
+        for (size_t i = 0; i < 4; i++) {
+            const struct column *c = &t->column[all.at[k].column[i]];
+            filtered = filtered && c->role == ROLE_CHANNEL;
+            channel[i] = c->value;
+        }
+        if (filtered)
+            mark_rotation(table, channel, true);
+    }
+    free(all.at);
+    for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
+        if (table->channel[c].kind <= INSPECT_CONSTANT && is_unit(table, c))
+            mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
+    return true;
+}
+
+/* --- confidences beside coordinates --- */
+
+static size_t stem_of(const char *name)
+{
+    const char *last = name;
+    for (const char *p = name; *p; p++)
+        last = strchr("._:", *p) ? p : last;
+    return (size_t)(last - name);
+}
+
+/* Are two columns of one point: do their names begin alike, or the cells above their names? */
+static bool of_one_point(const struct column *a, const struct column *b)
+{
+    size_t stem = stem_of(a->name);
+    if (a->above && b->above)
+        return a->above[0] && strcmp(a->above, b->above) == 0;
+    return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
+}
+
+/* A number of 0 to 1 that is named likelihood, confidence or score, and has a channel of the same point
+ * beside it. */
+static void find_quality(struct inspect_table *table, size_t channel)
+{
+    static const char *const words[] = { "likelihood", "confidence", "score", "visibility" };
+    const struct columns *t = &table->reader->columns;
+    struct inspect_channel *c = &table->channel[channel];
+    const struct column *column = &t->column[c->column];
+    const char *name = column->above ? column->original : column->name;
+    size_t stem = stem_of(name);
+    bool named = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        named = named || strcasecmp(stem > 0 ? name + stem + 1 : name, words[k]) == 0;
+    if (!named || !(c->least >= 0 && c->most <= 1))
+        return;
+    for (size_t other = 0; other < table->rows.nchannel; other++)
+        if (other != channel && of_one_point(column, &t->column[table->channel[other].column]))
+            c->kind = INSPECT_QUALITY;
+}
+
+/* --- spikes and noise --- */
+
+struct room {
+    double *time, *value, *step, *work; /* [nrow] */
+};
+
+/* Is row i away from the middle of its neighbours by more than noise makes it? Of few rows the rule of
+ * --despike alone takes one row of noise in a thousand for a spike. */
+static bool stands_out(const struct inspect_channel *c, const double *x, size_t i, size_t first, size_t end)
+{
+    double apart = i > first && i + 1 < end ? fabs(x[i] - (x[i - 1] + x[i + 1]) / 2) : (double)INFINITY;
+    return !(apart <= BEYOND_NOISE * c->noise);
+}
+
+/* The spikes of a series, rows first to end - 1. */
+static void count_spikes(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+                         size_t first, size_t end)
+{
+    bool ways = c->kind == INSPECT_ANGLE || c->kind == INSPECT_ROTATION;
+    for (size_t i = first; i < end; i++) {
+        double t[2 * DESPIKE_USUAL_ROWS + 1], y[2 * DESPIKE_USUAL_ROWS + 1];
+        const double *column = y;
+        struct despike_window window = { .t = t, .ncolumn = 1, .column = &column, .ways = ways };
+        if (isnan(x[i]))
+            continue;
+        size_t from = i - first > DESPIKE_USUAL_ROWS ? i - DESPIKE_USUAL_ROWS : first;
+        for (size_t j = from; j < end && j <= i + DESPIKE_USUAL_ROWS; j++) {
+            if (isnan(x[j]))
+                continue;
+            if (j == i)
+                window.own = window.n;
+            t[window.n] = rows->time[j];
+            y[window.n++] = x[j];
+        }
+        bool spike = despike_judge(INSPECT_DESPIKE, &window);
+        if (!spike || !stands_out(c, x, i, first, end))
+            continue;
+        if (c->nspike++ == 0)
+            c->spike_row = rows->number[i];
+    }
+}
+
+/* The known values of a series at times that rise; T[k]: the step to number k. Returns how many. */
+static size_t gather(const struct inspect_rows *rows, const double *x, size_t first, size_t end,
+                     const struct room *room)
+{
+    size_t n = 0;
+    for (size_t i = first; i < end; i++) {
+        double T = n > 0 ? rows->time[i] - room->time[n - 1] : 1;
+        if (isnan(x[i]) || !(T > 0))
+            continue;
+        room->time[n] = rows->time[i];
+        room->step[n] = T;
+        room->value[n++] = x[i];
+    }
+    return n;
+}
+
+static void judge_channel(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+                          const struct room *room)
+{
+    double squares = 0, count = 0;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        end = inspect_series_end(rows, first);
+        size_t n = gather(rows, x, first, end, room);
+        if (n < NOISE_LEAST)
+            continue;
+        struct noise_samples samples = { .T = room->step, .column = { room->value }, .ncolumn = 1, .n = n };
+        squares += (double)n * noise_variance(&samples, room->work);
+        count += (double)n;
+    }
+    c->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        end = inspect_series_end(rows, first);
+        count_spikes(c, rows, x, first, end);
+    }
+}
+
+static bool is_motion(const struct inspect_channel *c)
+{
+    return c->kind == INSPECT_VALUE || c->kind == INSPECT_ANGLE || c->kind == INSPECT_ROTATION;
+}
+
+bool inspect_channels_find(struct inspect_table *table, struct error *e)
+{
+    const struct columns *t = &table->reader->columns;
+    struct inspect_rows *rows = &table->rows;
+    struct room room;
+    enum family family = table->reader->format->family;
+    bool may_count = family == FAMILY_TEXT || family == FAMILY_JSON;
+    for (size_t k = 0; k < rows->nchannel; k++) {
+        struct inspect_channel *c = &table->channel[k];
+        double *x = inspect_value(rows, k);
+        c->rotation = COLUMN_NONE;
+        find_range(c, rows, x, may_count);
+        count_missing(c, rows, x);
+        find_angle(c, t, rows, x);
+    }
+    for (size_t k = 0; k < rows->nchannel; k++)
+        find_quality(table, k);
+    size_t n = rows->nrow + 1;
+    if (!find_quaternions(table, e) ||
+        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
+        return false;
+    for (size_t k = 0; k < rows->nchannel; k++) {
+        table->channel[k].noise = NAN;
+        if (is_motion(&table->channel[k]))
+            judge_channel(&table->channel[k], rows, inspect_value(rows, k), &room);
+    }
+    free(room.time);
+    return true;
+}
+
+void inspect_describe_kind(const struct columns *t, const struct inspect_channel *c, char *buf, size_t maxbuf)
+{
+    buf[0] = 0;
+    switch (c->kind) {
+    case INSPECT_VALUE:
+        break;
+    case INSPECT_CONSTANT:
+        text_append(buf, maxbuf, "the same number in all rows");
+        break;
+    case INSPECT_COUNT:
+        text_append(buf, maxbuf, "counts rows: each row has one more than the row before");
+        break;
+    case INSPECT_MARK:
+        text_append(buf, maxbuf, "0 and 1 alone: a mark, no motion");
+        break;
+    case INSPECT_QUALITY:
+        text_append(buf, maxbuf, "0 to 1: tells how sure a detection is");
+        break;
+    case INSPECT_ANGLE:
+        text_append(buf, maxbuf, c->by_format ? "an angle, by the format" : "an angle that wraps at %.6g",
+                    c->period);
+        break;
+    case INSPECT_ROTATION:
+        text_append(buf, maxbuf,
+                    c->by_format ? "of a quaternion, by the format or its names"
+                                 : "of a quaternion: four components of unit length");
+        break;
+    }
+    if (c->ntext > 0)
+        text_append(buf, maxbuf, "%stext in later rows", buf[0] ? "; " : "");
+    (void)t;
+}

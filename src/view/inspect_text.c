@@ -1,0 +1,437 @@
+/* The report of sprung inspect for people, in lines of 80 characters. See inspect.h. */
+#include "view/inspect.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = 80,
+    LABEL = 10,      /* characters before the text of a line: "columns   " */
+    NAMES = 24,      /* characters of the names in a line of values */
+    MOST_LINES = 12, /* lines of values */
+    MOST_KINDS = 12, /* lines of columns */
+    ROLE = 14,       /* characters before the text of a line of columns: "  left alone  " */
+    WHY_AT = 25      /* where the reason of an option begins */
+};
+
+/* --- words --- */
+
+/* Adds "label     words", filled to the width. */
+static void put_line(struct text *t, const char *label, const char *words)
+{
+    text_put(t, "%-*s", LABEL, label);
+    text_fill(t, words, LABEL, LABEL, WIDTH);
+}
+
+static void append_name(char *buf, size_t max, const struct columns *t, size_t i, size_t most)
+{
+    char shown[200];
+    const char *name = t->column[i].name;
+    error_escape(name, strlen(name), shown, sizeof shown);
+    if (!shown[0])
+        snprintf(shown, sizeof shown, "column %zu", i + 1);
+    size_t n = strlen(shown);
+    if (utf8_count(shown, n) <= most) {
+        text_append(buf, max, "%s", shown);
+        return;
+    }
+    /* The end of a name says more than its middle. */
+    size_t begin = utf8_floor(shown, most / 3), end = n - (most - 1 - most / 3);
+    while (utf8_continues(shown[end]))
+        end++;
+    text_append(buf, max, "%.*s\xE2\x80\xA6%s", (int)begin, shown, shown + end);
+}
+
+/* "hip_x", "hip_x, hip_y", or "hip_x … knee_z (12 columns)", where each name has at most `most` characters.
+ */
+static void append_names(char *buf, size_t max, const struct columns *t, const size_t *column, size_t n,
+                         size_t most)
+{
+    append_name(buf, max, t, column[0], most);
+    if (n == 1)
+        return;
+    text_append(buf, max, n == 2 ? ", " : " \xE2\x80\xA6 ");
+    append_name(buf, max, t, column[n - 1], most);
+    if (n > 2)
+        text_append(buf, max, " (%zu columns)", n);
+}
+
+static const char *number_of(double x, char buf[24])
+{
+    snprintf(buf, 24, "%.5g", x == 0 ? 0 : x);
+    return buf;
+}
+
+/* --- head --- */
+
+void inspect_text_head(struct text *t, const struct inspect_head *head)
+{
+    const struct reader *r = head->reader;
+    const struct columns *columns = &r->columns;
+    char name[400], words[800] = "", buf[8];
+    const char *delimiter = inspect_delimiter(r, buf);
+    bool standard = strcmp(head->name, "-") == 0;
+    error_escape(head->name, strlen(head->name), name, sizeof name);
+    text_put(t, "%s\n", standard ? "(standard input)" : name);
+    text_append(words, sizeof words, "%s", r->format->name);
+    if (delimiter)
+        text_append(words, sizeof words, ", cells are separated by %s%s%s",
+                    strlen(delimiter) == 1 ? "\"" : "", delimiter, strlen(delimiter) == 1 ? "\"" : "");
+    text_append(words, sizeof words, ", %zu column%s", columns->ncolumn, error_plural(columns->ncolumn));
+    put_line(t, "format", words);
+    if (r->format->family != FAMILY_TEXT && r->format->family != FAMILY_MOTION)
+        return;
+    snprintf(words, sizeof words, "%llu line%s before the first row", (unsigned long long)r->nline,
+             error_plural(r->nline));
+    if (columns->stacked)
+        text_append(words, sizeof words, "; names of several lines are joined");
+    else if (!columns->named)
+        text_append(words, sizeof words, "; no line holds names: columns are named by their numbers");
+    if (columns->doubtful)
+        text_append(words, sizeof words,
+                    "; the first line has text and is taken for a row: --header 1 if it "
+                    "holds the names");
+    put_line(t, "head", words);
+}
+
+/* --- times --- */
+
+static void put_time_source(struct text *t, const struct inspect_table *table)
+{
+    static const char *const reasons[] = {
+        [UNIT_ASSUMED] = "in seconds, as nothing says another unit",
+        [UNIT_OPTION] = "by --time-unit",
+        [UNIT_NAME] = "by its name",
+        [UNIT_EPOCH] = "by the size of its numbers, which are counted from 1970",
+        [UNIT_TEXT] = "as dates or times of day",
+    };
+    const struct columns *columns = &table->reader->columns;
+    char words[500] = "";
+    if (columns->time == COLUMN_NONE && table->times.rate > 0) {
+        text_append(words, sizeof words, "%.10g row%s per second, as the %s", table->times.rate,
+                    table->times.rate == 1 ? "" : "s",
+                    columns->stated_rate > 0 && columns->stated_rate == table->times.rate
+                        ? "file says"
+                        : "option --rate says");
+    } else if (columns->time == COLUMN_NONE) {
+        text_append(words, sizeof words,
+                    "no column is named like a time, and nothing states a rate: give --rate HZ, or --time "
+                    "COLUMN. Here rows are counted");
+    } else {
+        columns_describe_time(columns, words, sizeof words);
+        bool said = columns->unit_reason == UNIT_OPTION || columns->unit_reason == UNIT_NAME;
+        if (columns->unit_reason == UNIT_EPOCH)
+            text_append(words, sizeof words, ", counted from 1970");
+        else if (!said && columns->unit.rate == 0 && table->reader->format->family != FAMILY_TEXT &&
+                 table->reader->format->family != FAMILY_JSON)
+            text_append(words, sizeof words, ", in seconds, as the format says");
+        else if (!said && columns->unit.rate == 0)
+            text_append(words, sizeof words, ", %s", reasons[columns->unit_reason]);
+        else if (columns->unit_reason == UNIT_NAME && columns->unit.exp10 == 0 && !columns->unit.multiple)
+            text_append(words, sizeof words, ", in seconds by its name");
+    }
+    put_line(t, "time", words);
+}
+
+static void put_steps(struct text *t, const struct inspect_table *table)
+{
+    const struct inspect_times *times = &table->times;
+    const struct columns *columns = &table->reader->columns;
+    bool timed = columns->time != COLUMN_NONE;
+    char words[500] = "", a[24], b[24], c[24];
+    if (timed && times->even && times->rate > 0)
+        text_append(words, sizeof words, "even: %.10g row%s per second", times->rate,
+                    times->rate == 1 ? "" : "s");
+    else if (timed && times->usual > 0)
+        text_append(words, sizeof words, "uneven: steps of %s to %s s, usually %s s",
+                    number_of(times->least, a), number_of(times->most, b), number_of(times->usual, c));
+    if (times->nlong > 0)
+        text_append(words, sizeof words,
+                    "%s%llu step%s longer than 1.5 usual ones, the longest is %s s, before row %zu",
+                    words[0] ? "; " : "", (unsigned long long)times->nlong,
+                    times->nlong == 1 ? " is" : "s are", number_of(times->most, a), times->most_row);
+    if (words[0])
+        put_line(t, "", words);
+    words[0] = 0;
+    if (times->nequal > 0)
+        text_append(words, sizeof words, "%llu row%s the time of the row before",
+                    (unsigned long long)times->nequal, times->nequal == 1 ? " has" : "s have");
+    if (times->nbackward > 0)
+        text_append(words, sizeof words, "%stimes go backward in %llu row%s, first in row %zu",
+                    words[0] ? "; " : "", (unsigned long long)times->nbackward,
+                    error_plural(times->nbackward), times->backward_row);
+    if (words[0])
+        put_line(t, "", words);
+}
+
+static void put_rows(struct text *t, const struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    const struct columns *columns = &table->reader->columns;
+    const struct source *source = table->reader->source;
+    char words[500] = "", span[24];
+    text_append(words, sizeof words, "%zu", rows->nrow);
+    bool timed = columns->time != COLUMN_NONE || table->times.rate > 0;
+    if (rows->nrow > 1 && timed)
+        text_append(words, sizeof words, ", over %s s", number_of(table->times.span, span));
+    if (!rows->whole)
+        text_append(words, sizeof words, "; these are the first rows, of %.3g kB%s: the rest was not read",
+                    (double)source->nread / 1e3, source->regular ? " of the file" : "");
+    if (rows->grouped != COLUMN_NONE) {
+        text_append(words, sizeof words, "; rows of %zu series are mixed, which column \"", rows->nseries);
+        append_name(words, sizeof words, columns, rows->grouped, 60);
+        text_append(words, sizeof words, "\" tells apart");
+    }
+    put_line(t, "rows", words);
+}
+
+/* --- columns --- */
+
+/* "role: reason", and what the rows show, but for decimals. */
+static void describe(const struct inspect_table *table, size_t i, char *buf, size_t max)
+{
+    const struct columns *t = &table->reader->columns;
+    const struct column *c = &t->column[i];
+    columns_describe_role(t, i, buf, max);
+    if (c->role != ROLE_CHANNEL)
+        return;
+    char kind[160];
+    const struct inspect_channel *channel = &table->channel[c->value];
+    inspect_describe_kind(t, channel, kind, sizeof kind);
+    if (kind[0])
+        text_append(buf, max, "; %s", kind);
+    if (channel->ntext > 0)
+        text_append(buf, max, ", first \"%s\" in row %zu", channel->text, channel->text_row);
+}
+
+/* The decimals of channels in the first row: the fewest and the most. */
+static void append_decimals(char *buf, size_t max, const struct columns *t, const size_t *column, size_t n)
+{
+    int fewest = -1, most = -1;
+    for (size_t k = 0; k < n; k++) {
+        const struct column *c = &t->column[column[k]];
+        if (c->role != ROLE_CHANNEL || c->decimals < 0)
+            continue;
+        fewest = fewest < 0 || c->decimals < fewest ? c->decimals : fewest;
+        most = c->decimals > most ? c->decimals : most;
+    }
+    if (most >= 0 && fewest == most)
+        text_append(buf, max, "; %d decimal%s", most, error_plural((uint64_t)most));
+    else if (most >= 0)
+        text_append(buf, max, "; %d to %d decimals", fewest, most);
+}
+
+/* One line for all columns of one kind, which begin with column i. Returns false where the columns were told
+ * with an earlier one. */
+static bool gather_kind(const struct inspect_table *table, size_t i, size_t *column, size_t *n, char *words,
+                        size_t max)
+{
+    const struct columns *t = &table->reader->columns;
+    char other[500];
+    describe(table, i, words, max);
+    for (size_t k = 0; k < i; k++) {
+        describe(table, k, other, sizeof other);
+        if (strcmp(other, words) == 0)
+            return false;
+    }
+    *n = 0;
+    for (size_t k = i; k < t->ncolumn; k++) {
+        describe(table, k, other, sizeof other);
+        if (strcmp(other, words) == 0)
+            column[(*n)++] = k;
+    }
+    return true;
+}
+
+/* --- values --- */
+
+/* Channels that share a line of values. */
+struct value_line {
+    size_t first, last, n; /* columns, and how many */
+    double least, most, noise;
+    uint64_t nmissing, nspike, njump;
+};
+
+static size_t stem_length(const char *name)
+{
+    const char *last = strrchr(name, '.');
+    last = last ? last : strrchr(name, '_');
+    return last ? (size_t)(last - name) : strlen(name);
+}
+
+/* Does the channel go into the line of the channel before it? level 0: never; 1: if their names begin alike;
+ * 2: always. */
+static bool joins(const struct columns *t, size_t before, size_t i, int level)
+{
+    const char *a = t->column[before].name, *b = t->column[i].name;
+    size_t stem = stem_length(a);
+    return level == 2 || (level == 1 && stem == stem_length(b) && strncmp(a, b, stem) == 0);
+}
+
+static void add_to_line(struct value_line *line, const struct inspect_channel *c)
+{
+    line->first = line->n == 0 ? c->column : line->first;
+    line->last = c->column;
+    line->n++;
+    line->least = fmin(line->least, c->least);
+    line->most = fmax(line->most, c->most);
+    line->noise = fmax(line->noise, c->noise);
+    line->nmissing += c->nmissing;
+    line->nspike += c->nspike;
+    line->njump += c->njump;
+}
+
+/* Makes the lines of values of that level in line[0..most); returns how many there are, of which those after
+ * `most` are not made. */
+static size_t make_lines(const struct inspect_table *table, int level, struct value_line *line, size_t most)
+{
+    static const struct value_line empty = { .least = NAN, .most = NAN, .noise = NAN };
+    size_t n = 0;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct inspect_channel *c = &table->channel[k];
+        bool join = k > 0 && joins(&table->reader->columns, c[-1].column, c->column, level);
+        if (!join && n++ < most)
+            line[n - 1] = empty;
+        if (n <= most)
+            add_to_line(&line[n - 1], c);
+    }
+    return n;
+}
+
+static void put_values(struct text *t, const struct inspect_table *table)
+{
+    struct value_line line[MOST_LINES];
+    const struct columns *columns = &table->reader->columns;
+    size_t n = 0;
+    for (int level = 0; level <= 2; level++) {
+        n = make_lines(table, level, line, MOST_LINES);
+        if (n <= MOST_LINES)
+            break;
+    }
+    text_put(t, "%-*s%11s%12s%8s%8s%7s%10s\n", NAMES, "values", "least", "most", "missing", "spikes", "jumps",
+             "noise");
+    for (size_t k = 0; k < n && k < MOST_LINES; k++) {
+        char names[300] = "  ", least[24], most[24], noise[24];
+        const struct value_line *l = &line[k];
+        append_name(names, sizeof names, columns, l->first, l->n > 1 ? 9 : NAMES - 3);
+        if (l->n > 1) {
+            text_append(names, sizeof names, " \xE2\x80\xA6 ");
+            append_name(names, sizeof names, columns, l->last, 11);
+        }
+        snprintf(noise, sizeof noise, isnan(l->noise) ? "-" : "%.3g", l->noise);
+        size_t wide = utf8_count(names, strlen(names));
+        text_put(t, "%s%*s", names, wide < NAMES ? (int)(NAMES - wide) : 1, "");
+        text_put(t, "%11s%12s%8llu%8llu%7llu%10s\n", isnan(l->least) ? "-" : number_of(l->least, least),
+                 isnan(l->most) ? "-" : number_of(l->most, most), (unsigned long long)l->nmissing,
+                 (unsigned long long)l->nspike, (unsigned long long)l->njump, noise);
+    }
+}
+
+/* The longest gap, the first spike and the first jump, with their places. */
+static void put_places(struct text *t, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    const struct inspect_channel *gap = NULL, *spike = NULL, *jump = NULL;
+    char words[600] = "", seconds[24];
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct inspect_channel *c = &table->channel[k];
+        gap = c->longest > 0 && (!gap || c->longest > gap->longest) ? c : gap;
+        spike = c->nspike > 0 && (!spike || c->spike_row < spike->spike_row) ? c : spike;
+        jump = c->njump > 0 && (!jump || c->jump_row < jump->jump_row) ? c : jump;
+    }
+    if (gap) {
+        text_append(words, sizeof words, "the longest gap is %llu row%s", (unsigned long long)gap->longest,
+                    error_plural(gap->longest));
+        if (table->times.rate > 0)
+            text_append(words, sizeof words, " (%s s)",
+                        number_of((double)gap->longest / table->times.rate, seconds));
+        text_append(words, sizeof words, ", in ");
+        append_name(words, sizeof words, columns, gap->column, 60);
+        text_append(words, sizeof words, " from row %zu on", gap->longest_row);
+    }
+    if (spike) {
+        text_append(words, sizeof words, "%sthe first spike is in row %zu of ", words[0] ? "; " : "",
+                    spike->spike_row);
+        append_name(words, sizeof words, columns, spike->column, 60);
+    }
+    if (jump) {
+        text_append(words, sizeof words, "%sthe first jump is before row %zu of ", words[0] ? "; " : "",
+                    jump->jump_row);
+        append_name(words, sizeof words, columns, jump->column, 60);
+    }
+    if (words[0])
+        put_line(t, "", words);
+}
+
+void inspect_text_table(struct text *t, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    size_t *column, n, nkind = 0;
+    char words[1000];
+    if (table->reader->part)
+        text_put(t, "\ntable     %s\n", table->reader->part);
+    put_time_source(t, table);
+    put_steps(t, table);
+    put_rows(t, table);
+    if (!arrays_make(NULL, ARRAY(column, columns->ncolumn + 1))) {
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < columns->ncolumn && nkind < MOST_KINDS; i++) {
+        char what[500];
+        if (columns->column[i].role == ROLE_ABSENT || !gather_kind(table, i, column, &n, what, sizeof what))
+            continue;
+        words[0] = 0;
+        char *reason = strchr(what, ':');
+        append_names(words, sizeof words, columns, column, n, 30);
+        text_append(words, sizeof words, "%s", reason);
+        append_decimals(words, sizeof words, columns, column, n);
+        *reason = 0;
+        text_put(t, "%s  %-*s", nkind++ == 0 ? "columns\n" : "", ROLE - 2, what);
+        text_fill(t, words, ROLE, ROLE, WIDTH);
+    }
+    free(column);
+    if (table->rows.nrow > 0)
+        put_values(t, table);
+    put_places(t, table);
+}
+
+/* --- advice --- */
+
+void inspect_text_advice(struct text *t, const struct inspect_advice *advice,
+                         const struct inspect_findings *all)
+{
+    if (all->assumed_ms || all->njump > 0)
+        text_put(t, "\n");
+    if (all->assumed_ms)
+        put_line(t, "check",
+                 "the steps would be usual in milliseconds, and are read as seconds: say "
+                 "--time-unit ms if the times are milliseconds");
+    if (all->njump > 0)
+        put_line(t, "check",
+                 "jumps, such as cuts between takes, become smooth: where they are meant, filter with "
+                 "sprung tracking --detect-cuts 30, which keeps them");
+    if (!advice->command) {
+        text_put(t, "\n");
+        put_line(t, "advice",
+                 all->nrow == 0 ? "there are no rows: nothing can be filtered"
+                                : "no channel is motion without text among its numbers: give --columns, or "
+                                  "--missing for words that stand for missing values");
+        return;
+    }
+    text_put(t, "\nThis command would clean it:\n\n  %s\n\n", advice->command ? advice->command : "");
+    for (size_t k = 0; k < advice->noption; k++) {
+        const char *words = advice->option[k].words ? advice->option[k].words : "";
+        text_put(t, "  %s", words);
+        size_t wide = 2 + utf8_count(words, strlen(words));
+        if (wide + 1 > WHY_AT) {
+            text_put(t, "\n");
+            wide = 0;
+        }
+        text_fill(t, advice->option[k].why ? advice->option[k].why : "", wide, WHY_AT, WIDTH);
+    }
+}

@@ -1,0 +1,92 @@
+/* What the times of rows show: their rate, whether they are even, and what is odd about them. See inspect.h.
+ */
+#include "view/inspect.h"
+
+#include "whole/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LONG_STEP 1.5 /* usual steps */
+
+/* The shortest decimal that lies within slack of x. */
+static double shortest_within(double x, double slack)
+{
+    for (int digits = 1; digits < 15; digits++) {
+        double rounded = number_round(x, digits);
+        if (fabs(rounded - x) <= slack)
+            return rounded;
+    }
+    return x;
+}
+
+static void take_step(struct inspect_times *times, double step, size_t number)
+{
+    times->least = fmin(times->least, step);
+    if (!(step <= times->most)) {
+        times->most = step;
+        times->most_row = number;
+    }
+}
+
+/* The usual step is known: are the steps even, and at which rate? */
+static void find_rate(struct inspect_times *times, const struct inspect_rows *rows, const double *step,
+                      size_t nstep)
+{
+    double sum = 0, slack = 1.01 * rows->digit + 1e-6 * times->usual;
+    size_t count = 0;
+    times->even = true;
+    for (size_t k = 0; k < nstep; k++) {
+        if (step[k] > LONG_STEP * times->usual) {
+            times->nlong++;
+            continue;
+        }
+        sum += step[k];
+        count++;
+        times->even = times->even && fabs(step[k] - times->usual) <= slack;
+    }
+    if (times->even && count > 0) {
+        double rate = (double)count / sum;
+        times->rate = shortest_within(rate, rate * (2 * rows->digit / sum + 1e-6));
+    }
+}
+
+bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
+                        struct error *e)
+{
+    size_t nstep = 0;
+    double *step, *sorted;
+    *times = (struct inspect_times){ .usual = NAN, .least = NAN, .most = NAN };
+    if (!arrays_make(e, ARRAY(step, rows->nrow + 1), ARRAY(sorted, rows->nrow + 1)))
+        return false;
+    double first = (double)INFINITY, last = -(double)INFINITY;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        double T = i > 0 ? rows->time[i] - rows->time[i - 1] : 0;
+        first = fmin(first, rows->time[i]);
+        last = fmax(last, rows->time[i]);
+        if (i == 0 || (rows->begins[i] && rows->grouped != COLUMN_NONE))
+            continue;
+        if (T == 0)
+            times->nequal++;
+        if (T < 0 && times->nbackward++ == 0)
+            times->backward_row = rows->number[i];
+        if (T > 0) {
+            take_step(times, T, rows->number[i]);
+            step[nstep] = sorted[nstep] = T;
+            nstep++;
+        }
+    }
+    times->span = rows->nrow > 0 ? last - first : 0;
+    if (nstep > 0) {
+        times->usual = noise_median(sorted, nstep);
+        find_rate(times, rows, step, nstep);
+    }
+    if (!rows->timed)
+        times->rate = 0;
+    if (rate > 0) {
+        times->rate = rate;
+        times->stated = times->even = true;
+    }
+    free(step);
+    return true;
+}

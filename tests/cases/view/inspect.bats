@@ -1,0 +1,322 @@
+#!/usr/bin/env bats
+# inspect: what it says of made files, whose rate, gaps, spikes and noise are known, and of the samples; its command
+# lines run.
+load ../common
+
+# fact FILE EXPRESSION [ARGUMENT]...: prints a Python expression of the JSON report: r is the report, t its first table,
+# c a dictionary from names to columns.
+fact()
+{
+    local file=$1 expression=$2
+    shift 2
+    sprung inspect --report json "$@" "$file" | python3 -c '
+import json, sys
+r = json.loads(sys.stdin.readline())
+assert sys.stdin.read() == ""
+t = r["tables"][0]
+c = {x["name"]: x for x in t["columns"]}
+print(eval(sys.argv[1]))' "$expression"
+}
+
+# is FILE EXPRESSION VALUE [ARGUMENT]...
+is()
+{
+    local got
+    got=$(fact "$1" "$2" "${@:4}")
+    [[ $got == "$3" ]] || { echo "$1: $2 is $got, not $3"; return 1; }
+}
+
+# made OUT [KEY=VALUE]...: a motion in x with white noise of 0.01, and y, at a rate; keys: rate=100 rows=1000 decimals=4;
+# gap=FIRST:LAST (rows from 1, of x), spike=ROW:SIZE, late=ROW:SECONDS (all later rows are late).
+made()
+{
+    python3 - "$@" <<'P'
+import math, random, sys
+k = dict(a.split("=") for a in sys.argv[2:])
+rate, rows, decimals = float(k.get("rate", 100)), int(k.get("rows", 1000)), int(k.get("decimals", 4))
+gap = [int(x) for x in k.get("gap", "0:-1").split(":")]
+spike = k.get("spike", "0:0").split(":")
+late = k.get("late", "0:0").split(":")
+random.seed(7)
+with open(sys.argv[1], "w") as f:
+    f.write("time,x,y\n")
+    for i in range(1, rows + 1):
+        t = (i - 1) / rate + (float(late[1]) if 0 < int(late[0]) <= i else 0)
+        x = math.sin(t) + random.gauss(0, .01) + (float(spike[1]) if i == int(spike[0]) else 0)
+        f.write("%.*f,%s,%.3f\n" % (decimals, t, "" if gap[0] <= i <= gap[1] else "%.5f" % x, 3 + math.cos(t / 3)))
+P
+}
+
+# cleans FILE [ARGUMENT]...: the command line that inspect prints runs, and writes the file that it names.
+cleans()
+{
+    local command
+    command=$(fact "$1" 'r["command"]' "${@:2}")
+    rm -rf clean
+    (PATH=$BATS_TEST_TMPDIR/bin:$PATH; eval "$command -q") > out.txt 2> err.txt ||
+        { echo "failed: $command"; cat err.txt; return 1; }
+    [[ ! -s err.txt && -s clean/$(basename "$1") ]] || { echo "odd: $command"; cat err.txt; return 1; }
+}
+
+linked()
+{
+    mkdir -p bin
+    ln -sf "$(realpath "$SPRUNG")" bin/sprung
+}
+
+@test "the rate, steps and span of known times" {
+    made a.csv
+    is a.csv '(t["time"]["rate"], t["time"]["even"], t["rows"], t["whole"], t["time"]["span"])' "(100, True, 1000, True, 9.99)"
+    # 60 Hz in three decimals has steps of 16 and 17 ms; the rate is told all the same, and so is 59.94.
+    made b.csv rate=60 decimals=3
+    is b.csv '(t["time"]["rate"], t["time"]["even"])' "(60, True)"
+    made b.csv rate=59.94 decimals=6
+    is b.csv 't["time"]["rate"]' 59.94
+    # Missing rows are long steps; the rate stays.
+    made c.csv late=301:0.05
+    is c.csv '(t["time"]["rate"], t["time"]["steps_long"], round(t["time"]["step_most"], 9))' "(100, 1, 0.06)"
+    sprung inspect c.csv | tr -s '\n ' ' ' | grep -q '1 step is longer than 1.5 usual ones, the longest is 0.06 s, before row 301'
+    printf 't,x\n0,1\n0.1,2\n0.35,4\n0.4,3\n0.4,3\n0.62,1\n' > d.csv
+    is d.csv '(t["time"]["rate"], t["time"]["even"], t["time"]["rows_of_equal_time"])' "(None, False, 1)"
+    sprung inspect d.csv | grep -q '1 row has the time of the row before'
+}
+
+@test "the unit of times and the reason for it" {
+    printf 'Time (ms),x\n0,1\n10,2\n20,4\n' > a.csv
+    is a.csv '(t["time"]["unit_seconds"], t["time"]["unit_reason"], t["time"]["rate"])' "(0.001, 'name', 100)"
+    sprung inspect a.csv | grep -q 'column "Time (ms)", in ms by its name'
+    printf 'timestamp,x\n1700000000000,1\n1700000000010,2\n1700000000020,4\n' > b.csv
+    is b.csv 't["time"]["unit_reason"]' size
+    sprung inspect b.csv | grep -q 'in ms by the size of its numbers'
+    is a.csv 't["time"]["unit_reason"]' option --time-unit s
+    fact a.csv 'r["command"]' --time-unit s | grep -q -- '--time-unit s'
+    printf 'time,x\n0,1\n16,2\n33,4\n50,3\n' > c.csv
+    sprung inspect c.csv > c.txt
+    grep -q 'in seconds, as nothing says another unit' c.txt
+    grep -q 'usual in milliseconds' c.txt
+    printf '2026-01-01T00:00:00Z,5\n2026-01-01T00:00:01Z,7\n' | sprung inspect --no-header --time 1 > d.txt
+    grep -q 'as dates or times of day' d.txt
+}
+
+@test "no time and no rate is said, and asked for" {
+    printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
+    is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
+    sprung inspect a.csv | grep -q 'nothing states a rate'
+    is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
+}
+
+@test "gaps: how many missing values, and the longest with its place" {
+    made a.csv gap=41:52
+    is a.csv '[c["x"][k] for k in ("missing", "gaps", "longest_gap", "longest_gap_row")]' "[12, 1, 12, 41]"
+    is a.csv '[c["y"][k] for k in ("missing", "gaps", "longest_gap")]' "[0, 0, 0]"
+    is a.csv '"--gaps cubic" in r["command"]' True
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'the longest gap is 12 rows (0.12 s), in x from row 41 on'
+    made b.csv
+    is b.csv '"--gaps" in r["command"]' False
+}
+
+@test "spikes: their number and place; noise alone has none" {
+    made a.csv spike=500:0.5
+    is a.csv '[c["x"][k] for k in ("spikes", "spike_row")]' "[1, 500]"
+    is a.csv '"--despike 10" in r["command"]' True
+    made b.csv rows=20000
+    is b.csv '(c["x"]["spikes"], c["y"]["spikes"], "--despike" in r["command"])' "(0, 0, False)"
+}
+
+@test "noise: its standard deviation" {
+    made a.csv rows=5000
+    is a.csv '0.0095 < c["x"]["noise"] < 0.0105' True
+    # y is printed with three decimals: rounding is noise of 0.001 / sqrt(12).
+    is a.csv '0.0002 < c["y"]["noise"] < 0.0004' True
+}
+
+@test "the role of each column has its reason" {
+    cat > a.csv <<'E'
+Frame,time,label,x,utc_usec,cut
+1,0,walk,1.5,9000000,0
+2,0.1,walk,1.25,9100000,0
+3,0.2,run,1.75,9200000,1
+4,0.3,run,1.5,9300000,0
+E
+    is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('left alone', 'counts rows')"
+    is a.csv '(c["time"]["role"], c["time"]["reason"])' "('time', 'the name of a time')"
+    is a.csv '(c["label"]["role"], c["label"]["reason"])' "('left alone', 'text in the first row: \"walk\"')"
+    is a.csv '(c["x"]["role"], c["x"]["reason"], c["x"]["decimals"])' "('channel', 'a number in the first row', 1)"
+    is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
+    is a.csv '(c["cut"]["kind"], "--exclude cut" in r["command"])' "('mark', True)"
+    # The rows show a count of rows that no name tells.
+    printf 'time,k,x\n0,0,5.5\n0.1,1,5.2\n0.2,2,5.9\n0.3,3,5.1\n' > b.csv
+    is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"
+    # The note of a filter names the command.
+    fails 0 job a.csv
+    says 'see sprung inspect'
+}
+
+@test "quaternions by their length, angles by their wraps, qualities by their names" {
+    python3 -c '
+import math
+print("time,hip_w,hip_x,hip_y,hip_z,yaw,p_x,p_likelihood")
+for i in range(200):
+    a = i / 50
+    s = -1 if i % 3 == 0 else 1
+    print("%.2f,%.6f,%.6f,0,%.6f,%.3f,%.3f,%.2f" % (i / 100, s * math.cos(a), s * 0.6 * math.sin(a), s * 0.8 * math.sin(a),
+          (i * 7.3 + 180) % 360 - 180, 10 + a, 0.9 if i % 50 else 0.3))' > a.csv
+    is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
+    is a.csv 'c["hip_x"]["kind_reason"]' "of a quaternion: four components of unit length"
+    # Of q and -q the sign is no spike.
+    is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
+    is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
+    is a.csv 'c["p_likelihood"]["kind"]' quality
+    is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
+    linked
+    cleans a.csv
+    [ "$(sed 1d clean/a.csv | column 6 | awk 'NR > 1 && ($1 - last > 180 || last - $1 > 180) { n++ } { last = $1 } END { print n + 0 }')" = 0 ]
+}
+
+@test "text among the numbers of a channel is found, where a filter stops" {
+    printf 'time,x,y\n0,1.5,2\n1,lost,2.5\n2,3.5,2.1\n3,lost,2.2\n4,3.1,2.3\n' > a.csv
+    fails 2 job a.csv
+    is a.csv '[c["x"][k] for k in ("texts", "text", "text_row", "missing")]' "[2, 'lost', 2, 2]"
+    is a.csv '"--missing lost" in r["command"]' True
+    linked
+    cleans a.csv
+    sed 's/3,lost/3,gone/' a.csv > b.csv
+    is b.csv '("--exclude x" in r["command"], "--missing" in r["command"])' "(True, False)"
+    cleans b.csv
+}
+
+@test "series whose rows are mixed are told apart" {
+    cp "$DATA/groups.csv" .
+    is groups.csv '(t["group_by"], t["series"], "--group-by actor" in r["command"])' "('actor', 2, True)"
+    is groups.csv 't["time"]["rows_backward"]' 0
+    # By numbers, too; and where nothing tells them apart rows are numbered.
+    printf 'id,time,x\n7,0,1.5\n9,0.05,3\n7,0.1,1.25\n9,0.04,3\n' > a.csv
+    is a.csv '("group_by" in t, "--rate" in r["command"], t["time"]["rows_backward"])' "(False, True, 1)"
+    printf 'id,time,x\n7,0,1.5\n9,0.05,3\n7,0.02,1.25\n9,0.07,3\n7,0.1,1.25\n9,0.09,3\n' > b.csv
+    is b.csv 't["group_by"]' id
+    linked
+    cleans a.csv
+    cleans b.csv
+}
+
+@test "a part of a large file is read, and that is said" {
+    python3 -c '
+print("time,x")
+for i in range(200001):
+    print("%.3f,%d.5" % (i / 1000, i % 9))' > a.csv
+    is a.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, False, False)"
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows 200000, over 200 s; these are the first rows'
+    head -n 200001 a.csv > b.csv
+    is b.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, True, True)"
+    # Of many channels fewer rows are read: 4 million numbers.
+    python3 -c '
+print("time," + ",".join("c%d" % i for i in range(999)))
+row = ",1.5" * 999
+for i in range(4500):
+    print("%d%s" % (i, row))' > c.csv
+    is c.csv '(t["rows"], t["whole"])' "(4000, False)"
+}
+
+@test "one screen: lines of 80 columns, columns of one kind on one line" {
+    python3 -c '
+print("time," + ",".join("joint%d_%s" % (i, k) for i in range(30) for k in "xyz"))
+for n in range(50):
+    print("%.2f," % (n / 50) + ",".join("%.3f" % (i + n * n / 100) for i in range(90)))' > a.csv
+    sprung inspect a.csv > a.txt
+    grep -v 'sprung critical' a.txt > lines.txt
+    narrow lines.txt
+    (($(wc -l < a.txt) <= 40))
+    tr -s '\n ' ' ' < a.txt | grep -q 'joint0_x … joint29_z (90 columns): a number in the first row; 3 decimals'
+}
+
+@test "format, delimiter and head" {
+    cp "$DATA/take.csv" "$DATA/walk.bvh" "$DATA/markers.trc" .
+    is take.csv '(r["format"], r["delimiter"], r["head_lines"], r["names_joined"])' "('csv', ',', 4, False)"
+    is take.csv '(r["names_joined"], "--header 3,4" in r["command"])' "(True, True)" --header 3,4
+    is walk.bvh '(r["format"], "delimiter" in r, c["Hips.Zrotation"]["kind"])' "('bvh', False, 'angle')"
+    is markers.trc '(r["format"], t["time"]["rate"])' "('trc', 100)"
+    printf '1;2\n2;4\n' > a.txt
+    is a.txt '(r["delimiter"], r["named"])' "(';', False)" --from csv --delimiter ';' --time 1
+    printf '[{"t":0,"x":1.5},{"t":1,"x":null}]' > a.json
+    is a.json '(r["format"], c["x"]["missing"])' "('json', 1)"
+}
+
+@test "the command line runs on each sample" {
+    linked
+    for file in "$DATA"/*.csv "$DATA"/*.bvh "$DATA"/*.trc "$DATA"/*.sto "$DATA"/*.mot; do
+        cp "$file" .
+        cleans "$(basename "$file")"
+    done
+}
+
+@test "the command line runs on C3D, glTF with several tables, and audio" {
+    linked
+    python3 "$TOOLS/make_c3d.py" a.c3d gap=1:5:12
+    is a.c3d '(r["format"], t["time"]["rate"], c["M2.x"]["missing"])' "('c3d', 100, 8)"
+    cleans a.c3d
+    python3 "$TOOLS/gltf.py" make a.glb
+    is a.glb 'c["walk/hip.rotation.x"]["kind"]' rotation
+    cleans a.glb
+    python3 "$TOOLS/gltf.py" make m.glb 'animations=[["walk",[[0,"translation","f32","LINEAR",0],[0,"rotation","i16","LINEAR",1]]],["run",[[0,"translation","f32","LINEAR",0]]]]'
+    is m.glb 'len(r["tables"]) > 1 and all(x["rows"] > 0 and x["name"] for x in r["tables"])' True
+    cleans m.glb
+    made a.csv
+    sprung damper -H 0.01 -d 0 a.csv -o a.wav
+    is a.wav '(r["format"], t["time"]["rate"], t["rows"])' "('wav', 100, 1000)"
+    cleans a.wav
+}
+
+@test "names that a shell or a list could misread" {
+    linked
+    made 'it is a "test".csv'
+    cleans 'it is a "test".csv'
+    cp 'it is a "test".csv' -- -x.csv
+    fact ./-x.csv 'r["command"]' > /dev/null
+    printf 'time,"a,b",=3,*\n0,1.5,0,2\n1,2.5,1,2\n2,1.5,0,2.5\n3,1,1,2\n' > b.csv
+    is b.csv '"--exclude 3 " in r["command"]' True
+    cleans b.csv
+}
+
+@test "standard input, several files, folders" {
+    made a.csv
+    sprung inspect < a.csv > stdin.txt
+    grep -q '^(standard input)$' stdin.txt
+    command=$(sprung inspect --report json - < a.csv | python3 -c 'import json, sys; print(json.load(sys.stdin)["command"])')
+    linked
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "$command" < a.csv > out.csv
+    [ "$(wc -l < out.csv)" = 1001 ]
+    [ "$(head -n 1 out.csv)" = time,x,y ]
+    mkdir -p takes/b
+    cp a.csv takes/one.csv
+    cp a.csv takes/b/two.csv
+    echo notes > takes/readme.md
+    sprung inspect --recursive takes --report json | python3 -c '
+import json, sys
+print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
+    [ "$(cat names.txt)" = "takes/b/two.csv takes/one.csv" ]
+    fails 2 sprung inspect --include '*.csv' takes
+    says '--recursive'
+}
+
+@test "files that cannot be read: status 2, and the others are reported" {
+    : > empty.csv
+    made a.csv
+    fails 2 sprung inspect empty.csv missing.csv . a.csv
+    says 'empty.csv: the file is empty'
+    says 'missing.csv: cannot open'
+    says 'Is a directory'
+    [ "$(grep -c '^format' out.txt)" = 1 ]
+    # What came before a fault is told; JSON has the error beside it.
+    printf 'time,x\n0,1.5\n1,2\nabc,3\n' > b.csv
+    fails 2 sprung inspect b.csv
+    says 'b.csv:4: column "time": the time is not a number: "abc"'
+    grep -q '^rows      2' out.txt
+    fails 2 sprung inspect --report json b.csv
+    python3 -c 'import json; r = json.load(open("out.txt")); assert r["error"] == "the time is not a number" and "command" not in r'
+    # Without rows there is nothing to clean.
+    printf 'time,x\n' > c.csv
+    is c.csv '(t["rows"], "command" in r)' "(0, False)"
+    sprung inspect c.csv | grep -q 'there are no rows'
+    fails 2 sprung inspect --columns nothing a.csv
+    says 'nothing'
+}
