@@ -165,8 +165,10 @@ static bool make_output_columns(struct state *s, struct error *e)
     const struct link *last = chain_last(&s->chain);
     if (d->computed == 0 && chain_resampled_outputs(&s->chain) > 0)
         d->computed = 1; /* points lie on a curve that takes velocities */
-    if (!output_columns_make(l, t, &last->rotations, last->given->filter, last->given->settings, *d,
-                             last->left_out, e))
+    const struct output_columns_config config = {
+        t, &last->rotations, last->given->filter, last->given->settings, *d, last->left_out
+    };
+    if (!output_columns_make(l, &config, e))
         return false;
     if (s->chain.n > 1 || !isnan(c->resample))
         output_columns_add(l, t, !isnan(c->resample));

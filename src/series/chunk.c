@@ -1,5 +1,6 @@
-/* One chunk of rows through the filter. A channel without flags is filtered where it stands, side by side
- * with its neighbours. With look-ahead a group's last row waits as the first row of its next chunk. */
+/* Filters one chunk of rows. A channel without flags is filtered in the columns of the block, side by side
+ * with its neighbours. With look-ahead the last row of a group waits as the first row of the group's next
+ * chunk. */
 #include "series/chunk.h"
 
 #include "base/array.h"
@@ -12,9 +13,10 @@ static bool is_apart(const struct series *s, size_t c)
     return series_leaves(s, c) || rotations_of(s->c.in.rotations, c);
 }
 
-/* The out columns of the last three components are the x, y and z of velocity and acceleration. read: the
- * targets; last: the numbers printed last, to which those of a gap are near; they become those of this row.
- */
+/* Sets the outputs of a rotation in row p. The outputs of the last three components are the x, y and z of
+ * velocity and acceleration. read: the numbers of the target in row p. last: the numbers printed in the
+ * previous row, replaced by the numbers of row p; of the numbers that mean one rotation, the nearest to last
+ * are printed in a gap, else the nearest to read. */
 static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
                       size_t p, const double read[4], double last[4])
 {
@@ -25,7 +27,7 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
     memcpy(last, print, r->ncolumn * sizeof *last);
     for (size_t k = 0; k < r->ncolumn; k++) {
         double *const *out = s->out.at + r->channel[k] * nout;
-        size_t axis = k + 3 - r->ncolumn; /* of a quaternion's w too large */
+        size_t axis = k + 3 - r->ncolumn; /* too large for the w of a quaternion */
         out[0][p] = print[k];
         out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
         out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
@@ -61,7 +63,8 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     }
 }
 
-/* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
+/* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
+ * together. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
@@ -115,8 +118,8 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
-/* After the filter: rows without a time step repeat the row before, gaps are set, angles are printed in the
- * input's turn. False if the series ends at a number that is not finite. */
+/* After the filter: rows without a time step repeat the outputs of the previous row, outputs in gaps become
+ * NaN, and angles go to the turn of the input. False: the series ends at a number that is not finite. */
 static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
 {
     size_t nrun = w->nrun;
@@ -158,7 +161,7 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
     return series_fail(s, chunk_row(g, w, nrun), chunk_row(g, w, nrun), &e);
 }
 
-/* Copies the outputs of a chunk with columns of its own to the blocks they belong to. */
+/* Copies the outputs of a chunk from s->out.own to the blocks of its rows. */
 static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
     for (size_t column = 0; column < s->nchannel * s->out.nwant; column++)
@@ -166,7 +169,7 @@ static void scatter(struct series *s, struct group *g, const struct chunk *w)
             struct spot to = chunk_row(g, w, p);
             block_out(to.block, column)[to.row] = s->out.own[column * s->maxrow + p];
         }
-    /* Rows that wait in the block under way are counted when all of it is taken. */
+    /* A row that waits in the block under way is counted when the whole block is taken. */
     if (w->nheld && w->nrun && g->held.block != w->block)
         g->held.block->pending--;
 }
@@ -187,7 +190,7 @@ static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
     return good;
 }
 
-/* The rows that waited for a row after them are decided without it. */
+/* Decides each row that waited for a next row, which does not come. */
 static void run_waiting(struct series *s)
 {
     for (struct group *g = s->groups.first; g; g = g->after) {

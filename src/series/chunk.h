@@ -1,7 +1,7 @@
 /* What the files of series/ share with each other.
- * Invariants: a time step is the exact difference of two times as they are written, rounded once; what is
- * found for a row depends on the rows before it in its group, and with look-ahead on the one after it; a
- * channel without flags is filtered straight from the block's column into its out column. */
+ * Invariants: a time step is the exact difference of two times as they are written, rounded once; the results
+ * for a row depend on the earlier rows of its group, and with look-ahead on the next row; a channel without
+ * flags is filtered straight from the block's column into the block's out column. */
 #ifndef SPRUNG_SERIES_CHUNK_H
 #define SPRUNG_SERIES_CHUNK_H
 
@@ -12,27 +12,27 @@
 enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
-    CHUNK_FADE = 512,           /* rows of a group after which what has faded is dropped */
-    WARNINGS_ROWS = 8           /* first rows that are looked at for warnings */
+    CHUNK_FADE = 512,           /* rows of a group after which state that has faded is set to 0 */
+    WARNINGS_ROWS = 8           /* number of first rows that warnings go by */
 };
 
 struct steps {
-    double *T;                /* [maxrow] seconds since the row before; owned, with set */
-    struct coefficients *set; /* [overrides->n] of the channels that share settings; NULL: rows are held */
+    double *T;                /* [maxrow] seconds since the previous row; one allocation with set, owned */
+    struct coefficients *set; /* [overrides->n] for each of the different settings; NULL: rows are held */
 };
 
-/* Rows of a group that are filtered at once: one that waited, if any, then new ones of a block. */
+/* Rows of a group that are filtered at once: the row that waited, if any, then new rows of a block. */
 struct chunk {
-    struct block *block; /* of the new ones */
-    const size_t *index; /* the group's rows in it; NULL: all */
-    size_t first;        /* the first of these in the chunk */
-    size_t nheld;        /* 0 or 1 rows that waited */
-    size_t n;            /* rows in all, with a last one that may have to wait */
-    size_t nrun;         /* rows decided now */
-    bool direct;         /* block columns are used in place */
+    struct block *block; /* of the new rows */
+    const size_t *index; /* numbers of the group's rows in the block; NULL: all rows of the block */
+    size_t first;        /* the first new row: index[first], or row `first` of the block */
+    size_t nheld;        /* 1 if a row waited, else 0 */
+    size_t n;    /* all rows of the chunk: nheld, the new rows, including a last row that may have to wait */
+    size_t nrun; /* rows that are decided now */
+    bool direct; /* the columns of the block are used in place */
 };
 
-/* Where new row j stands in the block. */
+/* The number of new row j in the block. */
 static inline size_t new_row(const struct chunk *w, size_t j)
 {
     return w->index ? w->index[w->first + j] : w->first + j;
@@ -40,45 +40,46 @@ static inline size_t new_row(const struct chunk *w, size_t j)
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_flags {
-    double *goal;       /* [nchannel * maxrow] targets of channels with flags */
-    unsigned char *own; /* [nchannel * maxrow] their flags, enum row_flag */
-    double *turns;      /* [nchannel * maxrow] periods added to each angle */
+    double *goal;       /* [nchannel * maxrow] targets of the channels that have flags */
+    unsigned char *own; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
+    double *turns;      /* [nchannel * maxrow] periods that were added to each angle */
     double *velocity;   /* [nchannel * maxrow] measured velocities */
-    unsigned char *cut; /* [maxrow] */
+    unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
 
-    unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
-    const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
-    const double **velocity_at; /* NULL: the channel's velocities are not measured */
+    unsigned char **flags;      /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
+    const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
+    const double **velocity_at; /* [nchannel] pointer into velocity; NULL: the velocity is not measured */
 };
 
 /* Where the outputs of a chunk go. */
 struct chunk_outputs {
-    size_t nwant;    /* wanted outputs of a channel */
-    size_t *want;    /* [nwant] which output of the filter each is */
-    bool *prints;    /* [nwant] is it printed? What is not need not be finite */
-    double *own;     /* [nchannel * nwant * maxrow] */
-    double *scratch; /* [maxrow] outputs that nothing wants */
-    double **at;     /* [nchannel * nout] */
+    size_t nwant; /* number of wanted outputs of a channel */
+    size_t *want; /* [nwant] number of the wanted output among the filter's outputs */
+    bool *prints; /* [nwant] is the output printed? Only printed outputs must be finite */
+    double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
+    double *scratch; /* [maxrow] takes the outputs that are not wanted */
+    double **at;     /* [nchannel * nout] where each output of the filter goes */
     double *start;   /* [nchannel] start positions */
 };
 
-/* What is said of a row, when the row `by` is known. */
+/* A message about a row. */
 struct note {
-    uint64_t row, by;
-    bool once; /* of such notes only the first is said */
+    uint64_t row; /* number of the row that the message is about */
+    uint64_t by;  /* number of the row that must be known before the message is shown */
+    bool once;    /* shown only if no message with `once` was shown before */
     struct messages text;
 };
 
-/* What is found for warnings. */
+/* What warnings go by. */
 struct warnings {
-    const struct group *group; /* that of the first row; its first steps count */
-    unsigned nstep;
-    double shortest, longest;
-    double *first; /* [WARNINGS_ROWS * nchannel] the first rows */
+    const struct group *group; /* the group of the series' first row, whose first steps are measured */
+    unsigned nstep;            /* number of steps that were measured */
+    double shortest, longest;  /* among the measured steps, seconds */
+    double *first;             /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
     size_t nrow;
-    struct note *note; /* [nnote] of the block under way, in order of by */
+    struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
-    bool diverged; /* it was said that the filter diverges */
+    bool diverged; /* a message with `once` was shown: the filter diverges */
 };
 
 struct series;
@@ -88,28 +89,30 @@ struct series_mode {
     bool holds; /* rows are held until no more come */
     /* Takes the rows of a chunk, whose steps are in s->steps.T. False: the series has ended in it. */
     bool (*take)(struct series *s, struct group *g, const struct chunk *w);
-    /* No more rows come: decides all that is pending. */
+    /* No more rows come: decides all pending rows. */
     void (*finish)(struct series *s);
-    size_t group_bytes;              /* what the mode keeps in a group's extra */
-    void (*free_group)(void *extra); /* frees what that owns; NULL: nothing */
+    size_t group_bytes;              /* size of the mode's own memory in group.extra */
+    void (*free_group)(void *extra); /* frees what the mode's memory owns; NULL: nothing */
 };
-extern const struct series_mode series_streamed; /* chunk.c: as they come */
-extern const struct series_mode series_held;     /* whole_series.c: when all are there */
+extern const struct series_mode series_streamed; /* chunk.c: rows are filtered as they come */
+extern const struct series_mode series_held; /* whole_series.c: rows are filtered when all rows are there */
 
 struct series {
     struct series_config c;
     const struct series_mode *mode;
     struct shape shape;
-    size_t nchannel, maxrow; /* maxrow: rows in a chunk, one of which may have waited */
-    bool ahead;              /* rows wait for the one after them */
+    size_t nchannel;
+    size_t maxrow; /* most rows in a chunk, including a row that waited */
+    bool ahead;    /* each row waits for the next row of its group */
     struct series_count count;
     struct groups groups;
     struct steps steps;
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
-    uint64_t end;         /* number of the first row that is bad */
-    struct block *faulty; /* what the call under way has found, as series_take gives it */
+    uint64_t end; /* number of the first bad row; UINT64_MAX: no row is bad */
+    struct block
+        *faulty; /* the block that the call under way returns: cut short at a bad row; NULL: no bad row */
 };
 
 /* Is the channel left out? */
@@ -124,15 +127,16 @@ static inline struct spot chunk_row(const struct group *g, const struct chunk *w
     return p < w->nheld ? g->held : (struct spot){ w->block, new_row(w, p - w->nheld) };
 }
 
-/* The targets of a channel, or of those of a rotation, in row p. */
+/* The targets of a number (one channel) or of a rotation (its channels) in row p. */
 static inline void chunk_targets(const struct series *s, const struct unit *u, size_t p, double target[4])
 {
     for (size_t i = 0; i < u->nchannel; i++)
         target[i] = s->flags.goal_at[u->channel[i]][p];
 }
 
-/* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
- * Of several the one of the first row counts, in whatever order they are found. Returns false. */
+/* Ends the series before row `from` with error *e of row `at`; an error of the data gets the line of row
+ * `at`. Of several errors the error of the first row counts, in whatever order errors are found. Returns
+ * false. */
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
 
 /* The time of new row j. */
@@ -146,14 +150,15 @@ static inline struct timestamp steps_time(const struct series *s, const struct g
  * chunk end: false. */
 bool steps_take(struct series *s, const struct group *g, struct chunk *w);
 
-/* How many of n steps one has to look at to know all: with a rate only the first two may differ from the
- * last. */
+/* How many of the first of n steps must be looked at to know all n: with a rate only the first two may differ
+ * from the last. */
 static inline size_t steps_distinct(const struct series *s, size_t n)
 {
     return s->c.in.rate != 0 && n > 3 ? 3 : n;
 }
 
-/* Makes the arrays of a series; each is freed by its own function, also where it was not made. */
+/* Make the arrays of a series. Each close function may be called also where the open function was not, or
+ * failed. */
 bool steps_open(struct series *s, struct error *e);
 void steps_close(struct series *s);
 bool row_flags_open(struct series *s, struct error *e);
@@ -163,21 +168,23 @@ void chunk_outputs_close(struct series *s);
 bool warnings_open(struct series *s, struct error *e);
 void warnings_close(struct series *s);
 
-/* Finds or makes the targets of every channel in a chunk, and its flags. With look-ahead the last row of the
- * chunk is kept for the next one. */
+/* Sets the targets and flags of every channel in a chunk. With look-ahead the last row of the chunk is kept
+ * for the next chunk. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
-/* --detect-cuts: flags those of the rows that are decided now which are after a jump. */
+/* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the w->nrun rows that are decided now. */
 void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
-/* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
- * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
+/* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
+ * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
+ * not depend on where blocks end. */
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
 
-/* Looks at the steps of a group's new rows, and at the first rows; says at the end what is left to say. */
+/* Look at the steps of a group's new rows, and at the first rows. warnings_finish gives the warnings of
+ * series that are shorter than the first rows. */
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);

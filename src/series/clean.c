@@ -1,9 +1,9 @@
 /* Masks, spikes and gaps, before the first filter. See clean.h.
  *
- * Each channel, or rotation, of a group goes through the group's rows on its own. A row is judged, whether it
- * is a valid sample, a gap, or a spike, when the rows of --despike-window after it are there. Then it is
- * final, unless it is in a gap that may still be filled. A block is not pending when its rows are final in
- * all channels. */
+ * Each channel or rotation of a group goes through the group's rows on its own. A row is judged to be a valid
+ * sample, a gap or a spike when the next --despike-window rows are there. A judged row is final unless the
+ * row is in a gap that may still be filled. A row of a block is decided when the row is final in all
+ * channels. */
 #include "series/clean.h"
 
 #include "base/array.h"
@@ -14,37 +14,38 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where a unit is in the rows of a group. */
+/* How far a channel or rotation is in the rows of a group. */
 struct track {
     const struct unit *unit;
-    size_t judged;    /* rows that are judged */
-    size_t final;     /* rows whose goals are final: from here to judged there is a gap, and what ends it */
-    size_t valid[3];  /* the last valid samples, at different times, and the one that ends the gap */
-    unsigned nvalid;  /* of the first two */
-    bool ended;       /* the gap has ended; the row after it is waited for */
-    bool left;        /* rows after the last valid sample are left as they are */
-    size_t spike_end; /* the row after the last spike */
+    size_t judged; /* number of rows that are judged */
+    size_t final;  /* number of rows whose goals are final; rows from final to judged are a gap and its end */
+    size_t valid[3];  /* valid[0], valid[1]: the last valid samples, at different times; valid[2]: the gap's
+                         end */
+    unsigned nvalid;  /* how many of valid[0] and valid[1] are set */
+    bool ended;       /* the gap has ended, and waits for the row after its end */
+    bool left;        /* the rows after the last valid sample are not filled */
+    size_t spike_end; /* number of the row after the last spike */
 };
 
 struct kept_row {
     struct block *block;
     size_t row;
     struct timestamp time;
-    double second;  /* since the first row of the group */
-    size_t instant; /* how many different times are before its own */
-    size_t run;     /* how many cuts are at or before it */
-    double value[]; /* [nchannel] with masks */
+    double second;  /* seconds since the first row of the group */
+    size_t instant; /* number of different earlier times in the group */
+    size_t run;     /* number of cuts up to the row: rows with the same number may be judged together */
+    double value[]; /* [nchannel] values; NaN where missing or masked */
 };
 
-/* Rows of one group, by their numbers in it: those that are not final, and before them those that others are
- * judged by. */
+/* The kept rows of one group: the rows that are not final, and before these the rows by which they are
+ * judged. Rows are numbered within the group. */
 struct history {
     size_t first, n; /* rows [first, n) are kept */
-    size_t done;     /* rows that are final */
-    size_t ncut;     /* cut times that are past */
-    char *row;       /* [max] struct kept_row, each of so many bytes: */
+    size_t done;     /* number of rows that are final in all channels */
+    size_t ncut;     /* number of cut times up to the last row */
+    char *row;       /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;
-    struct timestamp zero; /* the first row's time */
+    struct timestamp zero; /* time of the first row */
     struct track track[];  /* [nunit] */
 };
 
@@ -120,7 +121,7 @@ static double seconds(const struct clean *c, const struct history *h, size_t fro
     return timestamp_between(&row_at(h, from)->time, &row_at(h, to)->time, series_unit(&c->in));
 }
 
-/* Makes room for more rows, and drops those that are not needed, but for the last one. */
+/* Makes room for more rows, and drops rows that are no longer needed; the last row is always kept. */
 static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
 {
     size_t first = h->done > 0 ? h->done - 1 : 0;
@@ -137,8 +138,8 @@ static bool make_room(const struct clean *c, struct history *h, size_t more, str
     return array_reserve(&h->row, (h->n - first + more) * 3 / 2, &h->max, h->size, e);
 }
 
-/* Adds row i of a block, whose goals are there. Time that goes backward is an error that the series finds; up
- * to it nothing is filled. */
+/* Adds row i of a block, whose goals are set. A time that goes backward begins a new run, so that nothing is
+ * filled up to this row; the series reports the error. */
 static void add_row(const struct clean *c, struct history *h, struct block *b, size_t i)
 {
     struct kept_row *row = row_at(h, h->n), *last = h->n ? row_at(h, h->n - 1) : NULL;
@@ -160,7 +161,7 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
 
 /* --- gaps --- */
 
-/* Reads the sample of a row; false: a number of it is missing. */
+/* Reads the numbers of a channel or rotation in a row. False: a number is missing. */
 static bool numbers_at(const struct history *h, const struct unit *u, size_t row, double x[4])
 {
     bool known = true;
@@ -185,7 +186,8 @@ static bool too_long(const struct clean *c, const struct history *h, size_t a, s
            series_long_gap(&c->in, nmissing, &row_at(h, a)->time, &row_at(h, b)->time);
 }
 
-/* Adds a valid sample; of several at one time the first counts. Those before a gap that is left do not. */
+/* Adds a valid sample. Of several samples at one time the first counts; samples before a gap that is not
+ * filled do not count. */
 static void add_sample(const struct history *h, struct track *t, size_t row)
 {
     t->final = row + 1;
@@ -198,7 +200,7 @@ static void add_sample(const struct history *h, struct track *t, size_t row)
     t->nvalid += t->nvalid < 2;
 }
 
-/* The curve over the gap before valid[2]; next: the sample in the row after that, or 0. */
+/* The curve over the gap before valid[2]. next: the row of the first sample after valid[2]; 0: not known. */
 static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct track *t,
                                    size_t next)
 {
@@ -215,8 +217,8 @@ static struct gap_curve make_curve(const struct clean *c, const struct history *
     return gap_curve_make(rotations_kind(t->unit), sample, time);
 }
 
-/* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
- * have values. next as in make_curve. */
+/* Fills the gap before valid[2]. In a gap that is too long only the spikes (rows that have values) are
+ * filled, where both ends of the gap are within the despike window. next: as in make_curve. */
 static void bridge(struct clean *c, struct history *h, struct track *t, size_t next)
 {
     const struct unit *u = t->unit;
@@ -245,7 +247,8 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
     add_sample(h, t, b);
 }
 
-/* A row without a valid sample: it waits as long as the gap may be filled, or a spike in it bridged. */
+/* Takes a row without a valid sample. The row waits as long as the gap may be filled, or a spike in the gap
+ * bridged. */
 static void add_missing(const struct clean *c, const struct history *h, struct track *t, size_t row)
 {
     size_t last = t->nvalid ? t->valid[t->nvalid - 1] : 0;
@@ -257,7 +260,7 @@ static void add_missing(const struct clean *c, const struct history *h, struct t
     t->nvalid = row - last > c->window ? 0 : t->nvalid;
 }
 
-/* Takes a row that is judged. */
+/* Takes a row that has been judged. */
 static void fill(struct clean *c, struct history *h, struct track *t, size_t row, bool valid)
 {
     const struct kept_row *now = row_at(h, row);
@@ -282,8 +285,8 @@ static void fill(struct clean *c, struct history *h, struct track *t, size_t row
 
 /* --- spikes --- */
 
-/* Is the valid sample of a row a spike among the valid ones of rows first to last? Angles and rotations are
- * judged by the way from this row to each of the others. */
+/* Is the valid sample of a row a spike among the valid samples of rows first to last? Angles and rotations
+ * are judged by the way from this row to each other row. */
 static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, const double from[4],
                      size_t first, size_t last)
 {
@@ -308,7 +311,7 @@ static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t
     return despike_judge(c->factor, &window);
 }
 
-/* Judges the rows of a unit whose window is there; end: no more rows come. */
+/* Judges the rows of a channel or rotation for which the whole window is there. end: no more rows come. */
 static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
@@ -336,7 +339,7 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
         bridge(c, h, t, 0);
 }
 
-/* Goes on with all units of a group, and counts the rows that are final now. */
+/* Judges rows of a group in all channels, and counts the rows that are final now. */
 static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;

@@ -1,14 +1,14 @@
-/* --detect-cuts: finds cuts in a curve without markers, at steps that differ from the steps before and after
- * far more than steps usually differ (by the running median of absolute changes of slope), and than the
- * rounding of the numbers can make them differ. Invariant: the result at a row depends on the values up to
- * the next row only. */
+/* --detect-cuts: finds cuts in a curve without markers. A cut is a step that differs from the previous and
+ * the next step by far more than steps usually differ, measured by the running median of the lengths of
+ * changes of slope, and than the rounding of the numbers can make them differ. Invariant: the result at a row
+ * depends on the values up to the next row only. */
 #include "series/chunk.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { DETECT_LEAST = 5 }; /* rows the median is taken over, at least */
+enum { DETECT_LEAST = 5 }; /* least number of changes of slope for a median */
 
 /* --- how finely numbers are written --- */
 
@@ -30,8 +30,8 @@ static int first_place(double x)
     return (int)floor(log10(x));
 }
 
-/* The least difference between two numbers whose first digit stands at that place: numbers are written with so
- * many decimals, or with so many significant digits, whichever is coarser. */
+/* The least difference between two numbers whose first digit stands at that place: numbers are written with
+ * so many decimals, or with so many significant digits, whichever is coarser. */
 static double last_digit(const struct resolution *r, int place)
 {
     double rounded = scaled(1, -r->decimals), shown = scaled(1, place + 1 - RESOLUTION_DIGITS - r->digits);
@@ -54,8 +54,8 @@ static void resolution_take(struct resolution *r, double x)
     r->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(r, place);
 }
 
-/* The least difference between two numbers of this size. A float of 32 bits is printed with up to nine digits;
- * with more, each number must be a float, as far as its digits tell. */
+/* The least difference between two numbers of this size. A float of 32 bits is printed with up to nine
+ * digits; with more, each number must be a float, as far as its digits tell. */
 static double resolution_at(const struct resolution *r, double size)
 {
     enum { DIGITS_OF_FLOAT = 9 };
@@ -69,7 +69,7 @@ static double resolution_at(const struct resolution *r, double size)
 
 /* --- jumps --- */
 
-/* Keeps the changes sorted; the oldest goes when there are enough. */
+/* Adds the length of a change of slope; the oldest length goes when DETECT_PAST are there. */
 static void remember(struct detect *d, double bend)
 {
     size_t at = 0;
@@ -86,26 +86,32 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-/* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
- * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
- * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
- * by more than the rounding of the numbers can make. Equal steps to and from a spike of size A change the
- * slope by A, -2 A and A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the
- * first, and no cut if it is less than 0.7 of it. The step back from a spike is a cut if the step to it is
- * one, and only then. Adds this change to the past. */
+/* Is there a cut between the previous row and this row? bend: the change of slope at this row; rounding: the
+ * error of bend; ratio: the step into this row over the step out of this row, both in seconds.
+ *
+ * There is a cut if the slope changes at both ends of the step into this row, in opposite directions, by more
+ * than factor times the median of earlier changes, and by more than the rounding of the numbers can make.
+ * With equal steps a spike of size A changes the slope by A, -2 A and A at three rows, and a jump by A and -A
+ * at two rows. So this row is a spike if the second change is 1.4 to 4 times the first, and there is no cut
+ * if the second change is less than 0.7 times the first. The step back from a spike is a cut if and only if
+ * the step to the spike is a cut. Adds bend to the past changes. */
 static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
     double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(d->bend, d->bend));
     double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
-    bool back = d->known && rotation_dot(bend, d->bend) < 0;
-    bool jump = d->alone ? d->spike && back && here > before / 3
-                         : back && here > most && before > most && here > 0.7 * before;
-    double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
-    bool alone = back && !d->alone && d->doubtful && here > 0.7 * way_back && here < 2 * way_back;
-    d->spike = jump && alone;
-    d->alone = alone;
-    d->known = true;
-    d->doubtful = here > most / 2 && !jump;
+    bool back = d->bend_known && rotation_dot(bend, d->bend) < 0;
+    bool jump;
+    if (d->spike_shape)
+        jump = d->spike && back && here > before / 3;
+    else
+        jump = back && here > most && before > most && here > 0.7 * before;
+    double way_back = (1 + ratio) *
+                      before; /* change of slope at a spike, from the change at the previous row */
+    bool spike_shape = back && !d->spike_shape && d->may_jump && here > 0.7 * way_back && here < 2 * way_back;
+    d->spike = jump && spike_shape;
+    d->spike_shape = spike_shape;
+    d->bend_known = true;
+    d->may_jump = here > most / 2 && !jump;
     memcpy(d->bend, bend, sizeof d->bend);
     if (isfinite(here))
         remember(d, here);
@@ -127,8 +133,8 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
                  timestamp_between(NULL, &t, series_unit(&s->c.in)), name);
 }
 
-/* Replaces the target in row p, which is a spike, by one between the row before and the one after. target:
- * those of the three rows. */
+/* Replaces the target in row p, which is a spike, by a target between the previous row and the next row.
+ * target: the targets of rows p - 1, p and p + 1; before: the numbers of row p - 1. */
 static void bridge_spike(struct series *s, const struct unit *u, const double before[4], double target[3][4],
                          size_t p)
 {
@@ -157,7 +163,7 @@ static double target_rounding(const struct detect *d, const struct unit *u, doub
     return (double)u->nchannel * half * radians;
 }
 
-/* Is there a cut between row p and the row before it? If a spike follows it, that is bridged. */
+/* Is there a cut between the previous row and row p? If row p is a spike, the spike is bridged. */
 static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p)
 {
     double read[3][4], target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
@@ -182,7 +188,7 @@ static bool jumps(struct series *s, struct detect *d, const struct unit *u, size
     return jump;
 }
 
-/* The channels of a rotation have the same flags. A spike is bridged. */
+/* The channels of a rotation have the same flags. */
 void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -198,15 +204,17 @@ void detect_cuts(struct series *s, struct group *g, const struct unit *u, const 
             resolution_take(&d->resolution, here[i]);
         bool back = d->spike, jump = judged && jumps(s, d, u, p);
         if (!judged)
-            d->known = d->alone = d->spike = d->doubtful = false;
+            d->bend_known = d->spike_shape = d->spike = d->may_jump = false;
         if (jump)
             report_cut(s, g, u, w, p);
         d->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
         if (d->before_known && !(flags[p] & FLAG_ZERO_DT))
             memcpy(d->before, here, sizeof here);
+        unsigned char found = d->may_jump ? FLAG_NO_NEXT : 0;
+        if (jump && !back && !d->spike)
+            found |= FLAG_CUT;
         for (size_t i = 0; i < u->nchannel; i++) {
-            f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                          (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->flags[u->channel[i]][p] |= found;
             s->count.channel_cuts[u->channel[i]] += jump;
         }
     }

@@ -1,13 +1,13 @@
-/* What a series remembers between rows, for each group of --group-by; without it there is one group.
- * Invariant: a group's memory does not grow with its rows, but for those of the block under way and for what
- * the caller keeps in extra. */
+/* What a series remembers between rows, for each group of --group-by; without --group-by there is one group.
+ * Invariant: a group's memory does not grow with the number of its rows, except for the rows of the block
+ * under way and for what the caller keeps in extra. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
 #include "formats/format.h"
 #include "series/rotations.h"
 
-enum { DETECT_PAST = 63 }; /* rows the median is taken over, at most */
+enum { DETECT_PAST = 63 }; /* most changes of slope that the median is taken over */
 
 /* How finely the numbers of a channel or rotation are written, as far as the rows so far show. */
 struct resolution {
@@ -17,62 +17,67 @@ struct resolution {
 };
 enum { RESOLUTION_DIGITS = 3 }; /* fewer significant digits are not told from numbers that end in zeros */
 
-struct detect { /* --detect-cuts, of one channel or the first one of a rotation */
+/* --detect-cuts, for one channel, or for a rotation in the state of its first channel. */
+struct detect {
     struct resolution resolution;
-    double before[4];         /* targets of the row before, */
-    bool before_known;        /* if that had values */
-    double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
-    double sorted[DETECT_PAST];
+    double before[4];         /* targets of the previous row, if before_known */
+    bool before_known;        /* the previous row had values */
+    double past[DETECT_PAST]; /* [n] lengths of the last changes of slope; past[oldest] is overwritten next */
+    double sorted[DETECT_PAST]; /* [n] the same lengths, ascending */
     size_t n, oldest;
-    double bend[3]; /* change of slope at the row before, */
-    bool known;     /* if that is known */
-    bool alone;     /* the row before looks like a spike, */
-    bool spike;     /* and there is a cut before it */
-    bool doubtful;  /* the row after it may be one: a filter does not look ahead to its value */
+    double bend[3];   /* change of slope at the previous row, if bend_known */
+    bool bend_known;  /* the change of slope at the previous row could be computed */
+    bool spike_shape; /* the changes of slope around the previous row have the shape of a spike */
+    bool spike;       /* the previous row is a spike: it has the shape, and there is a cut before it */
+    bool may_jump;    /* the next row may follow a cut: a filter must not look ahead to its value */
 };
 
-struct channel {                  /* of one group */
-    double goal;                  /* last valid target */
-    struct timestamp valid;       /* time of the last valid sample before the gap under way */
-    uint64_t nmissing;            /* rows of the input in that gap */
-    bool live;                    /* a run is under way */
-    bool gap;                     /* the row before was a gap */
-    bool cut;                     /* the next row with a time step follows a cut */
-    double held_goal, held_turns; /* of the row that waits, */
-    unsigned char held_flags;     /* and its flags */
-    struct unwrap unwrap;         /* of an angle */
+/* A channel of one group. */
+struct channel {
+    double goal;              /* last valid target */
+    struct timestamp valid;   /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;        /* rows of the input in the gap under way */
+    bool live;                /* a run of the filter is under way */
+    bool gap;                 /* the previous row was a gap */
+    bool cut;                 /* the next row with a time step follows a cut */
+    double held_goal;         /* target in the row that waits */
+    double held_turns;        /* periods that were added to the angle in the row that waits */
+    unsigned char held_flags; /* enum row_flag of the row that waits */
+    struct unwrap unwrap;     /* of an angle */
 };
 
-struct group_rotation { /* of one group */
-    double part[4];     /* numbers of its last valid target, as rotations_follow leaves them */
-    double print[4];    /* those printed last */
+/* A rotation of one group. */
+struct group_rotation {
+    double part[4];  /* numbers of the last valid target, as rotations_follow leaves them */
+    double print[4]; /* numbers that were printed last */
     struct rotation_state state;
 };
 
-/* One row. */
+/* One row of a block. */
 struct spot {
     struct block *block;
     size_t row;
 };
 
 struct group {
-    struct group *next;  /* in its bucket */
-    struct group *after; /* the next one in order of appearance */
+    struct group *next;  /* next group in the same bucket */
+    struct group *after; /* next group in order of appearance */
     uint64_t hash;
-    uint64_t nseen;        /* rows so far */
-    size_t ncut;           /* cut times that are past */
-    struct timestamp last; /* time of the row before */
-    bool begun;
+    uint64_t nseen;                  /* rows so far */
+    size_t ncut;                     /* number of cut times up to the last row */
+    struct timestamp last;           /* time of the last row */
+    bool begun;                      /* the group has had a row */
     struct channel *channel;         /* [nchannel] */
     struct detect *detect;           /* [nchannel] where groups.detects is set */
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
-    double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
-    struct spot held;                /* the row that waits for the one after it; block NULL: none does */
-    double held_T;
-    size_t *row; /* [nrow] rows of this group in the block under way */
+    double *last_out; /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
+    struct spot held; /* the row that waits for the next row; held.block NULL: no row waits */
+    double held_T;    /* seconds of the step into the row that waits */
+    size_t *row;      /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;
-    void *extra; /* [groups.nextra] bytes of the caller's, zeroed; what it owns is freed by free_extra */
+    void *extra; /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees their
+                    contents */
     size_t nkey;
     char key[];
 };
@@ -81,26 +86,26 @@ struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
     bool detects;                    /* --detect-cuts is given: groups have what it takes */
     void (*free_extra)(void *extra); /* may be NULL */
-    struct group **bucket;           /* hash table by key, chained; owned, with touched */
+    struct group **bucket; /* [nbucket] hash table by key, chained; one allocation with touched, owned */
     size_t nbucket, ngroup;
-    struct group *first, *newest; /* of all, in order of appearance */
+    struct group *first, *newest; /* the first and the last group in order of appearance */
     struct group **touched;       /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
-    struct plain cell;  /* the key of the row under way */
-    struct span key;    /* its bytes in the block, and its group, which the next row may share */
-    struct group *last; /* to be NULL when another block comes */
+    struct plain cell;  /* the key of the last row, as plain text */
+    struct span key;    /* the bytes of the last row's key in the block */
+    struct group *last; /* the group of the last row; the caller sets NULL when another block comes */
 };
 
-/* The group of that key, made when it is new. NULL: memory is out. */
+/* The group with this key; a new key makes a group. NULL: memory is out. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* The group of row i of b, by what the cell in the table's group column says, however it is spelled: rows are
- * in the same groups in every format. A gap is a group as well, that of the empty cell. A new key makes a
- * group. NULL and *e: memory is out. */
+/* The group of row i of b. The key is the plain text that the cell in the group column means, so that the
+ * same rows are in one group in every format. An empty cell is a key, too. A new key makes a group. NULL and
+ * *e: memory is out. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
 
-/* Sorts the rows of a block by group: sets touched, and row and nrow of each of these. */
+/* Sorts the rows of a block by group: sets touched, and row and nrow of each touched group. */
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);
 
 void groups_free(struct groups *all);

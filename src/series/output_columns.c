@@ -1,6 +1,6 @@
-/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and
- * a writer's columns. Made once per input, after its columns are known. Invariant: the computed outputs of a
- * channel are consecutive out columns, channel after channel. */
+/* The layout that connects a filter's outputs, a block's out columns and a writer's columns. Made once for
+ * each input, after its columns are known. Invariant: the computed outputs of a channel are consecutive out
+ * columns, channel after channel. */
 #include "series/series.h"
 
 #include "base/array.h"
@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 
-/* The name of an added column that belongs to a channel without a name: the suffix alone, and from the second
- * such channel on with a number, as repeated names have it. *count: such channels so far, this one included. */
+/* The name of an added column of a channel without a name: the suffix alone, and from the second nameless
+ * channel on the suffix with a number, as in repeated names. count: number of nameless channels up to this
+ * channel. */
 static char *name_of_nameless(const struct columns *t, const char *suffix, size_t count)
 {
     char *name = NULL;
@@ -21,10 +22,10 @@ static char *name_of_nameless(const struct columns *t, const char *suffix, size_
     }
 }
 
-/* Gives out column a.out to the column of that name, if an earlier run added it as this derivative; *taken:
- * it did. Another column of that name is an error. */
-static bool take_existing(struct output_columns *l, const struct columns *t, const struct added *a, bool *taken,
-                          struct error *e)
+/* If the input has a column named a->name that an earlier run added as this derivative, out column a->out
+ * replaces the column, and *taken is true. Any other column with the name is an error. */
+static bool take_existing(struct output_columns *l, const struct columns *t, const struct added *a,
+                          bool *taken, struct error *e)
 {
     size_t existing = columns_lookup(t, a->name);
     const char *stem = t->column[a->column].name, *dot = strrchr(stem, '.');
@@ -46,9 +47,10 @@ static bool take_existing(struct output_columns *l, const struct columns *t, con
                                        : "rename that column, or the filtered one");
 }
 
-/* Adds an output of channel a.column, a.out of those wanted, or writes it into the column that an earlier run
- * added for it. The output of a rotation, where q is one, has three columns, the out columns of the last three
- * components of q. nameless: how many channels without a name there are up to this one. */
+/* Adds the wanted output a.out of the channel in column a.column, or replaces the column that an earlier run
+ * added for the output. q: the rotation that the channel begins, whose output has three columns, which are
+ * the out columns of the last three components; NULL: a number. nameless: number of channels without a name
+ * up to this channel. */
 static bool add_output(struct output_columns *l, const struct columns *t, struct added a,
                        const struct rotation *q, size_t nameless, struct error *e)
 {
@@ -77,10 +79,14 @@ static bool add_output(struct output_columns *l, const struct columns *t, struct
     return true;
 }
 
-bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
-                         const struct filter *filter, const void *settings, struct derivatives derivatives,
-                         const bool *left_out, struct error *e)
+bool output_columns_make(struct output_columns *l, const struct output_columns_config *config,
+                         struct error *e)
 {
+    const struct columns *t = config->columns;
+    const struct filter *filter = config->filter;
+    const void *settings = config->settings;
+    const struct derivatives derivatives = config->derivatives;
+    const bool *left_out = config->left_out;
     size_t nout = filter_shape(filter, settings).nout, nwant = 0;
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
@@ -92,7 +98,7 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
     for (size_t i = 0; good && i < t->ncolumn; i = columns_after(t, i)) {
         const struct column *c = &t->column[i];
         bool channel = c->role == ROLE_CHANNEL;
-        const struct rotation *rotation = channel ? rotations_of(q, c->value) : NULL;
+        const struct rotation *rotation = channel ? rotations_of(config->rotations, c->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
         bool adds = channel && !(left_out && left_out[c->value]) && (!rotation || rotation->first == i);
         nameless += channel && !c->name[0];
@@ -118,7 +124,7 @@ void output_columns_add(struct output_columns *l, const struct columns *t, bool 
     for (size_t i = 0; grid && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         bool time = i == t->time ||
-                    (i == 0 && t->owns_time && t->rate > 0); /* a format that knows its rate makes times of it */
+                    (i == 0 && t->owns_time && t->rate > 0); /* the format computes times from its rate */
         if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
             l->time = time ? l->nout : l->time;
             l->replace[i] = l->nout++;
