@@ -14,7 +14,7 @@ static bool automatic(const struct chained *k)
     return any;
 }
 
-/* --halflife auto goes by the errors of all rows as they were read. */
+/* --halflife auto needs all rows, as they were measured. */
 static bool check_automatic(const struct chained *k, double resample, struct error *e)
 {
     if (automatic(k) && !k->zero_phase) {
@@ -46,8 +46,8 @@ bool chain_check(const struct filter_job_config *c, struct error *e)
     return true;
 }
 
-/* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
- * --set names them. */
+/* --columns inside --then: leaves out the channels that the list does not name. A channel that is left out
+ * keeps its number, but no --set can name the channel. */
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)
 {
     const char *list = k->given->columns;
@@ -96,7 +96,7 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
         k->given = &c->filters.at[i];
         k->hz = i == 0 ? c->resample : (double)NAN;
         k->columns = *t;
-        /* A measured velocity is that of the input, and serves the filter that follows the input. */
+        /* Velocities are measured of the input, so they are for the filter that follows the input. */
         k->columns.measured = t->measured && i == 0;
         bool unasked = rotations_able(k->given->filter, c->series.start);
         if ((k->given->columns && !leave_out(k, t, e)) ||
@@ -150,8 +150,8 @@ static void hand_on(void *state, struct block *b)
     }
 }
 
-/* After the last of several filters: the channels that it leaves as they are get the results of the filters
- * before it. */
+/* After the last of several filters: a channel that the last filter leaves as it is gets the result of the
+ * filters before. */
 static void pass_others(void *state, struct block *b)
 {
     const struct link *last = state;
@@ -204,11 +204,11 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .cleaned = h->clean != NULL,
         .verbose = c->output.verbose,
         .derivatives = last ? h->derivatives : (struct derivatives){ 0, 0 },
-        .messages = i == 0          ? h->reader->messages
-                    : repeats(h, i) ? NULL
-                                    : &k->said,
+        .messages = i == 0 ? h->reader->messages : &k->messages,
         .file = h->reader->source->name,
     };
+    if (i > 0 && repeats(h, i))
+        config.messages = NULL;
     bool sees_points = !isnan(c->resample) && (i > 0 || chain_resampled_outputs(h) == 0);
     config.in.rate = sees_points ? 0 : h->rate;
     if (!last && i == 0 && chain_resampled_outputs(h) > 0)
@@ -308,7 +308,7 @@ void chain_close(struct chain *h)
         series_close(k->series);
         free(k->overrides.settings);
         rotations_free(&k->rotations);
-        messages_free(&k->said);
+        messages_free(&k->messages);
         free(k->left_out);
     }
     resample_close(h->grid);
@@ -337,7 +337,7 @@ void chain_say(struct chain *h, bool verbose)
 {
     char line[PARAMETERS_LINE];
     for (size_t i = 0; i < h->n; i++)
-        messages_move(h->reader->messages, &h->link[i].said);
+        messages_move(h->reader->messages, &h->link[i].messages);
     for (const struct link *k = h->link; k < h->link + h->n && verbose; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
             parameters_given(&k->overrides, set, line);

@@ -1,6 +1,8 @@
-/* The filters of one job, one after the other, and the list of its stages. The filters are that of the command
- * line and those of --then, which filter its result. Invariant: the numbers are those of a pipe of one program
- * for each filter that prints them in full, with the same options, derivatives of the last only. */
+/* The filters of one job, and the list of the job's stages. The first filter is the filter of the command
+ * line; each
+ * --then filters the result of the filter before. Invariant: the numbers are the same as from a pipe of
+ * programs, one for each filter, that print all digits, with the same options, and derivatives from the last
+ * program only. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
@@ -12,14 +14,16 @@
 struct link {
     const struct chain *chain;
     const struct chained *given;
-    bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: there are none;
-                               owned, with the array of columns */
-    struct columns columns; /* the reader's as this filter takes them */
+    bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: all are filtered. One
+                               allocation with the array of columns, owned */
+    struct columns columns; /* the reader's columns with the roles that this filter gives them */
     struct rotations rotations;
     struct overrides overrides;
-    struct messages said; /* by its series; it is shown at the end, but for the first one's */
+    struct messages
+        messages; /* warnings of the filter's series, shown at the end; not used by the first filter */
     struct series *series;
-    double hz;         /* --resample, of the first one: what goes on are the points; NaN: not given */
+    double
+        hz; /* --resample, for the first filter: the rate of the points; NaN: not given, or a later filter */
 };
 
 struct chain {
@@ -28,16 +32,16 @@ struct chain {
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
-    struct clean *clean;                   /* NULL: nothing is to be cleaned */
-    const struct clean_count *clean_count; /* [nchannel] its counts so far, or NULL */
-    struct resample *grid; /* for --resample; NULL: not given */
-    struct stage stage[STAGES_MAX]; /* in order */
+    struct clean *clean;                   /* the stage that cleans; NULL: nothing is to be cleaned */
+    const struct clean_count *clean_count; /* [nchannel] what clean has done so far; NULL without clean */
+    struct resample *grid;                 /* for --resample; NULL: not given */
+    struct stage stage[STAGES_MAX];        /* in order */
     size_t nstage;
     /* Set by the job between chain_bind and chain_open. */
-    struct output_columns layout; /* of the last filter's outputs, with columns for all channels that it
-                                     leaves as they are, if it is not the only one */
+    struct output_columns layout; /* of the last filter's outputs; with --then also a column for each channel
+                                     that the last filter leaves as it is */
     struct derivatives derivatives;
-    double rate; /* of the rows that are read, per second; 0: by their times */
+    double rate; /* rows per second of the input; 0: the rows have times */
 };
 
 /* The filter that the job's output comes from. */
@@ -46,27 +50,28 @@ static inline struct link *chain_last(struct chain *h)
     return &h->link[h->n - 1];
 }
 
-/* Checks what each filter must be able to do, and that only the last one's result is of another kind. */
+/* Checks that each filter can do what the options ask, and that only the last filter may print columns of its
+ * own or numbers of another unit. */
 bool chain_check(const struct filter_job_config *c, struct error *e);
 
 /* Finds the channels and rotations of each filter; columns are selected. *h is zeroed before; chain_close
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
-/* How many outputs of each channel --resample makes points of, behind the first filter; 0: it makes points for
- * this filter to step over, or is not given. */
+/* Number of outputs of each channel that --resample interpolates behind the first filter. 0: the points are
+ * made before the first filter, which steps over the points; or --resample is not given. */
 size_t chain_resampled_outputs(const struct chain *h);
 
 /* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
 bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);
 
-/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; the half-lives
- * that the last filter with --halflife auto chose. */
+/* Counts of the job: rows, gaps and groups of the input; the cuts of the first filter that takes cuts; the
+ * half-lives that were chosen for the last filter with --halflife auto. */
 struct series_count chain_counted(const struct chain *h);
 
-/* Shows what the filters after the first one said. verbose: prints each filter with its parameters, defaults
- * too; with --set once for each set of them. */
+/* Shows what the filters after the first one messages. verbose: prints each filter with its parameters,
+ * defaults too; with --set once for each set of them. */
 void chain_say(struct chain *h, bool verbose);
 
 #endif

@@ -112,8 +112,8 @@ static bool check_destination(const struct output_settings *o, const struct form
     return true;
 }
 
-/* Gives each column its role. Output in another format, or with rows of its own, needs all cells; of several
- * tables in one input it, and a picture, would show one. */
+/* Gives each column its role. Output in another format, or with resampled rows, needs all cells. Output in
+ * another format and a picture hold one table, so that channels in several tables are refused. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
@@ -284,8 +284,8 @@ static bool filter_rows(struct state *s, struct error *e)
     return !s->c->output.report || write_report(s, e);
 }
 
-/* Prints the channels from column first on that stand side by side, and are all or none of rotations.
- * Returns the last of them. */
+/* Prints a range of neighbouring channels that begins in column first: all components of rotations, or all
+ * other channels. Returns the last column of the range. */
 static size_t print_channels(const struct state *s, size_t first)
 {
     const struct columns *t = &s->reader.columns;
@@ -375,7 +375,8 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }
 
-/* Filters the rows of one table; of an input with several, checks the options against all of them first. */
+/* Filters the rows of one table. Where the input has several tables, checks the options against all tables
+ * before the first is filtered. */
 static bool run_table(struct state *s, struct error *e)
 {
     bool good = bind_columns(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) && open_output(s, e) &&
@@ -391,7 +392,7 @@ static bool run_table(struct state *s, struct error *e)
     return good;
 }
 
-/* Moves on to the next table, which messages name; false: there is none. */
+/* Moves on to the next table, whose name messages then show. False: there is no next table. */
 static bool next_table(struct state *s)
 {
     if (!s->reader.format->next || s->reader.format->next(&s->reader) != LOAD_ROWS)

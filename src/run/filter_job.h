@@ -30,18 +30,19 @@ struct output_settings {
 
 enum { CHAIN_MAX = 16 };
 
-/* A filter with the options that are its own. */
+/* A filter of the command line or of --then, with the filter's options. */
 struct chained {
     const struct filter *filter;
     void *settings;                 /* the filter's, checked */
     struct override_list overrides; /* --set */
-    struct texts sets;              /* the same as typed */
-    const char *columns;            /* inside --then: which of the channels; NULL: all */
+    struct texts sets;              /* each --set as typed */
+    const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
     bool zero_phase;
-    char *words; /* inside --then: owned, texts point into it */
+    char
+        *words; /* inside --then: the words of its options; owned, the texts of this struct point into them */
 };
 
-/* In order: the command's own filter, which diff and plot do not have, and those of --then. */
+/* In order: the filter of the command (diff and plot have no filter), then the filter of each --then. */
 struct chained_list {
     struct chained at[CHAIN_MAX];
     size_t n;
@@ -66,12 +67,13 @@ struct filter_job_config {
 
 struct filter_job_task {
     const char *input;   /* "-": standard input */
-    int fd;              /* bytes go here */
-    struct outfile *out; /* the output; NULL: it is not known */
+    int fd;              /* the output is written here */
+    struct outfile *out; /* the file of the output; NULL: not known */
     bool hold;           /* --max-change: nothing is written to fd before the whole series has passed */
-    bool several;        /* it is one of several inputs: not each must have channels for every --set */
-    struct pool *pool;   /* its blocks are parsed and printed there */
-    size_t nthread; /* that may work on it, the caller's own included; decides how many blocks there are */
+    bool several;        /* the input is one of several: a --set may name no channel of this input */
+    struct pool *pool;   /* parses and prints blocks */
+    size_t nthread; /* threads that may work on the input, including the caller; decides how many blocks there
+                       are */
     char *report;   /* result: --report's text, owned by the caller */
     uint64_t nread; /* result: the bytes that the progress line has counted */
 };

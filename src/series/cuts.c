@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* Adds n times, counted in steps of 1 / rate seconds, but those that are missing. */
+/* Adds n times, counted in steps of 1 / rate seconds. A missing time (NaN) is left out. */
 static bool append(struct cuts *c, const double *time, size_t n, double rate, struct error *e)
 {
     if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
@@ -53,8 +53,8 @@ static void free_times(void *field)
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
 
-/* Makes the column with the times, one that is named so, else the first with a number, the only one that is
- * read. */
+/* Makes the column of times the only column that is read: the first column named "time", else the first
+ * column whose first cell is a number. */
 static bool choose_column(struct columns *t, struct error *e)
 {
     size_t chosen = COLUMN_NONE;
@@ -102,7 +102,8 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
-/* Moves the place of an error in the file of cuts into its text: an error's place is one in the series. */
+/* Moves the place of an error in the file of cuts into the error's text, since the place of an error is a
+ * place in the series. */
 static bool move_place(const char *file, struct error *e)
 {
     const struct error own = *e;

@@ -100,7 +100,9 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
         k->cell[c].n = cell.n;
-        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->text.n : SPLICE_ABSENT;
+        k->cell[c].at = there ? (uint32_t)k->text.n : SPLICE_ABSENT;
+        if (inside)
+            k->cell[c].at = cell.at - row.at;
         if (there)
             text_add(&k->text, b->text + cell.at, cell.n);
     }

@@ -96,7 +96,7 @@ bool rotations_check_known(const struct columns *t, const struct rotation_settin
     return true;
 }
 
-/* Bytes that the names have in common at their beginning, without a separator at the end. */
+/* Length of the common beginning of the names of a rotation's columns, without a separator at the end. */
 static size_t common_stem(const struct columns *t, const struct rotation *r)
 {
     const char *name = t->column[r->column[0]].name;
@@ -139,9 +139,9 @@ static bool name_it(struct rotations *q, struct rotation *new, const struct colu
     return false;
 }
 
-/* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
- * glob found. Else, where the names or the format tell it, it is passed over, also if an option says what its
- * columns are. */
+/* Adds a rotation if all its columns are channels. Otherwise: a rotation of a list is an error, unless a glob
+ * found it and no column is a channel; a rotation that names or the format tell is passed over, also where an
+ * option says what its columns are. */
 static bool add_found(struct rotations *q, const struct columns *t, const struct column_rotation *found,
                       bool listed, double period, struct error *e)
 {
@@ -237,7 +237,8 @@ static bool find_angles(struct rotations *q, const struct columns *t, const stru
         }
         if (r)
             continue;
-        q->period[c->value] = !isnan(settings->period) ? settings->period : c->period > 0 ? c->period : 360;
+        double own = c->period > 0 ? c->period : 360;
+        q->period[c->value] = isnan(settings->period) ? own : settings->period;
         any = true;
     }
     for (size_t c = 0; c < t->nchannel; c++) {

@@ -65,7 +65,8 @@ struct series *series_open(const struct series_config *config, struct error *e)
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
-    s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
+    most = most < 8 ? 8 : most;
+    s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
     if (!make_counts(s, e) || !steps_open(s, e) || !chunk_outputs_open(s, e) || !row_flags_open(s, e) ||
         !warnings_open(s, e)) {
         series_close(s);
@@ -114,7 +115,8 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
     return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
 }
 
-/* Sets to 0 what has faded below the normal numbers in the states of n components. */
+/* Sets to 0 each decaying state, of n channels or components, that has become less than the normal numbers.
+ */
 static void drop_faded(const struct series *s, double *state, size_t n)
 {
     size_t nstate = s->shape.nstate;
@@ -123,9 +125,9 @@ static void drop_faded(const struct series *s, double *state, size_t n)
             state[i] = 0;
 }
 
-/* The rows of one group in a block. Every CHUNK_FADE rows of the group, wherever its blocks end, what has
- * faded is dropped: processors are a hundred times slower on such numbers, for as long as the input stands
- * still. */
+/* Takes the rows of one group in a block. index: numbers of the rows; NULL: rows 0 to nrow - 1. Every
+ * CHUNK_FADE rows of the group, wherever blocks end, faded states are set to 0: processors are a hundred
+ * times slower on subnormal numbers, for as long as the input stands still. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
     bool good = true;
@@ -205,7 +207,7 @@ static void check_rotations(struct series *s, struct block *b)
     }
 }
 
-/* The rows of a block, group by group. False: memory is out. */
+/* Takes the rows of a block, group by group. False: memory is out. */
 static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
     struct group *only = NULL;
@@ -216,7 +218,10 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     s->count.groups = s->groups.ngroup;
     for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
         struct group *g = only ? only : s->groups.touched[i];
-        take_group(s, g, b, only ? NULL : g->row, only ? nrow : g->nrow);
+        if (only)
+            take_group(s, g, b, NULL, nrow);
+        else
+            take_group(s, g, b, g->row, g->nrow);
         b->pending += g->held.block == b;
     }
     return true;

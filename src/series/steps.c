@@ -1,4 +1,4 @@
-/* Times of the rows of a group: cuts and gaps by them, the steps between them, and the arrays of both. */
+/* Times of the rows of a group: cuts and long gaps by time, and the steps between rows. */
 #include "series/chunk.h"
 
 #include "base/array.h"
@@ -46,7 +46,7 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *w)
         return true;
     }
     const struct timestamp *before = g->begun ? &g->last : &w->block->time[new_row(w, 0)];
-    double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
+    double same = 0; /* the last step, which is `units` times 10^exp10: an equal step is not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0;
     const struct columns *t = s->c.in.columns;

@@ -1,5 +1,5 @@
 /* Warnings for what the user can hardly have meant: times in another unit, rotations filtered as numbers,
- * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
+ * missing cuts. A warning depends on the first rows of the series, never on how rows arrive. */
 #include "series/chunk.h"
 
 #include "base/array.h"
@@ -10,7 +10,7 @@ enum { FIRST_STEPS = 3 };
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
-#define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
+#define UNIT     1e-3 /* error of the length of a quaternion that is printed with three decimals */
 
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once)
 {
@@ -119,7 +119,7 @@ static void warn_of_rotations(struct series *s, struct messages *to)
                      columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
-/* Says what is noted. */
+/* Shows the notes of the block under way. */
 static void say(struct series *s)
 {
     struct warnings *w = &s->warnings;

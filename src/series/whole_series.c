@@ -13,7 +13,7 @@
 /* A row that is held. */
 struct place {
     struct spot at;
-    double T; /* seconds since the row before */
+    double T; /* seconds since the previous row */
 };
 
 /* The rows of one group: group.extra. */
@@ -25,14 +25,15 @@ struct held_rows {
 /* The group and the channel or rotation under way, as arrays. */
 struct gathered {
     struct series *s;
-    struct zero_phase *numbers, *rotations; /* the filter for runs of each; NULL: there are none */
+    struct zero_phase *numbers,
+        *rotations; /* the filters for runs of each kind; NULL: no channel is of this kind */
     struct group *group;
     const struct place *place; /* [first[nknot]] the group's rows */
 
     /* Knots: rows of one time. All arrays have room for the largest group. */
     size_t nknot;
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
-    double *T;     /* [nknot] seconds since the knot before */
+    double *T;     /* [nknot] seconds since the previous knot */
 
     /* Of a channel or rotation. */
     const struct unit *unit;
@@ -97,8 +98,8 @@ static void take_group(struct gathered *w, struct group *g)
 
 /* --- cells to samples --- */
 
-/* Reads the cells of a knot into w->read, those of its first row where all of them are known. False: there is
- * no such row. */
+/* Reads the cells of a knot into w->read: of the knot's first row in which no cell is missing. False: each
+ * row misses a cell. */
 static bool read_knot(struct gathered *w, size_t k)
 {
     const struct unit *u = w->unit;
@@ -394,7 +395,7 @@ static bool make_arrays(struct gathered *w, struct error *e)
     return !rotation || (w->rotations = zero_phase_make(s->c.filter, n, SAMPLE_ROTATION, e));
 }
 
-/* Filters all groups: numbers first, and then rotations in their order. */
+/* Filters all groups: first numbers, then rotations, in order. */
 static void filter_held(struct series *s)
 {
     struct gathered w = { .s = s };

@@ -46,7 +46,7 @@ struct continuous {
 
 /* What the settings of every filter begin with. */
 struct filter_common {
-    bool zero_phase;          /* --zero-phase is given: for check(), which sets all others */
+    bool zero_phase;          /* --zero-phase is given; set before check(). check() sets the other members */
     struct continuous equation; /* a linear filter with d = 0 never comes to rest */
     double cutoff;            /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets the speed */
     double time_scale;        /* without an equation: see filter_time_scale() */
@@ -71,7 +71,7 @@ struct sample {
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
 };
 
-/* Consecutive rows of one series, for several channels at once. Arrays are columns. */
+/* Consecutive rows of one series, for several channels at once. Each array holds one column. */
 struct run {
     const void *settings;
     const struct shape *shape;
@@ -175,11 +175,11 @@ extern const struct filter *const filter_list[];
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* What the filter has with these settings: its shape, and output o of that. */
+/* The filter's shape with these settings, and the filter's output o. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* Other options that would give the same filter, and what it does, from the continuous
+/* An option that would give the same filter, or a figure of what the filter does, from the continuous
  * equation. */
 struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
@@ -187,14 +187,14 @@ struct equivalent {
 };
 enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
 
-/* Those of checked settings: cutoff, at to[EQUIVALENT_CUTOFF], is that of all passes, the others are those of
- * one, frequency and so on of each spring. chosen: the half-life in place of --halflife auto; NaN: none yet.
- * Returns how many, at most MAXEQUIVALENT; 0 without a continuous equation, and while a half-life is to be
- * chosen. */
+/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
+ * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
+ * chosen: the half-life in place of --halflife auto; NaN: not chosen yet. Returns the number of values, which
+ * is 0 without a continuous equation and before the half-life is chosen. */
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to);
 
-/* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+/* Seconds in which the filter does most of a change: about its lag. NaN: the time depends on the rows. */
 double filter_time_scale(const void *settings);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
@@ -234,7 +234,7 @@ bool option_group_none(const char *who, const struct param *const *list, const v
  * square must be finite; otherwise the option is out of range. */
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
-/* A list must hold at most so many values, each once. */
+/* A list must hold at most `most` values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
 /* The first member of the settings of a filter with one half-life. */
@@ -250,7 +250,8 @@ struct halflife_settings {
         .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
     }
 
-/* The half-life must be given, else hint tells of it, and y be in range. The time scale is 2 / y, the lag. */
+/* Sets y = n ln 2 / halflife and the time scale 2 / y, the lag. The half-life must be given (hint: the hint
+ * of the error where it is not), and y must be in range. */
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e);
 
@@ -293,10 +294,10 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
         memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
-/* Every channel over every row of r, with or without flags, also of filters whose settings say how many
- * states and outputs they have. Rows without a value or with a time step of 0 are left to the caller, which
- * knows their outputs. All outputs are computed, even if only the value is wanted: their columns always
- * exist. */
+/* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
+ * of states and outputs. In a row without a value or with a time step of 0 nothing is written: the caller
+ * knows the outputs. All outputs are computed, even if only the value is wanted: a column for each output
+ * always exists. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
     size_t nstate = r->shape->nstate, nout = r->shape->nout;
@@ -337,7 +338,8 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
         run_abreast(r, c, 1, row, nstate, nout);
 }
 
-/* The same with nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT, both constants. */
+/* Every channel over every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
+ * FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
