@@ -1,5 +1,5 @@
 /* What the rows show of each channel: missing values, spikes, jumps, noise, and what kind of numbers it
- * holds. The rules are the ones of --despike (whole/despike.h), of --detect-cuts, and the estimate of noise
+ * holds. The rules are the one of --despike (whole/despike.h) and the estimate of noise
  * of --halflife auto (whole/noise.h). See inspect.h. */
 #include "view/inspect.h"
 
@@ -253,6 +253,7 @@ static void find_quality(struct inspect_table *table, size_t channel)
 
 struct room {
     double *time, *value, *step, *work; /* [nrow] */
+    size_t *row;                        /* [nrow] the rows of the values */
 };
 
 /* Is row i away from the middle of its neighbours by more than noise makes it? Of few rows the rule of
@@ -301,10 +302,36 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
         if (isnan(x[i]) || !(T > 0))
             continue;
         room->time[n] = rows->time[i];
+        room->row[n] = i;
         room->step[n] = T;
         room->value[n++] = x[i];
     }
     return n;
+}
+
+/* By how much the step into value k differs from the steps on both sides, at least. A spike, whose step
+ * is taken back by a step beside, counts as 0. */
+static double step_apart(const double *x, size_t k)
+{
+    double before = x[k - 1] - x[k - 2], step = x[k] - x[k - 1], after = x[k + 1] - x[k];
+    bool taken_back = fabs(step + before) < fabs(step) / 2 || fabs(step + after) < fabs(step) / 2;
+    return taken_back ? 0 : fmin(fabs(step - before), fabs(step - after));
+}
+
+/* The jumps of a series, whose n known values are in room: steps that differ from the steps on both sides by
+ * far more than steps of the series usually do, and than noise makes them. at: the rows of the values. */
+static void count_jumps(struct inspect_channel *c, const struct inspect_rows *rows, const size_t *at,
+                        size_t n, const struct room *room)
+{
+    if (n < NOISE_LEAST)
+        return;
+    for (size_t k = 2; k + 1 < n; k++)
+        room->work[k - 2] = step_apart(room->value, k);
+    double usual = noise_median(room->work, n - 3);
+    double least = fmax(INSPECT_JUMP * usual, 2 * BEYOND_NOISE * c->noise);
+    for (size_t k = 2; k + 1 < n; k++)
+        if (usual > 0 && step_apart(room->value, k) > least && c->njump++ == 0)
+            c->jump_row = rows->number[at[k]];
 }
 
 static void judge_channel(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
@@ -324,6 +351,7 @@ static void judge_channel(struct inspect_channel *c, const struct inspect_rows *
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
         count_spikes(c, rows, x, first, end);
+        count_jumps(c, rows, room->row, gather(rows, x, first, end, room), room);
     }
 }
 
@@ -351,7 +379,8 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         find_quality(table, k);
     size_t n = rows->nrow + 1;
     if (!find_quaternions(table, e) ||
-        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
+        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
+                     ARRAY(room.row, n)))
         return false;
     for (size_t k = 0; k < rows->nchannel; k++) {
         table->channel[k].noise = NAN;

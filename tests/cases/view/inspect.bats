@@ -27,7 +27,7 @@ is()
 }
 
 # made OUT [KEY=VALUE]...: a motion in x with white noise of 0.01, and y, at a rate; keys: rate=100 rows=1000 decimals=4;
-# gap=FIRST:LAST (rows from 1, of x), spike=ROW:SIZE, late=ROW:SECONDS (all later rows are late).
+# gap=FIRST:LAST (rows from 1, of x), spike=ROW:SIZE, jump=ROW:SIZE, late=ROW:SECONDS (all later rows are late).
 made()
 {
     python3 - "$@" <<'P'
@@ -37,12 +37,13 @@ rate, rows, decimals = float(k.get("rate", 100)), int(k.get("rows", 1000)), int(
 gap = [int(x) for x in k.get("gap", "0:-1").split(":")]
 spike = k.get("spike", "0:0").split(":")
 late = k.get("late", "0:0").split(":")
+jump = k.get("jump", "0:0").split(":")
 random.seed(7)
 with open(sys.argv[1], "w") as f:
     f.write("time,x,y\n")
     for i in range(1, rows + 1):
         t = (i - 1) / rate + (float(late[1]) if 0 < int(late[0]) <= i else 0)
-        x = math.sin(t) + random.gauss(0, .01) + (float(spike[1]) if i == int(spike[0]) else 0)
+        x = math.sin(t) + random.gauss(0, .01) + (float(spike[1]) if i == int(spike[0]) else 0) + (float(jump[1]) if 0 < int(jump[0]) <= i else 0)
         f.write("%.*f,%s,%.3f\n" % (decimals, t, "" if gap[0] <= i <= gap[1] else "%.5f" % x, 3 + math.cos(t / 3)))
 P
 }
@@ -121,6 +122,16 @@ linked()
     is a.csv '"--despike 10" in r["command"]' True
     made b.csv rows=20000
     is b.csv '(c["x"]["spikes"], c["y"]["spikes"], "--despike" in r["command"])' "(0, 0, False)"
+}
+
+@test "jumps: their number and place; a spike is no jump, and noise has none" {
+    made a.csv jump=300:2
+    is a.csv '[c["x"][k] for k in ("jumps", "jump_row", "spikes")]' "[1, 300, 0]"
+    is a.csv 'c["y"]["jumps"]' 0
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'the first jump is before row 300 of x'
+    sprung inspect a.csv | grep -q 'sprung tracking --detect-cuts'
+    made b.csv spike=300:2 rows=5000
+    is b.csv '[c["x"][k] for k in ("jumps", "spikes")]' "[0, 1]"
 }
 
 @test "noise: its standard deviation" {
