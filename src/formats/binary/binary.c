@@ -53,17 +53,21 @@ size_t sample_width(enum sample_type type)
  * words of 16 bits, the more significant one first. */
 static INLINE size_t flip_of(enum sample_type type, bool big)
 {
-    return type == SAMPLE_FLOAT_DEC ? 2 : big ? types[type].width - 1 : 0;
+    if (type == SAMPLE_FLOAT_DEC)
+        return 2;
+    return big ? types[type].width - 1 : 0;
 }
 
 /* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
- * bits of a fraction 0.1...; with an exponent of 0 it is 0, or with a sign no number. */
+ * bits of a fraction 0.1...; an exponent of 0 means 0, or, with the sign, no number. */
 static double dec_number(uint32_t bits)
 {
     int exponent = bits >> 23 & 255;
     bool negative = bits >> 31;
-    double x = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
-    return exponent == 0 ? negative ? (double)NAN : 0 : negative ? -x : x;
+    if (exponent == 0)
+        return negative ? (double)NAN : 0;
+    double magnitude = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
+    return negative ? -magnitude : magnitude;
 }
 
 INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
@@ -82,11 +86,15 @@ INLINE double sample_get(const unsigned char *at, enum sample_type type, bool bi
     if (types[type].width > 2)
         bits |= (uint32_t)at[2 ^ flip] << 16 | (uint32_t)at[3 ^ flip] << 24;
     memcpy(&x, &bits, sizeof x);
-    return type == SAMPLE_FLOAT       ? (double)x
-           : type == SAMPLE_INT16     ? (int16_t)bits
-           : type == SAMPLE_INT8      ? (int8_t)bits
-           : type == SAMPLE_FLOAT_DEC ? dec_number(bits)
-                                      : bits;
+    if (type == SAMPLE_FLOAT)
+        return (double)x;
+    if (type == SAMPLE_FLOAT_DEC)
+        return dec_number(bits);
+    if (type == SAMPLE_INT16)
+        return (int16_t)bits;
+    if (type == SAMPLE_INT8)
+        return (int8_t)bits;
+    return bits;
 }
 
 INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
@@ -100,7 +108,8 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
         if (!(fabsf(rounded) <= most))
             return false;
         memcpy(&bits, &rounded, sizeof bits);
-        if (type == SAMPLE_FLOAT_DEC) /* IEEE 754 has the exponent less 2; what has none there becomes 0 */
+        /* The exponent of IEEE 754 is 2 less; a number without a normal exponent becomes 0. */
+        if (type == SAMPLE_FLOAT_DEC)
             bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
     } else {
         x = nearbyint(x);
@@ -487,8 +496,8 @@ struct point {
     const double *out[MAXPOINT], *held[MAXPOINT]; /* numbers; out is NULL where the column is not filtered */
 };
 
-/* False if the samples of a point stay as they are, as it was or becomes a missing one. whole: all of its
- * numbers are there. Corrects the residual. */
+/* Corrects the residual of a point. False if the samples of the point stay as they are, because the point was
+ * missing or becomes missing. whole: all numbers of the point are there. */
 static bool settle_point(const struct writer *w, struct block *b, const struct point *p,
                          const struct binary_column *c, size_t row, bool whole)
 {
