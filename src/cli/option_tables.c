@@ -64,10 +64,11 @@ static const struct param series_rows[] = {
               "count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows on each side by which --despike judges a row, without it 15; each row waits for as many after it" },
-    { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
-      .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
-              "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "
-              "different" },
+    { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
+      .help = "rows with the same text in that column, or the same texts in all of the columns, are a series of their "
+              "own, with its own springs; rows of several series may be mixed in any order. Columns are given by names "
+              "or positions; =3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not "
+              "belong to the text; 1 and 1.0 are different" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN", .offset = FIELD(job.columns.velocities),

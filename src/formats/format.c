@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,7 +25,7 @@ void format_print_rows(const struct writer *w, struct block *b,
 bool format_owns_time(const struct reader *r, struct error *e)
 {
     const struct columns *t = &r->columns;
-    bool grouped = t->group != COLUMN_NONE, timed = t->time != COLUMN_NONE && t->time != 0;
+    bool grouped = t->ngroup > 0, timed = t->time != COLUMN_NONE && t->time != 0;
     if (!grouped && !timed && (t->passed == COLUMN_NONE || t->passed == 0))
         return t->cut != 0 || error_usage(e, "--cut-column: it is the time");
     error_usage(e, "%s: %s files have their own time, and one series", grouped ? "--group-by" : "--time",
@@ -97,4 +98,59 @@ bool format_plain(const struct reader *r, const struct block *b, size_t row, siz
         return false;
     plain->text = r->format->cell(r, b, row, column, plain->room, plain->maxroom, &plain->n);
     return true;
+}
+
+/* Appends a text to a key of several texts: with a comma before all but the first, and in quotes where it has
+ * a comma or a quote in it, so that no two lists of texts make the same key. */
+static void add_to_key(struct text *key, bool first, const char *text, size_t n)
+{
+    bool quoted = n > 0 && (memchr(text, ',', n) || memchr(text, '"', n));
+    if (!first)
+        text_add(key, ",", 1);
+    if (!quoted) {
+        text_add(key, text, n);
+        return;
+    }
+    text_add(key, "\"", 1);
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"')
+            text_add(key, "\"", 1);
+        text_add(key, text + i, 1);
+    }
+    text_add(key, "\"", 1);
+}
+
+bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
+                  struct error *e)
+{
+    const struct columns *t = &r->columns;
+    key->text = "";
+    key->n = 0;
+    key->joined.n = 0;
+    for (size_t i = 0; i < t->ngroup; i++) {
+        if (!format_plain(r, b, row, t->group[i], &key->cell, e))
+            return false;
+        const char *text = key->cell.text ? key->cell.text : "";
+        size_t n = key->cell.text ? key->cell.n : 0;
+        if (t->ngroup == 1) {
+            key->text = text;
+            key->n = n;
+            return true;
+        }
+        add_to_key(&key->joined, i == 0, text, n);
+    }
+    if (key->joined.failed)
+        return error_memory(e);
+    if (t->ngroup > 1) {
+        key->text = key->joined.bytes;
+        key->n = key->joined.n;
+    }
+    return true;
+}
+
+void format_group_free(struct group_key *key)
+{
+    free(key->cell.room);
+    free(key->joined.bytes);
+    *key = (struct group_key){ 0 };
 }

@@ -6,6 +6,7 @@
 #define SPRUNG_FORMATS_FORMAT_H
 
 #include "base/messages.h"
+#include "base/text.h"
 #include "io/source.h"
 #include "rows/block.h"
 #include "rows/columns.h"
@@ -265,5 +266,22 @@ struct plain {
 /* Takes the plain text of a recorded cell; false when memory is out. */
 bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
                   struct plain *plain, struct error *e);
+
+/* The key of a row's group. A struct of zeroes is empty. */
+struct group_key {
+    const char *text; /* points into the block, or into cell or joined; never NULL */
+    size_t n;
+    struct plain cell;  /* of the column that was read last */
+    struct text joined; /* owned; the key of several columns */
+};
+
+/* Sets text and n to the key of a row: of one column of --group-by the cell's plain text, of several the texts
+ * with commas between them, each quoted as in a line of csv where a comma or quote is in it. A missing value
+ * is the empty text. Without --group-by the key is empty. False when memory is out. */
+bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
+                  struct error *e);
+
+/* Frees what a key owns, and empties the key. */
+void format_group_free(struct group_key *key);
 
 #endif

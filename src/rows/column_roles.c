@@ -106,20 +106,42 @@ static bool refuse(const struct column *c, const char *option, bool text, struct
 }
 
 /* Gives a column that the user named a role of its own. */
-static bool give_role(struct selection *s, const char *spec, const char *option, enum role role,
-                      size_t *column, struct error *e)
+static bool give_role(struct column *c, const char *option, enum role role, struct error *e)
 {
-    if (!spec)
-        return true;
-    *column = columns_find(s->t, spec, option, e);
-    if (*column == COLUMN_NONE)
-        return false;
-    struct column *c = &s->t->column[*column];
     if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
         return refuse(c, option, c->role == ROLE_PASS, e);
     c->role = role;
     c->reason = REASON_OPTION;
     return true;
+}
+
+/* Finds the columns of --group-by. */
+static bool find_groups(struct selection *s, struct error *e)
+{
+    static const char option[] = "--group-by";
+    struct columns *t = s->t;
+    if (!s->choice->group)
+        return true;
+    t->group = malloc((t->ncolumn + 1) * sizeof *t->group);
+    if (!t->group)
+        return error_memory(e);
+    if (!columns_find_list(t, s->choice->group, option, t->group, &t->ngroup, e))
+        return false;
+    for (size_t i = 0; i < t->ngroup; i++)
+        if (!give_role(&t->column[t->group[i]], option, ROLE_GROUP, e))
+            return false;
+    return true;
+}
+
+/* Finds the column of --cut-column. */
+static bool find_cut(struct selection *s, struct error *e)
+{
+    static const char option[] = "--cut-column";
+    struct columns *t = s->t;
+    if (!s->choice->cut)
+        return true;
+    t->cut = columns_find(t, s->choice->cut, option, e);
+    return t->cut != COLUMN_NONE && give_role(&t->column[t->cut], option, ROLE_CUT, e);
 }
 
 /* Makes column i a channel if it can be one and is selected, else sets the reason why it is none; false: it
@@ -315,8 +337,7 @@ static bool give_roles(struct selection *s, struct error *e)
 {
     const struct column_choice *choice = s->choice;
     struct columns *t = s->t;
-    if (!find_time(s, e) || !give_role(s, choice->group, "--group-by", ROLE_GROUP, &t->group, e) ||
-        !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
+    if (!find_time(s, e) || !find_groups(s, e) || !find_cut(s, e))
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
@@ -349,7 +370,10 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     t->unit = (struct time_unit){ 0 };
     t->unit_reason = UNIT_ASSUMED;
     t->form = TIMESTAMP_NUMBER;
-    t->time = t->group = t->cut = t->passed = COLUMN_NONE;
+    t->time = t->cut = t->passed = COLUMN_NONE;
+    free(t->group);
+    t->group = NULL;
+    t->ngroup = 0;
     t->measured = false;
     t->nmask = 0;
     if (t->rate != 0 && choice->rate > 0)

@@ -540,16 +540,17 @@ bool columns_resamplable(const struct columns *t, struct error *e)
 }
 
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
-                      struct error *e)
+                      const char *group, struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
     a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    error_data(e, "time goes backward: %s after %s%s", b, a,
-               t->form == TIMESTAMP_CLOCK    ? " seconds since midnight"
-               : t->form != TIMESTAMP_NUMBER ? " seconds since 1970"
-                                             : "");
+    const char *since = t->form == TIMESTAMP_NUMBER ? "" : " seconds since 1970";
+    if (t->form == TIMESTAMP_CLOCK)
+        since = " seconds since midnight";
+    const char *open = t->ngroup > 0 ? " in group \"" : "";
+    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, t->ngroup > 0 ? "\"" : "", b, a, since);
     error_column(e, t->column[t->time].name);
-    if (t->group != COLUMN_NONE)
+    if (t->ngroup > 0)
         return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
                              "--rate HZ");
     return error_hint(

@@ -112,6 +112,7 @@ void columns_free(struct columns *t)
     free(t->column);
     free(t->mask);
     free(t->channel);
+    free(t->group);
     free(t->slot);
     *t = (struct columns){ 0 };
 }
@@ -363,4 +364,45 @@ size_t columns_find(const struct columns *t, const char *spec, const char *optio
         missing(t, copy, option, e);
     free(copy);
     return column;
+}
+
+/* The columns that a list names one by one. */
+struct finding {
+    const struct columns *t;
+    const char *option;
+    size_t *column; /* [n] */
+    size_t n;
+    struct error *e;
+};
+
+static bool add_found(struct finding *f, size_t column)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (f->column[i] == column) {
+            error_data(f->e, "%s names it twice", f->option);
+            return error_column(f->e, f->t->column[column].name);
+        }
+    f->column[f->n++] = column;
+    return true;
+}
+
+static bool find_item(void *closure, const struct column_item *item)
+{
+    struct finding *f = closure;
+    size_t column = COLUMN_NONE;
+    if (!item->name)
+        column = columns_find(f->t, item->text, f->option, f->e);
+    else if (columns_by_name(f->t, item->text, f->option, &column, f->e) && column == COLUMN_NONE)
+        missing(f->t, item->text, f->option, f->e);
+    return column != COLUMN_NONE && add_found(f, column);
+}
+
+bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column, size_t *n,
+                       struct error *e)
+{
+    size_t whole = strchr(list, ',') ? columns_lookup(t, list) : COLUMN_NONE;
+    struct finding f = { t, option, column, 0, e };
+    bool good = whole == COLUMN_NONE ? columns_each_item(t, list, option, find_item, &f, e) : add_found(&f, whole);
+    *n = f.n;
+    return good;
 }

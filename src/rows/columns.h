@@ -97,7 +97,9 @@ struct columns {
     struct column *column;
     size_t ncolumn;
     size_t nchannel, nvalue, ncell; /* set by columns_select */
-    size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
+    size_t time, cut;               /* columns of those roles, or COLUMN_NONE */
+    size_t *group;                  /* [ngroup] owned; the columns of --group-by, as the option orders them */
+    size_t ngroup;                  /* 0: all rows are one series */
     struct time_unit unit;          /* of the time column */
     enum unit_reason unit_reason;   /* why it has this unit */
     enum timestamp_form form;       /* of its cells */
@@ -137,7 +139,8 @@ enum {
 };
 
 struct column_choice { /* as the user typed them; NULL: not given */
-    const char *time, *columns, *exclude, *group, *cut;
+    const char *time, *columns, *exclude, *cut;
+    const char *group;       /* a list of columns */
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
@@ -213,14 +216,20 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
 bool columns_resamplable(const struct columns *t, struct error *e);
 
 /* The errors of an input without a time column, where no rate is given either, and of a time that is less
- * than the one before it; the caller adds the place. They return false. */
+ * than the time before it; group: the key of the rows' group, escaped, or "" without --group-by. The caller
+ * adds the place. They return false. */
 bool columns_untimed(const struct columns *t, struct error *e);
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
-                      struct error *e);
+                      const char *group, struct error *e);
 
-/* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; COLUMN_NONE and
+/* The column of that name or position ("3", "=3", quoted), as --time takes it; COLUMN_NONE and
  * *e if none. option is the option's name in messages, "--time". */
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
+
+/* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
+ * that is the name of one column, commas included, is that column. A column that is named twice is an error. */
+bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column, size_t *n,
+                       struct error *e);
 
 /* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
  * pick holds ncolumn entries of enum column_pick. Roles do not matter. */

@@ -72,7 +72,8 @@ static bool choose_column(struct columns *t, struct error *e)
         t->column[i].cell = t->column[i].value = i == chosen ? 0 : COLUMN_NONE;
     }
     t->nchannel = t->nvalue = t->ncell = 1;
-    t->time = t->group = t->cut = COLUMN_NONE;
+    t->time = t->cut = COLUMN_NONE;
+    t->ngroup = 0;
     return true;
 }
 

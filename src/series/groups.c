@@ -63,26 +63,40 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     return g;
 }
 
+/* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is empty:
+ * what an empty cell stands for, its format tells. */
+static bool same_cells(const struct columns *t, const struct block *b, size_t one, size_t other)
+{
+    for (size_t i = 0; i < t->ngroup; i++) {
+        size_t cell = t->column[t->group[i]].cell;
+        struct span x = b->cell[one * b->ncell + cell], y = b->cell[other * b->ncell + cell];
+        if (x.n == 0 || x.n != y.n || memcmp(b->text + x.at, b->text + y.at, x.n) != 0)
+            return false;
+    }
+    return true;
+}
+
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e)
 {
-    struct span key = { 0, 0 };
-    size_t column = r ? r->columns.group : COLUMN_NONE;
-    if (column == COLUMN_NONE && all->last)
+    size_t ngroup = r ? r->columns.ngroup : 0;
+    if (all->last && (ngroup == 0 || same_cells(&r->columns, b, i, all->last_row)))
         return all->last;
-    if (column != COLUMN_NONE) {
-        key = b->cell[i * b->ncell + r->columns.column[column].cell];
-        if (all->last && key.n > 0 && key.n == all->key.n &&
-            memcmp(b->text + key.at, b->text + all->key.at, key.n) == 0)
-            return all->last;
-        if (!format_plain(r, b, i, column, &all->cell, e))
-            return NULL;
-    }
-    all->last = groups_get(all, all->cell.text ? all->cell.text : "", all->cell.n);
+    if (ngroup > 0 && !format_group(r, b, i, &all->key, e))
+        return NULL;
+    all->last = groups_get(all, ngroup > 0 ? all->key.text : "", all->key.n);
+    all->last_row = i;
     if (!all->last)
         error_memory(e);
-    all->key = key;
     return all->last;
+}
+
+bool groups_backward(const struct columns *t, const struct group *g, const struct timestamp *before,
+                     const struct timestamp *now, struct error *e)
+{
+    char key[GROUP_SHOWN];
+    error_escape(g->key, g->nkey, key, sizeof key);
+    return columns_backward(t, before, now, key, e);
 }
 
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e)
@@ -113,6 +127,6 @@ void groups_free(struct groups *all)
         free(g);
     }
     free(all->bucket);
-    free(all->cell.room);
+    format_group_free(&all->key);
     memset(all, 0, sizeof *all);
 }

@@ -91,19 +91,25 @@ struct groups {
     struct group *first, *newest; /* the first and the last group in order of appearance */
     struct group **touched;       /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
-    struct plain cell;  /* the key of the last row, as plain text */
-    struct span key;    /* the bytes of the last row's key in the block */
-    struct group *last; /* the group of the last row; the caller sets NULL when another block comes */
+    struct group_key key; /* the key of the last row that was looked up */
+    struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
+    size_t last_row;      /* number of the last row in the block */
 };
 
 /* The group with this key; a new key makes a group. NULL: memory is out. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* The group of row i of b. The key is the plain text that the cell in the group column means, so that the
- * same rows are in one group in every format. An empty cell is a key, too. A new key makes a group. NULL and
+/* The group of row i of b. The key is the plain text that the cells in the columns of --group-by mean, so
+ * that the same rows are in one group in every format. An empty cell is a key, too. A new key makes a group. NULL and
  * *e: memory is out. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
+
+enum { GROUP_SHOWN = 64 }; /* bytes of a group's key in messages, with the NUL */
+
+/* The error of a row of a group whose time is less than the time of the group's row before. Returns false. */
+bool groups_backward(const struct columns *t, const struct group *g, const struct timestamp *before,
+                     const struct timestamp *now, struct error *e);
 
 /* Sorts the rows of a block by group: sets touched, and row and nrow of each touched group. */
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);

@@ -155,7 +155,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     size_t row = b->nrow;
     bool hidden = what.kind == GRID_HIDDEN;
     b->row[row] = (struct span){ 0, 0 };
-    if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
+    if ((!hidden || s->columns->ngroup > 0) && /* the text tells the group */
         !place_text(s, k, b, e))
         return false;
     b->line[row] = s->line;
@@ -402,7 +402,7 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
     int64_t end;
     bool at;
     if (step.exact ? step.to < step.from : step.end < step.start)
-        return columns_backward(s->columns, &k->last, now, e);
+        return groups_backward(s->columns, s->groups.last, &k->last, now, e);
     if (!sample_grid_last(&step, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");

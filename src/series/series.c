@@ -212,7 +212,7 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
     struct group *only = NULL;
     size_t nrow = b->nrow;
-    if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
+    if (s->c.in.columns->ngroup == 0 ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
                                               : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
     s->count.groups = s->groups.ngroup;

@@ -68,7 +68,7 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *w)
         if (!(same >= 0)) {
             struct error e;
             w->n = w->nheld + j;
-            columns_backward(t, before, now, &e);
+            groups_backward(t, g, before, now, &e);
             return series_fail(s, at, at, &e);
         }
         before = now;

@@ -273,7 +273,7 @@ static void note_choice(struct gathered *w, size_t channel, double halflife)
     struct halflife_range *chosen = &w->s->count.halflife[channel];
     chosen->least = fmin(chosen->least, halflife); /* fmin and fmax pass over NaN */
     chosen->most = fmax(chosen->most, halflife);
-    char key[64];
+    char key[GROUP_SHOWN];
     struct equivalent all[MAXEQUIVALENT];
     error_escape(w->group->key, w->group->nkey, key, sizeof key);
     filter_equivalents(c->filter, c->overrides->settings[c->overrides->of[channel]], halflife, all);

@@ -97,7 +97,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
                 text_put(text, "%s%*s", cell[k], fill, "");
-            else if ((k != CHANGE_GROUP || columns->group != COLUMN_NONE) &&
+            else if ((k != CHANGE_GROUP || columns->ngroup > 0) &&
                      (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged))
@@ -116,7 +116,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     error_escape(report->file, strlen(report->file), file, sizeof file);
     text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
-    if (stats->reader->columns.group != COLUMN_NONE)
+    if (stats->reader->columns.ngroup > 0)
         text_put(&t, ", %llu group%s", (unsigned long long)report->count.groups,
                  error_plural(report->count.groups));
     text_put(&t, "\n");

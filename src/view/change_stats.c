@@ -38,7 +38,7 @@ void change_stats_close(struct change_stats *stats)
     for (size_t i = 0; stats->channel && i < stats->reader->columns.nchannel; i++)
         free(stats->channel[i].group);
     free(stats->channel);
-    free(stats->cell.room);
+    format_group_free(&stats->key);
 }
 
 /* Adds value^2 to the sum of squares; value is not negative. */
@@ -90,7 +90,7 @@ static double time_of(const struct change_stats *stats, const struct block *bloc
     if (stats->rate == 0)
         return block->time[i].t;
     /* With groups, n / rate would need the number of the row within the group. */
-    return stats->reader->columns.group == COLUMN_NONE ? (double)(stats->nrow + i) / stats->rate
+    return stats->reader->columns.ngroup == 0 ? (double)(stats->nrow + i) / stats->rate
                                                        : (double)NAN;
 }
 
@@ -98,15 +98,14 @@ static double time_of(const struct change_stats *stats, const struct block *bloc
 static bool locate(struct change_stats *stats, const struct block *block, struct change *change, size_t i,
                    struct error *e)
 {
-    size_t group = stats->reader->columns.group;
     change->number[CHANGE_ROW] = (double)(stats->nrow + i + 1);
     change->number[CHANGE_TIME] = time_of(stats, block, i);
-    if (group == COLUMN_NONE)
+    if (stats->reader->columns.ngroup == 0)
         return true;
-    if (!format_plain(stats->reader, block, i, group, &stats->cell, e))
+    if (!format_group(stats->reader, block, i, &stats->key, e))
         return false;
     free(change->group);
-    change->group = strndup(stats->cell.text ? stats->cell.text : "", stats->cell.n);
+    change->group = strndup(stats->key.text, stats->key.n);
     return change->group || error_memory(e);
 }
 

@@ -56,7 +56,7 @@ struct change_stats {
     size_t nout;            /* out columns of a channel */
     struct change *channel; /* [nchannel] */
     uint64_t nrow;          /* rows of the blocks so far */
-    struct plain cell;      /* text of a cell of the group column */
+    struct group_key key;   /* of the row of the largest change that was found last */
 };
 
 /* Checks that --max-change, if given (limit is no NaN), has a meaning for the filter. */

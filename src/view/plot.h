@@ -106,7 +106,7 @@ struct plot_overlay {
     struct plot_series series;
     const struct reader *reader;
     size_t nleft;      /* channels for which there is no room */
-    struct plain cell; /* text of a cell of the group column */
+    struct group_key key; /* of the row that was added last */
     struct text group; /* name of the group that is drawn, the group of the first row; owned */
     bool others;       /* rows of other groups were left out */
 };

@@ -52,16 +52,15 @@ bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader
 
 bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e)
 {
-    size_t group = overlay->reader->columns.group;
     for (size_t i = 0; i < block->nrow; i++) {
-        if (group != COLUMN_NONE && !format_plain(overlay->reader, block, i, group, &overlay->cell, e))
+        const struct group_key *key = &overlay->key;
+        if (!format_group(overlay->reader, block, i, &overlay->key, e))
             return false;
-        const char *name = overlay->cell.text ? overlay->cell.text : "";
         if (!overlay->group.bytes)
-            text_add(&overlay->group, name, overlay->cell.n); /* the first row */
+            text_add(&overlay->group, key->text, key->n); /* the first row */
         if (overlay->group.failed)
             return error_memory(e);
-        if (overlay->cell.n != overlay->group.n || memcmp(name, overlay->group.bytes, overlay->cell.n) != 0)
+        if (key->n != overlay->group.n || memcmp(key->text, overlay->group.bytes, key->n) != 0)
             overlay->others = true;
         else
             plot_series_row(&overlay->series, block, i);
@@ -87,6 +86,6 @@ bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct me
 void plot_overlay_close(struct plot_overlay *overlay)
 {
     plot_free(&overlay->plot);
-    free(overlay->cell.room);
+    format_group_free(&overlay->key);
     free(overlay->group.bytes);
 }

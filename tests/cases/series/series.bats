@@ -375,6 +375,74 @@ END
     [ "$(half --group-by g in.csv | grep -c ',4.0000$')" = 3 ]
 }
 
+# Rows of six series, mixed, with times, values and cuts that depend on the row; `both` joins what bone and axis say.
+two_columns()
+{
+    awk 'BEGIN {
+        print "bone,axis,both,time,x,cut"
+        for (i = 0; i < 400; i++) {
+            bone = i * i % 7 < 3 ? "hip" : i % 3 ? "knee" : ""
+            axis = i % 5 < 2 ? "x" : "y"
+            printf "%s,%s,%s,%d,%d,%d\n", bone, axis, bone "/" axis, i, i * 7919 % 101, i % 57 == 0
+        }
+    }'
+}
+
+@test "group-by: several columns are the same as one that joins them" {
+    two_columns > in.csv
+    for options in "" "--zero-phase" "--resample 0.3" "--despike 3 --gaps cubic" "--then 'damper -H 2'" \
+        "--max-gap 8 --gaps restart" "-j 3"; do
+        eval "sprung damper -H 3 -c x $options --group-by both in.csv" > want.csv
+        for columns in bone,axis 1,2 axis,1 =bone,2 '"bone","axis"' ' bone , axis'; do
+            eval "sprung damper -H 3 -c x $options --group-by '$columns' in.csv" | cmp - want.csv
+        done
+        eval "sprung damper -H 3 -c x $options --group-by bone,axis" < in.csv | cmp - want.csv
+        [ "$(eval "sprung damper -H 3 -c x $options --group-by bone in.csv" | cksum)" != "$(cksum < want.csv)" ]
+    done
+    for to in json jsonl; do
+        sprung damper -H 1 -c x -d 0 --to $to in.csv > in.$to
+        sprung damper -H 3 -c x -d 0 --group-by both in.$to > want.$to
+        sprung damper -H 3 -c x -d 0 --group-by bone,axis in.$to | cmp - want.$to
+    done
+    sprung damper -H 3 -c x --group-by bone,axis -v in.csv 2>&1 > /dev/null | grep -q ' 6 groups'
+    sprung damper -H 3 -c x --group-by bone,axis --report in.csv -o out.csv 2>&1 | grep -Eq '6 groups$'
+}
+
+@test "group-by: texts with commas and quotes join without meeting, names with commas go in quotes" {
+    # a,b with c is another series than a with b,c.
+    printf '"p,q",r,time,x\n"a,b",c,0,0\na,"b,c",0,8\n"a,b",c,1,8\na,"b,c",1,0\n' > in.csv
+    for columns in '"p,q",r' '="p,q",2' '1,2'; do
+        [ "$(half --group-by "$columns" in.csv | tail -n 2 | tr '\n' ' ')" = '"a,b",c,1,4.0000 a,"b,c",1,4.0000 ' ]
+    done
+    # The name of one column, as it stands, is that column.
+    [ "$(half --group-by p,q in.csv | tail -n 2 | tr '\n' ' ')" = '"a,b",c,1,4.0000 a,"b,c",1,4.0000 ' ]
+    # A quote within a text, and empty texts: ("",,) is not (,"",).
+    printf 'p,r,time,x\n"""a",b,0,0\n"""a"",b","",0,8\n,a,0,4\na,,0,2\n"""a",b,1,8\n"""a"",b","",1,0\n,a,1,0\na,,1,4\n' > in.csv
+    [ "$(half --group-by p,r in.csv | tail -n 4 | sed 's/.*,//' | tr '\n' ' ')" = "4.0000 4.0000 2.0000 3.0000 " ]
+}
+
+@test "group-by: what several columns cannot be" {
+    two_columns > in.csv
+    fails 2 half --group-by bone,bone in.csv
+    says 'column "bone": --group-by names it twice'
+    fails 2 half --group-by bone,1 in.csv
+    says 'column "bone": --group-by names it twice'
+    fails 2 half --group-by bone,axs in.csv
+    says '--group-by: no column "axs"'
+    says 'did you mean "axis"?'
+    fails 2 half --group-by bone,time in.csv
+    says 'column "time": --group-by names it, and it is the time column already'
+    fails 2 half --group-by bone,9 in.csv
+    says '--group-by: no column 9: there are 6'
+    fails 2 half --group-by bone, in.csv
+    says '--group-by: an entry of the list is empty'
+    printf 'bone,axis,time,x\nhip,x,1,0\nhip,"y,z",2,0\nhip,"y,z",1,0\n' > in.csv
+    for more in "" "--resample 3" "--zero-phase"; do
+        fails 2 half --group-by bone,axis $more in.csv
+        says 'in.csv:4: column "time": time goes backward in group "hip,"y,z"": 1 after 2'
+    done
+}
+
 @test "group-by: keys that differ only at their end are different groups" {
     long=$(printf 'k%.0s' {1..300})
     for pair in "${long}1 ${long}2" "$long ${long}k" "1 1.0"; do
@@ -395,7 +463,7 @@ END
 @test "group-by: one bad group, rows before the fault are written" {
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
-    says 'in.csv:5: column "time": time goes backward: 4 after 5'
+    says 'in.csv:5: column "time": time goes backward in group "b": 4 after 5'
     says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
     fails 2 half --group-by g --resample 1 in.csv
     says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'

@@ -78,6 +78,8 @@ static void default_channels(void **state)
     assert_string_equal(ROLES("a:n,b:n", 0), "cc");
     assert_string_equal(ROLES("time:n,x:n", .rate = 1), ".c");
     assert_string_equal(ROLES("time:n,x:n,who:t,cut:n", .group = "who", .cut = "cut"), "TcGC");
+    assert_string_equal(ROLES("time:n,x:n,bone:t,axis:t", .group = "bone,axis"), "TcGG");
+    assert_string_equal(ROLES("time:n,x:n,bone:t,3:n", .group = " =3 ,3"), "TcGG");
     assert_string_equal(ROLES("a:n,x:n", .time = "1"), "Tc");
     assert_string_equal(ROLES("a:n,3:n,x:n", .time = "=3"), "cTc");
     assert_string_equal(ROLES("a b:n,x:n", .time = "\"a b\""), "Tc");
@@ -416,7 +418,7 @@ static void cells_and_values(void **state)
     assert_int_equal(t.column[4].cell, 3);
     assert_int_equal(t.time, 3);
     assert_int_equal(t.cut, 0);
-    assert_int_equal(t.group, COLUMN_NONE);
+    assert_int_equal(t.ngroup, 0);
     assert_true(columns_select(&t, &(struct column_choice){ .all_cells = true }, &e));
     assert_int_equal(t.ncell, 5);
     assert_int_equal(t.nvalue, 3);

@@ -18,7 +18,7 @@ static struct clean *begin(int gaps, double despike, long window, struct gap_lim
     static const struct cuts cuts;
     struct series_rows in = { &reader, &reader.columns, &settings, 10, &cuts, &rotations };
     struct error e;
-    reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .group = COLUMN_NONE, .cut = COLUMN_NONE };
+    reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit };
     const struct despike_settings spikes = { despike, window };
     nblock = 0;

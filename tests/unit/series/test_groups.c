@@ -178,7 +178,8 @@ static void a_block_is_sorted_by_group(void **state)
     struct span cells[N];
     static const struct format format = { .cell = cell };
     struct column column = { .cell = 0 };
-    struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = 0 } };
+    size_t grouping = 0;
+    struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
     struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells };
     memset(text, 'a', N + 1);
     text[0] = text[N - 1] = 'b';
