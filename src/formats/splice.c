@@ -5,6 +5,7 @@
 #include "formats/format.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
@@ -87,6 +88,36 @@ static char *put_resampled(const struct splice *splice, struct row r, size_t out
     return to + writer_print(splice->writer, r.b, row, out, to);
 }
 
+/* Blanks before a place in what was printed that a longer number may take: all but one, or all of them at the
+ * row's start. */
+INLINE size_t blanks_before(const char *first, const char *at)
+{
+    size_t n = 0;
+    while (at - n > first && at[-1 - (ptrdiff_t)n] == ' ')
+        n++;
+    bool starts = at - n == first || at[-1 - (ptrdiff_t)n] == '\n' || at[-1 - (ptrdiff_t)n] == '\r';
+    return n > 0 && !starts ? n - 1 : n;
+}
+
+/* Gives the number that was printed from start on the width of the cell of n bytes in whose place it stands. */
+INLINE void keep_width(const struct splice_piece *piece, struct row r, size_t n, char *start,
+                       struct cursor *cursor)
+{
+    size_t length = (size_t)(cursor->to - start);
+    size_t spare = length < n ? n - length : 0, more = length > n ? length - n : 0;
+    if (piece->align == SPLICE_RIGHT) {
+        size_t blanks = blanks_before(r.b->bytes, start), taken = more < blanks ? more : blanks;
+        memmove(start + spare - taken, start, length);
+        memset(start, ' ', spare);
+        cursor->to = start + spare - taken + length;
+        return;
+    }
+    memset(cursor->to, ' ', spare);
+    cursor->to += spare;
+    for (; more > 0 && r.end - cursor->from > 1 && cursor->from[0] == ' ' && cursor->from[1] == ' '; more--)
+        cursor->from++;
+}
+
 INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,
                       const char *at, struct cursor *cursor)
 {
@@ -95,11 +126,15 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         if (!piece->anew && keeps_bytes(splice, r, piece, x))
             return;
         copy_to(cursor, at);
-        cursor->from += r.cell[piece->cell].n;
+        char *start = cursor->to;
+        size_t width = r.cell[piece->cell].n;
+        cursor->from += width;
         if (splice->resampled)
             cursor->to = put_resampled(splice, r, piece->out, cursor->to);
         else
             put_number(splice, piece, x, cursor);
+        if (piece->align != SPLICE_LOOSE)
+            keep_width(piece, r, width, start, cursor);
         return;
     }
     if (at != cursor->from)

@@ -11,6 +11,13 @@ struct writer;
 #define SPLICE_ROW    SIZE_MAX   /* not a cell: the row's end */
 #define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
 
+/* Which end of a column's cells stands below the end of the cells above. */
+enum splice_align {
+    SPLICE_LOOSE, /* neither: a number takes as many bytes as it has */
+    SPLICE_LEFT,  /* blanks after the cells make up for their lengths */
+    SPLICE_RIGHT  /* blanks before the cells do */
+};
+
 /* What is put into every row at one place. */
 struct splice_piece {
     size_t cell;      /* the recorded cell it belongs to, or SPLICE_ROW */
@@ -19,6 +26,7 @@ struct splice_piece {
     size_t out;       /* block->out column of the number, or COLUMN_NONE (SIZE_MAX): the literal alone */
     const char *text; /* literal before the number; not owned */
     size_t ntext;
+    unsigned char align; /* enum splice_align; replace: the number takes the width of the cell, if there is room */
     bool anew;        /* replace: also by a gap, and by the number that is there */
     size_t value;                /* replace, but not anew: the block->value column of the number that the cell holds */
     struct number_format number; /* set by splice_add */

@@ -19,6 +19,11 @@ static char delimiter_of(const char *text)
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
 }
 
+static bool asks_for_blanks(const struct input_options *o)
+{
+    return o->delimiter && strcmp(o->delimiter, "blanks") == 0;
+}
+
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 {
     size_t nline = 0;
@@ -41,12 +46,14 @@ size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 
 static bool check(const struct input_options *o, struct error *e)
 {
-    char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
+    char point = o->decimal ? *o->decimal : '.', delimiter = ';';
+    if (o->delimiter)
+        delimiter = asks_for_blanks(o) ? ' ' : delimiter_of(o->delimiter);
     uint64_t line[CSV_MAXLINES];
     if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
         return error_usage(e, "--decimal: takes . or ,");
     if (!delimiter) {
-        error_usage(e, "--delimiter: takes one character that no number has in it, or 'tab'");
+        error_usage(e, "--delimiter: takes one character that no number has in it, 'tab' or 'blanks'");
         return error_excerpt(e, o->delimiter, strlen(o->delimiter));
     }
     if (delimiter == point) {
@@ -71,6 +78,7 @@ void csv_close(struct reader *r)
         return;
     free(csv->head);
     free(csv->line);
+    free(csv->align);
     free(csv->rest);
     free(csv->want);
     free(csv);
@@ -87,7 +95,13 @@ static bool open(struct reader *r, struct error *e)
     csv->point = o->decimal ? *o->decimal : '.';
     csv->comment = o->comment;
     csv->ncomment = o->comment ? strlen(o->comment) : 0;
-    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : *usual == csv->point ? ';' : *usual);
+    char delimiter = *usual == csv->point ? ';' : *usual;
+    csv->bare = asks_for_blanks(o);
+    if (csv->bare)
+        delimiter = 0;
+    else if (o->delimiter)
+        delimiter = delimiter_of(o->delimiter);
+    csv_set_delimiter(csv, delimiter);
     return csv_read_header(r, e);
 }
 
@@ -225,6 +239,8 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
         size_t line = n;
         line -= line > 0 && csv->rest[line - 1] == csv->eol;
         line -= line > 0 && csv->rest[line - 1] == other;
+        while (line < n && line > 0 && csv->runs && (csv->rest[line - 1] == ' ' || csv->rest[line - 1] == '\t'))
+            line--;
         if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
             return n;
         n = line;

@@ -45,7 +45,8 @@ struct csv_line {
 struct csv {
     char delimiter;
     bool runs;     /* bare: cells stand between runs of blanks */
-    bool bare;     /* motion: no quotes; blank lines and empty cells after the last column mean nothing */
+    bool bare;     /* no quotes; empty cells after the last column mean nothing */
+    bool skips;    /* bare: blank lines between rows mean nothing; else they are errors */
     size_t vector; /* numbers in each cell after the first of a row, with commas between: each is a column; or
                       0 */
     char eol;      /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
@@ -61,6 +62,7 @@ struct csv {
     size_t nhead;
     struct csv_line *line; /* [nline] owned; the lines of the head that get cells for added columns */
     size_t nline;
+    unsigned char *align;  /* [ncolumn] owned; enum splice_align of each column; NULL: no column is aligned */
     size_t rate, nrate; /* offset in head and bytes of the rate that it states; nrate 0: it states none */
 
     char *rest; /* read, but not yet in a block; CSV_SLACK more bytes are there */
@@ -104,7 +106,7 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
     return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
 }
 
-/* Sets the delimiter (0: runs of blanks) and the classes of bytes. */
+/* Sets the delimiter (0: runs of blanks and tabs) and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
 /* True if a record at p is only a line end, where the format is bare also blanks and delimiters. */
@@ -179,6 +181,7 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 /* --- writing --- */
 
 struct csv_writer {
+    bool bare;     /* names are not quoted */
     bool same;            /* rows come from a reader of this format: they are spliced, and else composed */
     char delimiter;       /* before each added cell, and between all of composed rows */
     struct splice splice; /* its gap is that of composed rows, too */

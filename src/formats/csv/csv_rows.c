@@ -303,7 +303,7 @@ void csv_parse(const struct reader *r, struct block *b)
         s.row = csv_row_start(csv, p, s.end);
         bool comment = csv_is_comment(csv, s.row, s.end);
         bool blank = !comment && csv_is(csv, *s.row, CSV_FIRST) && csv_is_blank_line(csv, s.row, s.end);
-        if (comment || (blank && csv->bare))
+        if (comment || (blank && csv->skips))
             p = line_end(&s, s.row);
         else if (blank)
             p = check_blank_lines(&s) ? s.end : NULL;

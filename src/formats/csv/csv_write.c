@@ -5,12 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
+static const char gap_word[] = "nan"; /* in the only column, and between blanks: an empty cell is no cell there */
 
 /* Appends a text, in quotes where it needs them. */
 static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
 {
     const struct csv_writer *c = w->state;
+    if (c->bare)
+        return block_put(b, text, n);
     const char marks[] = { '"', '\n', '\r', c->delimiter };
     bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
     for (size_t i = 0; i < sizeof marks; i++)
@@ -32,6 +34,7 @@ bool csv_put_delimiter(const struct writer *w, struct block *b)
 bool csv_splice(const struct writer *w, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
+    const struct csv *csv = w->reader->state;
     struct csv_writer *c = w->state;
     c->splice.writer = w;
     for (size_t i = t->counted; i < t->ncolumn + w->layout->nadded; i++) {
@@ -40,6 +43,8 @@ bool csv_splice(const struct writer *w, struct error *e)
         if (column)
             piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value,
                                             .anew = column->value == COLUMN_NONE };
+        if (column && csv->align)
+            piece.align = csv->align[i];
         piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
             return false;
@@ -174,7 +179,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
         if (t->column[i].role != ROLE_ABSENT &&
             ((i > 0 && !csv_put_delimiter(w, b)) || !csv_put_cell(w, b, row, i)))
             return false;
-    return csv_put_added(w, b, row) && (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) &&
+    return csv_put_added(w, b, row) && (b->nbyte > start || block_put(b, gap_word, strlen(gap_word))) &&
            block_put(b, "\n", 1);
 }
 
@@ -190,10 +195,14 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
         return error_memory(e);
     c->same = r->format == w->format;
     c->delimiter = c->same ? csv->delimiter : *(const char *)w->format->kind;
-    if (given && r->format->family != FAMILY_TEXT)
+    if (given && r->format->family != FAMILY_TEXT) {
+        if (strcmp(given, "blanks") == 0)
+            return error_usage(e, "--delimiter blanks reads aligned columns, and does not write them");
         c->delimiter = strlen(given) == 1 ? *given : '\t';
-    c->splice.gap = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0) ? lone_gap
-                                                                                                   : "";
+    }
+    bool lone = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0);
+    c->bare = c->same && csv->bare;
+    c->splice.gap = lone || c->bare ? gap_word : "";
     c->put_text = put_text;
     c->compose = compose_row;
     if (c->same && !csv_splice(w, e))

@@ -199,8 +199,7 @@ static bool check_delimiter(const struct header *h, const struct record *a, cons
     if (b->ncell != 1 || n < 2 || count_words(h, b) != n)
         return true;
     error_data(e, "blanks are between the cells, and %s is the delimiter", delimiter);
-    error_hint(
-        e, "--delimiter ' ' takes one blank; for more: awk -v OFS=, '{ $1 = $1; print }' FILE | sprung ...");
+    error_hint(e, "--delimiter blanks takes any number of blanks and tabs between cells");
     return csv_error_place(csv, csv->rest, p, e);
 }
 
@@ -326,6 +325,36 @@ static bool detect_in_text(struct header *h, struct error *e)
     return is_lone_header(h, h->line[0]) || no_numbers(h, h->line[0], e);
 }
 
+/* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in files
+ * of trajectories: `# timestamp tx ty tz`. The names have as many
+ * words as the row; the # may be a word of its own. */
+static bool is_trajectory(const struct header *h, const struct record *names, const struct record *row)
+{
+    const struct csv *csv = h->csv;
+    const char *p = csv->rest + names->at, *end = csv_without_eol(csv, p, csv->rest + names->end);
+    size_t nword = count_words(h, row);
+    bool plain = names->ncell == 1 && row->ncell == 1 && nword > 1 && end - p > 2 && p[0] == '#';
+    bool apart = plain && p[1] == ' ';
+    if (h->r->options->delimiter || !plain || count_words(h, names) != nword + apart)
+        return false;
+    const char *time = p + 1 + apart, *stop = time;
+    while (stop < end && *stop != ' ' && *stop != '\t')
+        stop++;
+    if (!columns_means_time(time, (size_t)(stop - time)))
+        return false;
+    end = csv_without_eol(csv, csv->rest + row->at, csv->rest + row->end);
+    for (p = csv->rest + row->at; p < end;) {
+        double x;
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        const char *next = p < end ? number_read(p, end, csv->point, &x) : end;
+        if (!next || (next < end && *next != ' ' && *next != '\t'))
+            return false;
+        p = next;
+    }
+    return true;
+}
+
 /* Without --header. With --no-header the first record is a row. */
 static bool detect_unasked(struct header *h, struct error *e)
 {
@@ -334,6 +363,14 @@ static bool detect_unasked(struct header *h, struct error *e)
         if (row && h->r->options->no_header) {
             h->row = row;
             return check_delimiter(h, row, row, e);
+        }
+        if (row && h->nseen > 1 && is_trajectory(h, row - 1, row)) {
+            h->csv->bare = true;
+            csv_set_delimiter(h->csv, 0);
+            h->nseen = 0;
+            h->at = h->csv->start;
+            names = NULL;
+            continue;
         }
         size_t numbers = row ? row->nnumber + row->nnamed : 0;
         bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
@@ -545,6 +582,76 @@ static bool make_columns(struct header *h, struct error *e)
     return true;
 }
 
+/* Where the cells of a record stand. */
+struct places {
+    struct cells cells;
+    struct csv_cell cell;
+    const char *start; /* of the record */
+};
+
+static struct places places_of(const struct header *h, const struct record *record)
+{
+    struct places places = { .cells = cells_of(h, record) };
+    places.start = places.cells.p;
+    return places;
+}
+
+static void next_place(const struct header *h, struct places *places)
+{
+    places->cells.p = csv_next(h->csv, places->cells.p, places->cells.end, &places->cell);
+}
+
+/* True if two blanks follow each other before the end of the last cell of a line. */
+static bool has_wide_gap(const char *p, const char *end)
+{
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    for (; p + 1 < end; p++)
+        if (p[0] == ' ' && p[1] == ' ')
+            return true;
+    return false;
+}
+
+/* Where columns are aligned by blanks: finds the end of the cells that stays in its place, by the first row and
+ * the names above, or else by the blanks before the cell. Cells with one blank between are not aligned. */
+static bool find_alignment(struct header *h, struct error *e)
+{
+    const struct csv *csv = h->csv;
+    size_t ncolumn = h->r->columns.ncolumn;
+    if (!csv->runs || !h->row)
+        return true;
+    struct places row = places_of(h, h->row), names = { .cell.at = NULL };
+    const char *stop = csv_without_eol(csv, row.start, row.cells.end);
+    bool wide = row.start < stop && *row.start == ' ';
+    wide |= has_wide_gap(row.start, stop);
+    const bool named = h->nline > 0;
+    if (named) {
+        names = places_of(h, h->line[h->nline - 1]);
+        const char *end = csv_without_eol(csv, names.start, names.cells.end);
+        wide |= has_wide_gap(names.start, end);
+        if (h->line[0]->hash && h->line[0]->ncell == ncolumn + 1)
+            next_place(h, &names);
+    }
+    if (!wide)
+        return true;
+    h->csv->align = calloc(ncolumn + 1, 1);
+    if (!h->csv->align)
+        return error_memory(e);
+    for (size_t i = 0; i < ncolumn; i++) {
+        next_place(h, &row);
+        if (named)
+            next_place(h, &names);
+        ptrdiff_t begin = row.cell.at - row.start;
+        ptrdiff_t begin_name = named ? names.cell.at - names.start : -1;
+        bool ends = named && begin + (ptrdiff_t)row.cell.n == begin_name + (ptrdiff_t)names.cell.n;
+        bool begins = begin == begin_name;
+        bool blanks = begin > (i > 0) && row.cell.at[-1] == ' ' && (i == 0 || row.cell.at[-2] == ' ');
+        bool right = ends || (!begins && blanks);
+        h->csv->align[i] = (unsigned char)(right ? SPLICE_RIGHT : SPLICE_LEFT);
+    }
+    return true;
+}
+
 /* Finds where the cells of added columns go in each line of the head that has a cell for each column. */
 static bool find_line_ends(struct header *h, struct error *e)
 {
@@ -563,6 +670,8 @@ static bool find_line_ends(struct header *h, struct error *e)
         if (!names && look->ncell != ncolumn)
             continue;
         const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
+        while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
+            stop--;
         size_t at = (size_t)(stop - csv->head);
         bool cut = look->trailing && look->ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
         enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
@@ -586,7 +695,8 @@ bool csv_read_header(struct reader *r, struct error *e)
     if (!(r->options->header ? detect_given : detect_unasked)(&h, e))
         return false;
     read_known_head(&h);
-    if (!make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+    if (!make_columns(&h, e) || !find_alignment(&h, e) ||
+        !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
         return false;
     if (csv->point == ',' && !r->options->decimal) {
         r->point = ',';

@@ -16,7 +16,7 @@ bool motion_open(struct reader *r, struct error *e)
         return error_memory(e);
     m->promised = m->nmarker = UINT64_MAX;
     csv->point = r->options->decimal ? *r->options->decimal : '.';
-    csv->bare = true;
+    csv->bare = csv->skips = true;
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(r, e))
         return false;

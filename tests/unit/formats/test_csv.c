@@ -101,9 +101,9 @@ static void delimiters(void **state)
     FAULT("0::--delimiter and --decimal are both ','", "t\n",
           .options = { .decimal = ",", .delimiter = "," });
     FAULT("0::--decimal: takes . or ,", "t\n", .options = { .decimal = ";" });
-    FAULT("0::--delimiter: takes one character that no number has in it, or 'tab'", "t\n",
+    FAULT("0::--delimiter: takes one character that no number has in it, 'tab' or 'blanks'", "t\n",
           .options = { .delimiter = "ab" });
-    FAULT("0::--delimiter: takes one character that no number has in it, or 'tab'", "t\n",
+    FAULT("0::--delimiter: takes one character that no number has in it, 'tab' or 'blanks'", "t\n",
           .options = { .delimiter = "5" });
     FAULT("1::no ',' is in this line, and that is the delimiter", "time;x\n0;1\n1;2\n");
     FAULT("1::no ',' is in this line, and that is the delimiter", "time\tx\n0\t1\n");
