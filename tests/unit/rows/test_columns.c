@@ -166,7 +166,7 @@ static void names_of_times(void **state)
         { "t_h", "" },
         { "tMin", "" },
         { "Items", "" },
-        { "times", "" },
+        { "times", "s" },
         { "lifetime", "" },
         { "", "" },
         { "s", "" },
