@@ -9,12 +9,12 @@
 bool motion_open(struct reader *r, struct error *e)
 {
     const struct motion_kind *kind = r->format->kind;
-    struct motion *m = r->state = calloc(1, sizeof *m);
+    struct motion *motion = r->state = calloc(1, sizeof *motion);
     struct csv *csv = r->state;
     struct columns *t = &r->columns;
-    if (!m)
+    if (!motion)
         return error_memory(e);
-    m->promised = m->nmarker = UINT64_MAX;
+    motion->promised = motion->nmarker = UINT64_MAX;
     csv->point = r->options->decimal ? *r->options->decimal : '.';
     csv->bare = csv->skips = true;
     csv_set_delimiter(csv, 0);
@@ -30,7 +30,7 @@ bool motion_open(struct reader *r, struct error *e)
     if (!csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) || !csv_set_head(r, row.at, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->counted || t->column[i].frame) /* whatever the first row holds */
+        if (t->counted || t->column[i].frame) /* counts, whatever the first row holds */
             t->column[i].first = t->counted ? CELL_NUMBER : CELL_TEXT;
     return true;
 }
@@ -60,9 +60,9 @@ bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t num
     return true;
 }
 
-uint64_t motion_count(const struct motion *m, struct span field)
+uint64_t motion_count(const struct motion *motion, struct span field)
 {
-    const char *p = m->csv.rest + field.at;
+    const char *p = motion->csv.rest + field.at;
     double x;
     bool whole = field.n && number_read(p, p + field.n, '.', &x) == p + field.n && x >= 0 && x <= 1e15;
     return whole && x == floor(x) ? (uint64_t)x : UINT64_MAX;
@@ -100,15 +100,15 @@ bool motion_begins(const char *p, const char *end, const char *word)
 
 /* --- blocks --- */
 
-/* The time of a row that is counted. */
+/* The time of a row, where rows are counted. */
 static struct timestamp time_of_row(const struct reader *r, uint64_t row)
 {
-    const struct motion *m = r->state;
-    if (m->seconds == 0)
+    const struct motion *motion = r->state;
+    if (motion->seconds == 0)
         return (struct timestamp){ (double)row / r->columns.rate, { 0, 0, false } };
-    struct timestamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
-    if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
-        s.decimal.digits = (int64_t)row * m->step.digits;
+    struct timestamp s = { (double)row * motion->seconds, { 0, motion->step.exp10, false } };
+    if (motion->step.exact && (row == 0 || motion->step.digits <= INT64_MAX / (int64_t)row)) {
+        s.decimal.digits = (int64_t)row * motion->step.digits;
         s.decimal.exact = true;
         s.t = timestamp_between(NULL, &s, (struct time_unit){ 0 });
     }
@@ -117,56 +117,60 @@ static struct timestamp time_of_row(const struct reader *r, uint64_t row)
 
 bool motion_bind(struct reader *r, struct error *e)
 {
-    const struct motion *m = r->state;
+    const struct motion *motion = r->state;
     struct columns *t = &r->columns;
     if (t->counted && !format_owns_time(r, e))
         return false;
     if (t->counted && t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
     /* A filter counts rows by the rate. diff compares the times that are computed from the rate. */
-    if (t->counted && m->seconds == 0 && !r->lenient)
+    if (t->counted && motion->seconds == 0 && !r->lenient)
         t->time = COLUMN_NONE;
     return csv_bind(r, e);
 }
 
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     enum loaded loaded = csv_load(r, b, e);
     const struct motion_kind *kind = r->format->kind;
-    if (loaded == LOAD_END && kind->exact && m->nrow != m->promised) {
+    if (loaded == LOAD_END && kind->exact && motion->nrow != motion->promised) {
         error_data(e, "the header promises %llu frame%s, and the file has %llu",
-                   (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
-        error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
-                                            : "its line \"Frames:\" is wrong");
+                   (unsigned long long)motion->promised, error_plural(motion->promised),
+                   (unsigned long long)motion->nrow);
+        error_hint(e, motion->nrow < motion->promised
+                          ? "the file is cut off, or its line \"Frames:\" is wrong"
+                          : "its line \"Frames:\" is wrong");
         return LOAD_ERROR;
     }
     if (loaded != LOAD_ROWS)
         return loaded;
-    b->firstrow = m->nrow;
+    b->firstrow = motion->nrow;
     const char *p = b->text, *end = p + b->ntext;
     while (p < end) {
-        m->nrow += !csv_is_blank_line(&m->csv, p, end);
-        p = memchr(p, m->csv.eol, (size_t)(end - p));
+        motion->nrow += !csv_is_blank_line(&motion->csv, p, end);
+        p = memchr(p, motion->csv.eol, (size_t)(end - p));
         p = p ? p + 1 : end;
     }
     return LOAD_ROWS;
 }
 
-/* Tells at the end that the header is wrong about the rows, as all are loaded before an error is found. */
+/* Warns after the last row that the header promises another number of rows: only here have all rows been
+ * loaded without an error. */
 void motion_close(struct reader *r)
 {
-    const struct motion *m = r->state;
+    const struct motion *motion = r->state;
     const struct motion_kind *kind = r->format->kind;
-    bool ended = m && !kind->exact && m->csv.ended && m->csv.nrest == 0;
-    if (ended && m->promised != UINT64_MAX && m->nrow != m->promised)
+    bool ended = motion && !kind->exact && motion->csv.ended && motion->csv.nrest == 0;
+    if (ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised)
         messages_add(r->messages, r->source->name,
                      "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
-                     (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
+                     (unsigned long long)motion->promised, error_plural(motion->promised),
+                     (unsigned long long)motion->nrow);
     csv_close(r);
 }
 
-/* The time of counted rows has room for a number as its cell. */
+/* The cell of a counted time is not in the text: the cell only says that a number needs NUMBER_MAX bytes. */
 void motion_parse(const struct reader *r, struct block *b)
 {
     const struct columns *t = &r->columns;
@@ -182,11 +186,11 @@ void motion_parse(const struct reader *r, struct block *b)
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    const struct motion *m = r->state;
+    const struct motion *motion = r->state;
     if (!r->columns.counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE)
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
-    format.point = m->csv.point;
+    format.point = motion->csv.point;
     *ntext = number_print(buf, time_of_row(r, b->firstrow + row).t, &format);
     return buf;
 }

@@ -10,63 +10,67 @@
 
 #include <strings.h>
 
-/* What a format is, besides struct format. */
+/* The facts about a format that struct format does not hold. */
 struct motion_kind {
-    /* Reads the header, which begins after *line, and the first row, which *line becomes: adds the columns.
-     * With columns.counted, column 0 is the time of a row, which is not in the text: row * step, or row /
+    /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row. With
+     * columns.counted, column 0 is the time of a row, which the text does not hold: row * step, or row /
      * columns.rate. */
     bool (*read_head)(struct reader *r, struct span *line, struct error *e);
-    /* Makes the header for composed rows, when all are known. NULL: rows of other formats are refused. */
+    /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are refused.
+     */
     bool (*put_head)(const struct writer *w, struct text *t, struct error *e);
-    /* Checks the columns of composed rows, after they are listed. NULL: all can be written. */
+    /* Checks the columns of composed rows, which are listed. NULL: any columns can be written. */
     bool (*check)(const struct writer *w, struct error *e);
-    const char *no_added; /* why there are no added columns; NULL: there may be */
-    const char *gap;      /* a gap that is put in looks like this */
-    bool framed;          /* rows begin with their number, from 1 */
+    const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
+    const char *gap;      /* the text that is written for a gap */
+    bool framed;          /* every row begins with the number of the row, from 1 */
     bool exact;           /* another number of rows than the header promises is an error, not a note */
 };
 
-/* Places in the head that change with the rows: where names of added columns go, how many columns and rows
- * there are, and the rate (rows per second; where rows are counted: seconds per row). */
+/* Places in the head that change with the rows: the place of the names of added columns, the number of
+ * columns, the number of rows, and the rate (rows per second; where rows are counted: seconds per row). */
 enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTION_NFIELD };
 
 struct motion {
-    struct csv csv; /* first: a pointer to it is one to this */
+    struct csv csv; /* first member: a pointer to a struct motion is a pointer to its csv */
 
-    struct number_decimal step; /* where rows are counted: seconds per row, exactly and rounded; */
-    double seconds;             /* 0: the header has the rate */
+    struct number_decimal step; /* where rows are counted: seconds per row, exactly */
+    double seconds; /* where rows are counted: seconds per row, rounded; 0: the header has a rate instead */
 
     uint64_t nrow;                    /* rows in blocks so far */
-    uint64_t promised, nmarker;       /* rows and markers by the header; UINT64_MAX: it does not say */
-    struct span field[MOTION_NFIELD]; /* n == 0: it is not there */
+    uint64_t promised;                /* rows by the header; UINT64_MAX: the header does not say */
+    uint64_t nmarker;                 /* markers by the header; UINT64_MAX: the header does not say */
+    struct span field[MOTION_NFIELD]; /* places in rest, then in head; n == 0: the header lacks the field */
 };
 
 /* --- reading: motion.c --- */
 
-/* Moves *line to the next line of rest that is not blank, without its line end; n == 0: nothing is left. */
+/* Moves *line to the next line of rest that is not blank, line end excluded; n == 0: the input has ended. */
 bool motion_line(struct reader *r, struct span *line, struct error *e);
 
-/* An error about n bytes of rest: adds excerpt and place. */
+/* Adds to an error the excerpt and the place of n bytes of rest. Returns false. */
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
 
-/* Adds a column with an allocated name, and frees it; returns it. NULL: memory is out, also if name is. */
+/* Adds a column with an allocated name and frees the name. Returns the column. NULL: memory is out, or name
+ * is NULL because memory was out. */
 struct column *motion_add_column(struct reader *r, char *name, struct error *e);
 
-/* Adds columns NAME.LETTER, one for each letter; without a name it is that number, and they are unlabelled.
- * Those of wxyz are a rotation. */
+/* Adds a column NAME.LETTER for every letter. An empty name: the columns are NUMBER.LETTER, and unlabelled.
+ * Columns of the letters wxyz are a rotation. */
 bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 
-/* The number in a field of the header that counts rows or columns; UINT64_MAX: there is none. */
+/* The whole number in a field of the header; UINT64_MAX: the field holds no whole number. */
 uint64_t motion_count(const struct motion *m, struct span field);
 
-/* True if n bytes are that word, in any letter case. */
+/* True if n bytes are the word, in any letter case. */
 static inline bool motion_is(const char *p, size_t n, const char *word)
 {
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* True if bytes begin, after a byte order mark, with that word in any case, and a blank or delimiter. */
+/* True if the bytes begin, after a byte order mark if any, with the word in any letter case and a blank or
+ * delimiter. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
 FORMAT_FUNCTIONS(motion);
@@ -76,24 +80,24 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
 /* --- writing: motion_write.c --- */
 
 struct motion_writer {
-    struct csv_writer csv; /* first */
+    struct csv_writer csv; /* first member, for csv_print */
     const struct motion_kind *kind;
-    size_t frame;   /* the column with the number of the row, or COLUMN_NONE */
-    size_t *column; /* columns after the time; ncolumn of them, added ones not counted */
+    size_t frame; /* index of the column with the numbers of rows, or COLUMN_NONE */
+    size_t *column; /* [ncolumn] composed rows: columns after the time, without added columns */
     size_t ncolumn;
-    struct tempfile held; /* rows, while the header waits for all of them */
-    bool waiting;
-    uint64_t nrow;
-    struct timestamp first, last;
+    struct tempfile held;         /* the rows, while the header waits for the number of rows */
+    bool waiting;                 /* held is open */
+    uint64_t nrow;                /* rows stored so far, while waiting */
+    struct timestamp first, last; /* times of the first and last stored row */
 };
 
-/* The names of added columns, each behind a delimiter. */
+/* Puts the names of added columns, each behind a delimiter. */
 void motion_put_added_names(const struct writer *w, struct text *t);
 
-/* Rows per second of composed rows; 0: that is not known. */
+/* Rows per second of composed rows; 0: unknown. */
 double motion_rate(const struct writer *w);
 
-/* All but name, suffixes, summary, sniff and kind. */
+/* The members of a struct format that all formats of motion capture share. */
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
     .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \

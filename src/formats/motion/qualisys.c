@@ -1,29 +1,29 @@
 /* qualisys: positions of markers in the TSV files of Qualisys Track Manager. Lines of a label and its values
- * (FREQUENCY, MARKER_NAMES) come first, then perhaps one with the names of columns, then x, y and z of each
- * marker in a row, with frame number and time before them or not. Channels are named Marker.x, Marker.y,
- * Marker.z. Files of bodies (6D) and of derived data are refused. */
+ * (FREQUENCY, MARKER_NAMES) come first, then perhaps a line of column names, then the rows: x, y and z of
+ * each marker, in some files behind frame number and time. Channels are named Marker.x, Marker.y, Marker.z.
+ * Files of bodies (6D) and of derived data are refused. */
 #include "formats/motion/motion.h"
 
 #include <math.h>
 
-/* Reads lines of a label and its values, of which one has the names of columns, up to the first row;
- * *markers: what follows MARKER_NAMES. */
+/* Reads the lines above the first row: labels with values, and perhaps column names. Sets *line to the first
+ * row, and *markers to the text behind MARKER_NAMES. */
 static bool read_labels(struct reader *r, struct span *line, struct span *markers, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     while (motion_line(r, line, e)) {
-        const char *p = m->csv.rest + line->at, *end = p + line->n;
+        const char *p = motion->csv.rest + line->at, *end = p + line->n;
         struct csv_cell label, value;
         double x;
-        p = csv_next(&m->csv, p, end, &label);
+        p = csv_next(&motion->csv, p, end, &label);
         if (line->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
             return true;
-        csv_next(&m->csv, p, end, &value);
-        struct span field = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
+        csv_next(&motion->csv, p, end, &value);
+        struct span field = { (uint32_t)(value.at - motion->csv.rest), (uint32_t)value.n };
         if (motion_is(label.at, label.n, "NO_OF_FRAMES"))
-            m->field[MOTION_ROWS] = field;
+            motion->field[MOTION_ROWS] = field;
         else if (motion_is(label.at, label.n, "FREQUENCY"))
-            m->field[MOTION_RATE] = field;
+            motion->field[MOTION_RATE] = field;
         else if (motion_is(label.at, label.n, "MARKER_NAMES"))
             *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
         else if (motion_is(label.at, label.n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
@@ -36,12 +36,12 @@ static bool read_labels(struct reader *r, struct span *line, struct span *marker
     return false;
 }
 
-/* Takes the rate of rows that have no time. */
+/* Takes the rate from the header, and adds the time as a column, for rows without a time. */
 static bool take_rate(struct reader *r, struct error *e)
 {
-    const struct motion *m = r->state;
-    struct span field = m->field[MOTION_RATE];
-    const char *p = m->csv.rest + field.at;
+    const struct motion *motion = r->state;
+    struct span field = motion->field[MOTION_RATE];
+    const char *p = motion->csv.rest + field.at;
     double *rate = &r->columns.rate;
     r->columns.counted = true;
     r->columns.owns_time = true;
@@ -54,26 +54,27 @@ static bool take_rate(struct reader *r, struct error *e)
 
 static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     struct columns *t = &r->columns;
     struct span markers = { 0 };
-    csv_set_delimiter(&m->csv, '\t');
+    csv_set_delimiter(&motion->csv, '\t');
     if (!read_labels(r, line, &markers, e))
         return false;
-    m->promised = motion_count(m, m->field[MOTION_ROWS]);
-    const char *p = m->csv.rest + markers.at, *end = p + markers.n;
-    size_t nmarker = csv_count(&m->csv, p, end);
+    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
+    const char *p = motion->csv.rest + markers.at, *end = p + markers.n;
+    size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)
         return error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
-    /* A row has x, y and z of each marker, or also frame and time, and perhaps a tab at its end. */
-    bool timed = block_count(m->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
+    /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the end.
+     */
+    bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
     if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
         return false;
     t->column[0].frame = timed;
-    p = m->csv.rest + markers.at;
+    p = motion->csv.rest + markers.at;
     for (size_t i = 1; i <= nmarker; i++) {
         struct csv_cell cell;
-        p = csv_next(&m->csv, p, end, &cell);
+        p = csv_next(&motion->csv, p, end, &cell);
         if (!motion_add_vector(r, &cell, i, "xyz", e))
             return false;
     }

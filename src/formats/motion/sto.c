@@ -1,13 +1,13 @@
 /* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
- * Cells are between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the like
- * each cell after the time holds several numbers between commas, and each is a column; a quaternion is a
- * rotation, w first. A header made for another format's rows has only the numbers of rows and columns; other
- * header lines (inDegrees) are kept from sto and mot inputs. */
+ * Cells stand between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the
+ * like a cell after the time holds several numbers between commas, and every number is a column; a quaternion
+ * is a rotation, w first. A header made for rows of another format has only the number of rows and the number
+ * of columns; other header lines (inDegrees) are kept from sto and mot inputs. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
 
-/* True if this line is that word; blanks and commas after it do not count. */
+/* True if a line of n bytes is the word; blanks and commas after the word do not count. */
 static bool is_word(const char *p, size_t n, const char *word)
 {
     while (n > 0 && (isspace((unsigned char)p[n - 1]) || p[n - 1] == ','))
@@ -20,7 +20,7 @@ static bool begins(const char *p, size_t n, const char *label)
     return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
 }
 
-/* A label in the header, and the field behind it. */
+/* The labels in the header, and which field stands behind each label. */
 static const struct label {
     const char *text;
     enum motion_field field;
@@ -31,7 +31,8 @@ static const struct label {
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 
-/* The letters of the columns NAME.LETTER that a cell of this type is; NULL: it is one number. */
+/* The letters of the columns NAME.LETTER in a cell of the type named by n bytes; NULL: a cell is a single
+ * number. */
 static const char *letters_of(const char *p, size_t n)
 {
     static const char *const types[][2] = {
@@ -44,11 +45,11 @@ static const char *letters_of(const char *p, size_t n)
     return NULL;
 }
 
-/* Finds the numbers of rows and columns in a header line, and the type of its cells. */
-static void take_fields(struct motion *m, struct span line, const char **letters)
+/* Finds in a header line the number of rows or of columns, or sets *letters by the type of the cells. */
+static void take_fields(struct motion *motion, struct span line, const char **letters)
 {
     static const char type[] = "DataType=";
-    const char *p = m->csv.rest + line.at;
+    const char *p = motion->csv.rest + line.at;
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
     for (size_t i = 0; i < NLABEL; i++) {
@@ -58,14 +59,14 @@ static void take_fields(struct motion *m, struct span line, const char **letters
         at += strspn(p + at, " ");
         n = strspn(p + at, "0123456789");
         if (n > 0)
-            m->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
+            motion->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
     }
 }
 
-/* Finds the line of the names. *letters: as letters_of. */
+/* Sets *line to the line of names, and *letters as letters_of. */
 static bool find_names(struct reader *r, struct span *line, const char **letters, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     for (bool over = false;;) {
         if (!motion_line(r, line, e))
             return false;
@@ -76,13 +77,13 @@ static bool find_names(struct reader *r, struct span *line, const char **letters
         }
         if (over)
             return true;
-        over = is_word(m->csv.rest + line->at, line->n, "endheader");
-        take_fields(m, *line, letters);
+        over = is_word(motion->csv.rest + line->at, line->n, "endheader");
+        take_fields(motion, *line, letters);
     }
 }
 
-/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
- * into as many cells, and the row into a number first. */
+/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into equally many cells,
+ * the first cell of the row being a number. row.n == 0: the file has no row. */
 static void find_delimiter(struct reader *r, struct span names, struct span row)
 {
     struct csv *csv = r->state;
@@ -102,7 +103,7 @@ static void find_delimiter(struct reader *r, struct span names, struct span row)
 
 static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     const char *letters = NULL;
     if (!find_names(r, line, &letters, e))
         return false;
@@ -110,25 +111,25 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     if (!motion_line(r, line, e))
         return false;
     find_delimiter(r, names, *line);
-    if (m->csv.delimiter != '\t' || m->csv.point == ',' ||
-        (line->n && !memchr(m->csv.rest + line->at, ',', line->n)))
+    if (motion->csv.delimiter != '\t' || motion->csv.point == ',' ||
+        (line->n && !memchr(motion->csv.rest + line->at, ',', line->n)))
         letters = NULL;
-    const char *p = m->csv.rest + names.at, *end = p + names.n;
-    size_t ncell = csv_count(&m->csv, p, end);
+    const char *p = motion->csv.rest + names.at, *end = p + names.n;
+    size_t ncell = csv_count(&motion->csv, p, end);
     for (size_t i = 0; i < ncell; i++) {
         struct csv_cell cell;
-        p = csv_next(&m->csv, p, end, &cell);
+        p = csv_next(&motion->csv, p, end, &cell);
         if (!(i > 0 && letters ? motion_add_vector(r, &cell, i, letters, e)
                                : columns_add(&r->columns, cell.at, cell.n, e)))
             return false;
-        m->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - m->csv.rest);
+        motion->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - motion->csv.rest);
     }
-    m->csv.vector = letters ? strlen(letters) : 0;
-    csv_set_delimiter(&m->csv, m->csv.runs ? 0 : m->csv.delimiter);
+    motion->csv.vector = letters ? strlen(letters) : 0;
+    csv_set_delimiter(&motion->csv, motion->csv.runs ? 0 : motion->csv.delimiter);
     return true;
 }
 
-/* True if there is a line "endheader" in the first bytes, and above it a label of such files. */
+/* True if the first bytes have a line "endheader" below a line with one of the labels. */
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     const char *p = (const char *)head, *end = p + nhead;
@@ -147,12 +148,12 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
-    const struct motion_writer *o = w->state;
+    const struct motion_writer *writer = w->state;
     (void)e;
-    text_put(t, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime", (unsigned long long)o->nrow,
-             1 + o->ncolumn + w->layout->nadded);
-    for (size_t i = 0; i < o->ncolumn; i++)
-        text_put(t, "\t%s", w->reader->columns.column[o->column[i]].name);
+    text_put(t, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
+             (unsigned long long)writer->nrow, 1 + writer->ncolumn + w->layout->nadded);
+    for (size_t i = 0; i < writer->ncolumn; i++)
+        text_put(t, "\t%s", w->reader->columns.column[writer->column[i]].name);
     motion_put_added_names(w, t);
     text_put(t, "\n");
     return true;

@@ -1,50 +1,51 @@
 /* trc: positions of markers, three columns each, as Motion Analysis and OpenSim write them. Channels are
- * named Marker.X, Marker.Y, Marker.Z; columns of a marker without a name 7.X, 7.Y, 7.Z, by its place. An
- * empty cell is a missing value. Frame numbers and markers without a name are not filtered. */
+ * named Marker.X, Marker.Y, Marker.Z; columns of a marker without a name 7.X, 7.Y, 7.Z, by the place of the
+ * marker. An empty cell is a missing value. Frame numbers and markers without a name are not filtered. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
 
-enum { MAXLINES = 64 }; /* above the names */
+enum { MAXLINES = 64 }; /* most lines up to the line of names */
 
 static const char axes[] = "XYZ";
 
-/* Finds the rate, and the numbers of rows and markers in a line, below the labels of the line before. */
-static void take_fields(struct motion *m, struct span labels, struct span line)
+/* Finds rate, number of rows and number of markers in a line whose labels stand in the line above. */
+static void take_fields(struct motion *motion, struct span labels, struct span line)
 {
-    struct csv *csv = &m->csv;
+    struct csv *csv = &motion->csv;
     const char *p = csv->rest + labels.at, *p_end = p + labels.n;
     const char *q = csv->rest + line.at, *q_end = q + line.n;
     if (!motion_begins(p, p_end, "DataRate"))
         return;
-    csv_set_delimiter(csv, memchr(p, '\t', labels.n) ? '\t' : memchr(p, ',', labels.n) ? ',' : 0);
+    char comma_or_blanks = memchr(p, ',', labels.n) ? ',' : 0;
+    csv_set_delimiter(csv, memchr(p, '\t', labels.n) ? '\t' : comma_or_blanks);
     while (p && q) {
         struct csv_cell label, value;
         p = csv_next(csv, p, p_end, &label);
         q = csv_next(csv, q, q_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
         if (motion_is(label.at, label.n, "DataRate"))
-            m->field[MOTION_RATE] = span;
+            motion->field[MOTION_RATE] = span;
         else if (motion_is(label.at, label.n, "NumFrames"))
-            m->field[MOTION_ROWS] = span;
+            motion->field[MOTION_ROWS] = span;
         else if (motion_is(label.at, label.n, "NumMarkers"))
-            m->nmarker = motion_count(m, span);
+            motion->nmarker = motion_count(motion, span);
     }
     csv_set_delimiter(csv, 0);
 }
 
-/* Finds the line that begins with Frame#. */
+/* Sets *line to the line of names, which begins with Frame#. */
 static bool find_names(struct reader *r, struct span *line, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     struct span before = *line;
     for (size_t i = 0; i < MAXLINES; i++, before = *line) {
         if (!motion_line(r, line, e))
             return false;
         if (line->n == 0)
             break;
-        take_fields(m, before, *line);
-        const char *p = m->csv.rest + line->at, *end = p + line->n;
+        take_fields(motion, before, *line);
+        const char *p = motion->csv.rest + line->at, *end = p + line->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
             return motion_error(r, p, line->n, e);
@@ -55,7 +56,8 @@ static bool find_names(struct reader *r, struct span *line, struct error *e)
     return error_data(e, "no line of names that begins with Frame#");
 }
 
-/* Finds the first row, behind the line of axes, X1 Y1 Z1 …, if there is one; *nlabel: the labels in it. */
+/* Sets *line to the first row, below the line of axes X1 Y1 Z1 …, which may be missing, and *nlabel to the
+ * number of labels in the line of axes. */
 static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct error *e)
 {
     const struct csv *csv = r->state;
@@ -72,13 +74,13 @@ static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct
     return motion_line(r, line, e);
 }
 
-/* Adds the columns. Names stand above every third one; those of older programs above others, and are taken
- * in order if there are three labels of axes, or three cells of the row, for each. Further labels and cells
- * are of markers without a name. */
+/* Adds the columns. A name stands above every third column. Older programs write names above other columns:
+ * these names are taken in order if every name has three labels of axes, or three cells of the row. Further
+ * labels and cells belong to markers without a name. */
 static bool add_columns(struct reader *r, struct span names, size_t nlabel, struct span row, struct error *e)
 {
-    const struct motion *m = r->state;
-    const struct csv *csv = &m->csv;
+    const struct motion *motion = r->state;
+    const struct csv *csv = &motion->csv;
     const char *p = csv->rest + names.at, *end = p + names.n, *q = csv->rest + row.at;
     size_t ncell = csv_count(csv, p, end), nrow = row.n ? csv_count(csv, q, q + row.n) : 0, nname = 0;
     struct csv_cell cell, odd = { 0 };
@@ -105,22 +107,22 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
             return false;
     }
     r->columns.column[0].frame = true;
-    if (m->nmarker != UINT64_MAX && m->nmarker != nname && m->nmarker != nmarker)
+    if (motion->nmarker != UINT64_MAX && motion->nmarker != nname && motion->nmarker != nmarker)
         messages_add(r->messages, r->source->name,
                      "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
-                     (unsigned long long)m->nmarker, nname);
+                     (unsigned long long)motion->nmarker, nname);
     return true;
 }
 
 static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
-    struct motion *m = r->state;
+    struct motion *motion = r->state;
     size_t nlabel;
     if (!find_names(r, line, e))
         return false;
     const struct span names = *line;
-    m->promised = motion_count(m, m->field[MOTION_ROWS]);
-    csv_set_delimiter(&m->csv, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
+    motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
+    csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(r, line, &nlabel, e) && add_columns(r, names, nlabel, *line, e);
 }
 
@@ -131,18 +133,18 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 /* --- writing --- */
 
-/* The length of NAME where three columns from i on are NAME.X, NAME.Y, NAME.Z; 0: they are not. */
+/* The length of NAME where columns i to i + 2 are NAME.X, NAME.Y, NAME.Z; 0: the columns have other names. */
 static size_t marker_at(const struct writer *w, size_t i)
 {
-    const struct motion_writer *o = w->state;
+    const struct motion_writer *writer = w->state;
     const struct column *column = w->reader->columns.column;
     size_t n = 0;
     for (size_t axis = 0; axis < 3; axis++) {
-        if (i + axis >= o->ncolumn)
+        if (i + axis >= writer->ncolumn)
             return 0;
-        const char *name = column[o->column[i + axis]].name, *dot = strrchr(name, '.');
+        const char *name = column[writer->column[i + axis]].name, *dot = strrchr(name, '.');
         if (!dot || dot == name || toupper((unsigned char)dot[1]) != axes[axis] || dot[2] ||
-            (axis && ((size_t)(dot - name) != n || memcmp(name, column[o->column[i]].name, n) != 0)))
+            (axis && ((size_t)(dot - name) != n || memcmp(name, column[writer->column[i]].name, n) != 0)))
             return 0;
         n = (size_t)(dot - name);
     }
@@ -151,11 +153,11 @@ static size_t marker_at(const struct writer *w, size_t i)
 
 static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
-    const struct motion_writer *o = w->state;
+    const struct motion_writer *writer = w->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
     double hz = motion_rate(w);
     char rate[NUMBER_MAX + 1] = "";
-    size_t nmarker = o->ncolumn / 3;
+    size_t nmarker = writer->ncolumn / 3;
     if (hz == 0) {
         error_data(e, "the rows do not tell the rate that a trc file has in its header");
         return error_hint(e, "give it with --rate HZ, or use --to csv");
@@ -165,10 +167,10 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
              "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
              "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
              "Frame#\tTime",
-             rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow);
-    for (size_t i = 0; i < o->ncolumn; i += 3)
+             rate, rate, (unsigned long long)writer->nrow, nmarker, rate, (unsigned long long)writer->nrow);
+    for (size_t i = 0; i < writer->ncolumn; i += 3)
         text_put(t, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
-                 w->reader->columns.column[o->column[i]].name);
+                 w->reader->columns.column[writer->column[i]].name);
     text_put(t, "\n\t");
     for (size_t i = 1; i <= nmarker; i++)
         text_put(t, "\tX%zu\tY%zu\tZ%zu", i, i, i);
@@ -176,14 +178,14 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static bool check(const struct writer *w, struct error *e)
+static bool check_markers(const struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = w->state;
-    for (size_t i = 0; i < o->ncolumn; i += 3)
+    const struct motion_writer *writer = w->state;
+    for (size_t i = 0; i < writer->ncolumn; i += 3)
         if (marker_at(w, i) == 0) {
             error_data(e,
                        "a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here");
-            error_column(e, w->reader->columns.column[o->column[i]].name);
+            error_column(e, w->reader->columns.column[writer->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
     messages_add(w->messages, w->reader->source->name,
@@ -201,7 +203,7 @@ const struct format format_trc = {
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .put_head = put_head,
-                                         .check = check,
+                                         .check = check_markers,
                                          .no_added = "a trc file has only positions of markers",
                                          .gap = "",
                                          .framed = true },
