@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PLAIN_LEAST = 32 }; /* room for a number that is not in the text */
+enum { PLAIN_LEAST = 32 }; /* bytes for a number that is not in the text */
 
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row))
@@ -72,12 +72,13 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
 {
     /* The words that pandas takes for missing values, in any letter case. */
     static const char *const words[] = {
-        "na",   "nan",  "null",     "n/a",      "none",    "<na>",    "#n/a",
-        "#na",  "-nan", "#n/a n/a", "-1.#ind",  "1.#ind",  "-1.#qnan", "1.#qnan",
+        "na",  "nan",  "null",     "n/a",     "none",   "<na>",     "#n/a",
+        "#na", "-nan", "#n/a n/a", "-1.#ind", "1.#ind", "-1.#qnan", "1.#qnan",
     };
     if (ntext == 0)
         return true;
-    /* No number begins with these letters and signs, but for a few that are none; most cells end here. */
+    /* Every word of the list begins with one of these bytes; most cells begin with another byte and need no
+     * search. */
     bool may_be_word = strchr("nN<#-1", *text) && *text;
     for (size_t i = 0; may_be_word && ntext > 1 && ntext < 9 && i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == ntext && strncasecmp(text, words[i], ntext) == 0)

@@ -1,5 +1,4 @@
-/* Opens an input and finds its format; says of files that are no series how to make one of them. See
- * input.h. */
+/* Opens an input and finds its format. The error of a file that holds no series says how to convert the file. See input.h. */
 #include "formats/input.h"
 
 #include "base/suggest.h"
@@ -41,7 +40,7 @@ static const struct foreign {
 };
 /* clang-format on */
 
-/* An error if the first bytes are those of a file that is no series. */
+/* An error if the first bytes belong to a kind of file that holds no series. */
 static bool refuse_foreign(struct source *source, struct error *e)
 {
     for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
@@ -50,7 +49,7 @@ static bool refuse_foreign(struct source *source, struct error *e)
                 error_data(e, "the file is %s", f->what);
                 return error_hint(e, "%s", f->way_out);
             }
-            if (!source_peek(source, n + 1, e)) /* no byte more than tells, for a pipe */
+            if (!source_peek(source, n + 1, e)) /* byte by byte: a pipe may not have more yet */
                 return false;
             if (source->nhead <= n || source->head[n] != (unsigned char)f->magic[n])
                 break;
@@ -70,8 +69,9 @@ bool input_refuse_format(const char *option, const char *name, const char *way_o
     }
     error_usage(e, "%s: no such format", option);
     error_excerpt(e, name, strlen(name));
-    return error_hint(e, "%s%s%sformats are %s%s", near.best ? "did you mean " : "",
-                      near.best ? near.best : "", near.best ? "? " : "", known, way_out);
+    if (near.best)
+        return error_hint(e, "did you mean %s? formats are %s%s", near.best, known, way_out);
+    return error_hint(e, "formats are %s%s", known, way_out);
 }
 
 const struct format *input_format(const char *option, const char *name, struct error *e)
@@ -99,13 +99,13 @@ static const struct format *find_format(struct source *source, const char *name,
         bool more = source->nhead > n;
         n = source->nhead;
         f = format_by_bytes(source->head, n);
-        /* A document on one line looks like a record, but only a document has records inside. */
+        /* A document on a single line looks like a record, but --records only makes sense for a document. */
         if (f && !named && options->records && f->family == FAMILY_JSON)
             return format_find("json");
         if (!more)
             break;
     } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
-    if (named) /* the first bytes decide between formats of one suffix */
+    if (named) /* the first bytes decide between formats with the same suffix */
         return f == other ? other : named;
     if (!f && source->nhead == 0)
         error_data(e, "the file is empty");

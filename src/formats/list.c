@@ -1,5 +1,4 @@
-/* The list of all formats, in the order in which help shows them. One line a format. First bytes are checked
- * from the end of the list on: csv, which any text may be, comes last. */
+/* The list of all formats, in the order in which help shows them. First bytes are compared from the end of the list on: csv comes last, as any text may be csv. */
 #include "formats/format.h"
 
 #include <string.h>

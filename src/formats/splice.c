@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
+enum {
+    COPY = 32
+}; /* bytes that a short copy moves at once: as many bytes of room are kept in source and target */
 
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
@@ -21,19 +23,19 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     return true;
 }
 
-/* One row of a block. Functions take this and the cursor by value or inline, so that both stay in registers:
- * a write of bytes might change anything that has an address. */
+/* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
+ * to the compiler a write of bytes might change any variable whose address is taken. */
 struct row {
-    const char *text, *end; /* of the row */
-    const struct span *cell;
-    const double *out, *value; /* of the first column */
+    const char *text, *end;    /* text of the block; end of the row */
+    const struct span *cell;   /* [ncell] cells of the row */
+    const double *out, *value; /* numbers of the row in the first column; the next column is maxrow further */
     size_t maxrow;
     const struct block *b;
 };
 
-/* Where the next bytes go, and where they come from. */
+/* Target and source of the next bytes. */
 struct cursor {
-    char *to, *limit; /* room for a row's bytes, all pieces and COPY is there */
+    char *to, *limit; /* next byte to write; end of the room */
     const char *from; /* the next byte of the text to copy */
     const char *safe; /* from here on fewer than COPY bytes may be read at once */
 };
@@ -51,13 +53,15 @@ INLINE void copy_to(struct cursor *cursor, const char *end)
     cursor->from = end;
 }
 
-/* Where a piece goes in a row, or NULL when the row does not have its cell. */
+/* The place of a piece in a row; NULL: the row lacks the cell. */
 INLINE const char *place_of(struct row r, const struct splice_piece *piece)
 {
     if (piece->cell == SPLICE_ROW)
         return r.end;
     struct span cell = r.cell[piece->cell];
-    return cell.at == SPLICE_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
+    if (cell.at == SPLICE_ABSENT)
+        return NULL;
+    return r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
 INLINE void put_number(const struct splice *splice, const struct splice_piece *piece, double x,
@@ -69,7 +73,8 @@ INLINE void put_number(const struct splice *splice, const struct splice_piece *p
         cursor->to += number_print(cursor->to, x, &piece->number);
 }
 
-/* True if the cell keeps its bytes: there is no number for it, or the one that it holds (0 is -0). */
+/* True if the cell keeps its bytes: the new number is missing, or equals the number in the cell (0 equals
+ * -0). */
 INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct splice_piece *piece, double x)
 {
     if (splice->resampled)
@@ -79,7 +84,7 @@ INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct 
            (x == held || (isnan(x) && !writer_lost(r.b, (size_t)(r.value - r.b->value), piece->value)));
 }
 
-/* A number or a gap of a row whose text is that of another row. */
+/* Prints a number or a gap of a resampled row, whose text is the text of an input row. */
 static char *put_resampled(const struct splice *splice, struct row r, size_t out, char *to)
 {
     size_t row = (size_t)(r.out - r.b->out);
@@ -148,7 +153,8 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         put_number(splice, piece, r.out[piece->out * r.maxrow], cursor);
 }
 
-/* False if the places are not in order; then the row is not complete. */
+/* Puts the pieces of a row in their order. False: the places are in another order, and the row is not
+ * complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
@@ -163,7 +169,7 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
-/* A row whose cells are in another order: puts the pieces place by place. */
+/* Puts the pieces of a row whose cells are in another order, place by place. */
 static struct cursor put_sorted(const struct splice *splice, struct row r, struct cursor cursor)
 {
     for (const char *place = cursor.from, *next; place; place = next) {
@@ -179,7 +185,7 @@ static struct cursor put_sorted(const struct splice *splice, struct row r, struc
     return cursor;
 }
 
-/* A row from where the cursor is. */
+/* Puts a row with its pieces, from the cursor on. */
 INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
@@ -195,17 +201,17 @@ INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, 
     return true;
 }
 
-/* Appends rows i to `last`, all text between them, and that up to end. */
+/* Appends rows i to last - 1, the text between these rows, and the text up to `end`. */
 static bool print_rows(const struct splice *splice, struct block *b, size_t i, size_t last, const char *from,
                        const char *end)
 {
     const struct span *row = b->row;
-    if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
+    if (!block_room(b, COPY)) /* b->bytes is not NULL afterwards, even without rows */
         return false;
     const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
     struct cursor cursor = { b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
     struct row r = { b->text, NULL, b->cell, b->out, b->value, b->maxrow, b };
-    if (i < last) { /* without rows there may be no arrays */
+    if (i < last) { /* without rows the arrays may be NULL */
         r.cell += i * b->ncell;
         r.out += i;
         r.value += i;
@@ -227,6 +233,6 @@ bool splice_row(const struct splice *splice, struct block *b, size_t i)
 
 void splice_print(const struct splice *splice, struct block *b)
 {
-    if (b->ntext > 0) /* else there may be no text */
+    if (b->ntext > 0) /* without text b->text may be NULL */
         print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
 }

@@ -1,6 +1,7 @@
 /* Writes rows as their own text, with numbers in place of cells and pieces added after cells or rows. Used by
  * every format whose rows are text (csv, JSON, motion capture). Invariant: every byte of b->text comes out in
- * order, but for the spans of replaced cells; also bytes between the rows and after the last one. */
+ * order, except the spans of replaced cells; bytes between the rows and after the last row come out as well.
+ */
 #ifndef SPRUNG_FORMATS_SPLICE_H
 #define SPRUNG_FORMATS_SPLICE_H
 
@@ -8,8 +9,9 @@
 
 struct writer;
 
-#define SPLICE_ROW    SIZE_MAX   /* not a cell: the row's end */
-#define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
+#define SPLICE_ROW SIZE_MAX /* not a cell: the end of the row */
+#define SPLICE_ABSENT                                                                                        \
+    UINT32_MAX /* span.at of a cell that a row lacks: the pieces of the cell are left out of the row */
 
 /* Which end of a column's cells stands below the end of the cells above. */
 enum splice_align {
@@ -18,28 +20,28 @@ enum splice_align {
     SPLICE_RIGHT  /* blanks before the cells do */
 };
 
-/* What is put into every row at one place. */
+/* A number, a literal text or both, put into every row at the same place. */
 struct splice_piece {
-    size_t cell;      /* the recorded cell it belongs to, or SPLICE_ROW */
-    bool replace;     /* the number takes the cell's place, unless it is a gap or the one that is there; else:
-                         text and number follow the cell */
-    size_t out;       /* block->out column of the number, or COLUMN_NONE (SIZE_MAX): the literal alone */
-    const char *text; /* literal before the number; not owned */
+    size_t cell;  /* index of the recorded cell at the place, or SPLICE_ROW */
+    bool replace; /* true: the number replaces the cell, unless the number is a gap or equals the number of
+                     the cell; false: text and number follow the cell */
+    size_t out;   /* block->out column of the number; COLUMN_NONE (SIZE_MAX): the text alone */
+    const char *text; /* [ntext] literal before the number; not owned */
     size_t ntext;
     unsigned char align; /* enum splice_align; replace: the number takes the width of the cell, if there is room */
-    bool anew;        /* replace: also by a gap, and by the number that is there */
-    size_t value;                /* replace, but not anew: the block->value column of the number that the cell holds */
+    bool anew;    /* with replace: a gap and an equal number replace the cell, too */
+    size_t value; /* with replace, without anew: block->value column of the number in the cell */
     struct number_format number; /* set by splice_add */
 };
 
 struct splice {
-    struct splice_piece
-        *piece; /* owned; by place, as most rows have their cells; those of one place in order */
+    struct splice_piece *piece; /* [npiece] owned; in the order of places in most rows; pieces at the same
+                                   place in the order of output */
     size_t npiece, maxpiece;
-    const char *gap;             /* a gap that is no cell's text looks like this: "", "null" */
+    const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
-    bool resampled;              /* of the writer: every cell is replaced; set by splice_add, as is */
-    size_t room;                 /* most bytes that the pieces of one row take */
+    bool resampled;              /* writer->resampled: every cell is replaced; set by splice_add */
+    size_t room;                 /* most bytes of all pieces in a row; set by splice_add */
 };
 
 /* Appends a piece, after gap and writer are set. */
@@ -48,7 +50,7 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 /* Appends b's rows to b->bytes. Allocates nothing but b->bytes; an error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);
 
-/* Appends row i alone: its bytes, not those between the rows. */
+/* Appends row i alone, without the bytes between rows. */
 bool splice_row(const struct splice *splice, struct block *b, size_t i);
 
 #endif
