@@ -105,14 +105,14 @@ static bool open(struct reader *r, struct error *e)
     return csv_read_header(r, e);
 }
 
-/* Whatever is no other format is csv; errors in it are found when it is read. */
+/* A file of no other format is csv; errors are found on reading. */
 static bool sniff_csv(const unsigned char *head, size_t nhead)
 {
     (void)head;
     return nhead > 0;
 }
 
-/* Bytes of the first line that are there, without its end. */
+/* Number of bytes of the first line in head, without the line end. */
 static size_t first_line(const unsigned char *head, size_t nhead)
 {
     size_t n = 0;
@@ -132,7 +132,7 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
-/* Adds to rest what one read gives. */
+/* Adds the bytes of a single read to rest. */
 static bool read_more(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
@@ -162,8 +162,8 @@ static void find_eol(struct csv *csv)
 bool csv_read_start(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    /* One byte can show that there is no byte order mark; then a first row of one byte does not wait for a
-     * second one. */
+    /* A first byte below 0xEF begins no byte order mark: a first row of a single byte does not wait for a
+     * second byte. */
     while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
         if (!read_more(r, e))
             return false;

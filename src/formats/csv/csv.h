@@ -1,6 +1,6 @@
 /* csv, tsv, and what the formats of motion capture share with them. A record is a row, a comment line or a
- * blank line, with its line end. A quote opens a quoted cell only at a cell's start, blanks before it do not
- * count; anywhere else it is an error of that row and does not hide a line end. */
+ * blank line, with its line end. A quote opens a quoted cell only at the start of a cell, not counting
+ * blanks. A quote anywhere else is an error of the row, and does not hide a line end. */
 #ifndef SPRUNG_FORMATS_CSV_CSV_H
 #define SPRUNG_FORMATS_CSV_CSV_H
 
@@ -11,68 +11,68 @@
 
 enum {
     CSV_SLACK = 64,   /* readable bytes after every text: a line end, then zeros */
-    CSV_MAXLINES = 16 /* of names */
+    CSV_MAXLINES = 16 /* most lines of names */
 };
 
 /* What a byte means, bits of csv.class. */
 enum {
-    CSV_BLANK = 1, /* is not part of a cell's text where it stands at one of its ends */
-    CSV_STOP = 2,  /* ends a cell that is not quoted */
+    CSV_BLANK = 1, /* not part of the text at either end of a cell */
+    CSV_STOP = 2,  /* ends an unquoted cell */
     CSV_QUOTE = 4,
-    CSV_FIRST = 8 /* a record that begins with it may be no row */
+    CSV_FIRST = 8 /* as first byte of a record: the record may be no row */
 };
 
 /* A column whose cells are recorded, in the order of columns and of recorded cells. */
 struct csv_want {
     size_t column;
-    size_t skip;  /* columns between the one before it and this */
+    size_t skip;  /* number of columns between the recorded column before and this column */
     size_t value; /* as in struct column */
     bool time;
-    bool plain; /* a number, and any number there is one: no text of --missing is looked for */
+    bool plain; /* a cell with a number is always the number: no number is in the list of --missing */
 };
 
-/* A line of the head, and what its cells of added columns hold. */
+/* A line of the head that gets cells for added columns. */
 struct csv_line {
     size_t at;      /* offset in head where the cells go */
-    size_t missing; /* cells that the line has less than rows have */
+    size_t missing; /* number of cells in a row less the number of cells in the line */
     enum csv_line_kind {
-        CSV_NAMES, /* the names; of names that two lines join the last part */
-        CSV_ABOVE, /* the first part of joined names */
-        CSV_OTHER  /* nothing */
-    } kind;
+        CSV_NAMES, /* the names; the last part of names that two lines join */
+        CSV_ABOVE, /* the first part of names that two lines join */
+        CSV_OTHER  /* empty cells */
+    } kind;        /* text of the added cells */
 };
 
 struct csv {
     char delimiter;
-    bool runs;     /* bare: cells stand between runs of blanks */
+    bool runs;     /* with bare: cells stand between runs of blanks */
     bool bare;     /* no quotes; empty cells after the last column mean nothing */
-    bool skips;    /* bare: blank lines between rows mean nothing; else they are errors */
+    bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
     size_t vector; /* numbers in each cell after the first of a row, with commas between: each is a column; or
                       0 */
-    char eol;      /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
-    bool crlf;     /* a CR stands before it at the first line's end */
+    char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
+    bool crlf; /* the first line ends with CR LF */
     char point;
-    unsigned char class[256]; /* of each byte; csv_set_delimiter */
+    unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
     const char *comment;
-    size_t ncomment;         /* 0: there are no comments */
-    const char *ragged_hint; /* for a row with another number of cells; NULL: none of the format's own */
+    size_t ncomment;         /* bytes of comment; 0: no line is a comment */
+    const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
 
-    size_t start; /* of the text in rest while the head is read: after a byte order mark */
-    char *head;   /* what stands before the first row */
+    size_t start; /* while the head is read: offset of the text in rest, after a byte order mark */
+    char *head;   /* [nhead] owned; the text before the first row */
     size_t nhead;
     struct csv_line *line; /* [nline] owned; the lines of the head that get cells for added columns */
     size_t nline;
-    unsigned char *align;  /* [ncolumn] owned; enum splice_align of each column; NULL: no column is aligned */
-    size_t rate, nrate; /* offset in head and bytes of the rate that it states; nrate 0: it states none */
+    unsigned char *align; /* [ncolumn] owned; enum splice_align of each column; NULL: no column is aligned */
+    size_t rate, nrate; /* offset in head and length of the rate of rows; nrate 0: the head states no rate */
 
-    char *rest; /* read, but not yet in a block; CSV_SLACK more bytes are there */
+    char *rest; /* [nrest] bytes that were read and are not in a block yet; CSV_SLACK readable bytes follow */
     size_t nrest, maxrest;
-    bool ended; /* nothing is left to read */
+    bool ended; /* the source has ended */
 
     bool fast; /* plain rows are parsed by the quick way */
     struct csv_want *want;
     size_t nwant;
-    size_t ntail; /* columns after the last wanted one */
+    size_t ntail; /* number of columns after the last wanted column */
 };
 
 enum csv_fault {
@@ -84,7 +84,7 @@ enum csv_fault {
 };
 
 struct csv_cell {
-    const char *at; /* without blanks around it, or what is inside the quotes */
+    const char *at; /* [n] the text without blanks around the text, or the text between the quotes */
     size_t n;
     bool quoted;
     enum csv_fault fault;
@@ -100,7 +100,7 @@ static inline bool csv_is_comment(const struct csv *csv, const char *p, const ch
     return csv->ncomment && (size_t)(end - p) >= csv->ncomment && memcmp(p, csv->comment, csv->ncomment) == 0;
 }
 
-/* In a file of lone CRs, a LF after one belongs to the line end. */
+/* The start of the row at p: in a file of lone CRs, an LF after a CR belongs to the line end. */
 static inline const char *csv_row_start(const struct csv *csv, const char *p, const char *end)
 {
     return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
@@ -109,26 +109,29 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
 /* Sets the delimiter (0: runs of blanks and tabs) and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
-/* True if a record at p is only a line end, where the format is bare also blanks and delimiters. */
+/* True if the record at p is only a line end; in a bare format also blanks and delimiters with a line end. */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 
-/* The end of the record that begins at p, after its line end; NULL when the text stops before it. */
+/* The end, after the line end, of the record that begins at p; NULL: the text stops before the end of the
+ * record. */
 const char *csv_record(const struct csv *csv, const char *p, const char *end);
 
-/* The cell that begins at p; returns what ends it: its delimiter (of a run the last blank), its line end, or
- * end. Goes on past errors. */
+/* Sets *cell to the cell that begins at p. Returns the end of the cell: the delimiter (the last blank of a
+ * run), the line end, or end. An error goes to cell->fault. */
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* The same, but returns where the next cell begins, NULL: there is none. NULL p: an empty cell. */
+/* Like csv_cell, but returns the start of the next cell, or NULL after the last cell. p NULL: an empty cell.
+ */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* Cells of the row that begins at p, up to the last that is not empty. */
+/* The number of cells in the row that begins at p, up to the last cell that is not empty. */
 size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
-/* Where the record from p to end ends without its line end. */
+/* The end of the record from p to end without the line end. */
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end);
 
-/* The text of a cell into buf of cell->n bytes, in a quoted one with "" undone; returns its length. */
+/* Copies the text of a cell into buf, of cell->n bytes; in a quoted cell "" becomes ". Returns the length of
+ * the text. */
 size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
 /* What a cell holds. *x is NaN unless it is a number. Takes the blanks off a number or a gap. */
@@ -137,24 +140,26 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
 /* Is the cell a number with separators between thousands, such as 1,234.5? */
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
 
-/* Errors, which return false. Lines are counted from text, of which everything else is a part. */
+/* Errors; all return false. text: where lines are counted from; the other pointers point into text. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
 bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
 
-/* The error of a wanted cell that must be a number; a column's name, or its number where it has none. */
+/* csv_error_number: the error of a wanted cell that must be a number. csv_error_column: adds the name of a
+ * column to an error, or the number of a column without a name. */
 bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e);
 bool csv_error_column(const struct reader *r, size_t column, struct error *e);
 
-/* An error for a record from p to end that has a NUL in it or is too long. */
+/* An error if the record from p to end contains a NUL or is too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
                       struct error *e);
 
 /* --- opening --- */
 
-/* The lines that --header names, in order; returns how many, 0: the text names no lines, or too many. */
+/* Sets line to the lines that --header names, in order. Returns the number of lines; 0: the text names no
+ * lines, or too many. */
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */
@@ -163,10 +168,10 @@ bool csv_read_start(struct reader *r, struct error *e);
 /* Reads until the record at `at` in rest is whole. *end == at: nothing is left. */
 bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e);
 
-/* Moves nhead bytes of rest to head, and counts their lines. */
+/* Moves nhead bytes of rest to head, and counts the lines moved. */
 bool csv_set_head(struct reader *r, size_t nhead, struct error *e);
 
-/* Sets the first kinds of columns from the first row, from p to end; NULL: there is none. */
+/* Sets the first kinds of columns by the first row, from p to end; p NULL: the file has no row. */
 bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e);
 
 /* Fills columns and head, and leaves the rows in rest. */
@@ -181,12 +186,12 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 /* --- writing --- */
 
 struct csv_writer {
-    bool bare;     /* names are not quoted */
-    bool same;            /* rows come from a reader of this format: they are spliced, and else composed */
-    char delimiter;       /* before each added cell, and between all of composed rows */
-    struct splice splice; /* its gap is that of composed rows, too */
+    bool bare; /* names are not quoted */
+    bool same; /* true: rows come from a reader of this format and are spliced; false: rows are composed */
+    char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
+    struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
     bool (*compose)(const struct writer *w, struct block *b, size_t row);
-    /* Puts the text of a cell that is not filtered into a composed row; NULL: a gap. */
+    /* Puts the text of an unfiltered cell into a composed row. text NULL: the cell is a gap. */
     bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
                      size_t n);
 };
@@ -194,7 +199,8 @@ struct csv_writer {
 /* The pieces of rows of the same format, by delimiter and gap. */
 bool csv_splice(const struct writer *w, struct error *e);
 
-/* Parts of composed rows: a cell, filtered or not, and the added ones, each behind a delimiter. */
+/* Put parts of composed rows: a delimiter; an unfiltered cell; a cell, filtered or not; the added cells, each
+ * behind a delimiter. */
 bool csv_put_delimiter(const struct writer *w, struct block *b);
 bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);

@@ -39,9 +39,9 @@ struct scan {
     const struct reader *r;
     const struct csv *csv;
     struct block *b;
-    const char *end;     /* of the text */
-    const char *row;     /* where this row begins */
-    const char *row_end; /* and where its text ends, if the format is bare */
+    const char *end;     /* end of the text */
+    const char *row;     /* start of the row under way */
+    const char *row_end; /* in a bare format: end of the text of the row under way */
     char delimiter, eol, point;
 };
 
@@ -96,7 +96,8 @@ static bool store_cell(const struct scan *s, const struct csv_want *w, struct cs
     return true;
 }
 
-/* A number of any length, or an empty cell, which begins at *cell or after blanks; its end, or NULL. */
+/* The end of a number of any length, or of an empty cell, that begins at *cell or after blanks; NULL: another
+ * cell. */
 static inline const char *long_number(const struct scan *s, const struct csv_want *w, const char **cell,
                                       size_t i)
 {
@@ -122,7 +123,8 @@ static inline const char *any_number(const struct scan *s, const struct csv_want
     return p;
 }
 
-/* A cell of text, or a time that is no number, with neither quotes nor blanks around it; its end, or NULL. */
+/* The end of a cell of text, or of a time that is no number, without quotes and without blanks around the
+ * text; NULL: another cell. */
 static const char *plain_text(const struct scan *s, const struct csv_want *w, const char *cell, size_t i)
 {
     const char *p = cell;
@@ -159,7 +161,7 @@ static inline bool count_plain(const char *p, int n, char delimiter, char eol, s
 
 #endif
 
-/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
+/* The n-th delimiter from p on, n > 0; NULL: a line end or quote comes first. */
 static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
 {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
@@ -175,7 +177,8 @@ static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
     return NULL;
 }
 
-/* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
+/* Parses row i from p on, and sets the spans. Returns the end of the row, at a CR or line end; NULL: the row
+ * is not plain. */
 static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)
 {
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
@@ -214,7 +217,8 @@ static inline const char *plain_row(const struct scan *s, const char *p, size_t 
  * not plain, or the end of the text. */
 static const char *plain_rows(const struct scan *scan, const char *p, size_t *nrow)
 {
-    const struct scan copy = *scan, *s = &copy; /* without an address elsewhere it stays in registers */
+    const struct scan copy = *scan,
+                      *s = &copy; /* a copy whose address is not known elsewhere stays in registers */
     const size_t ncell = s->b->ncell;
     size_t i = *nrow;
     struct span *cell = s->b->cell + (i + 1) * ncell - s->csv->nwant, *row = s->b->row + i;
@@ -231,7 +235,8 @@ static const char *plain_rows(const struct scan *scan, const char *p, size_t *nr
     return p;
 }
 
-/* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
+/* Parses row i, which begins at s->row, and sets the spans. Returns the line end of the row; NULL: an error.
+ */
 static const char *any_row(struct scan *s, size_t i, struct span *out)
 {
     const struct columns *t = &s->r->columns;
@@ -269,7 +274,8 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
     }
 }
 
-/* Only blank lines may follow the one at s->row; load keeps them with what follows. */
+/* Only blank lines may follow the blank line at s->row; load keeps blank lines together with the text that
+ * follows. */
 static bool check_blank_lines(struct scan *s)
 {
     const char *p = s->row;
@@ -310,7 +316,8 @@ void csv_parse(const struct reader *r, struct block *b)
         else
             p = any_row(&s, i, b->cell + (i + 1) * b->ncell - csv->nwant);
         if (!p || (!blank && p - s.row > FORMAT_MAXROW) || (nul && p > nul)) {
-            /* The block ends before the bad row; a NUL in it or its length replace the error. */
+            /* The block ends before the bad row; a NUL in the row, or a row too long, is a more telling
+             * error. */
             const char *next = csv_record(csv, s.row, s.end);
             csv_check_record(csv, b->text, s.row, next ? next : s.end, &b->error);
             b->ntext = (size_t)(s.row - b->text);

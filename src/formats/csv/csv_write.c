@@ -1,5 +1,5 @@
-/* Writing csv, and rows of motion capture. Rows of the same format are their own text with numbers in place
- * of cells; rows of other formats are composed. */
+/* Writing csv, and rows of motion capture. Rows of the same format are the text of the input with numbers in
+ * place of cells; rows of other formats are composed. */
 #include "formats/csv/csv.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 
 static const char gap_word[] = "nan"; /* in the only column, and between blanks: an empty cell is no cell there */
 
-/* Appends a text, in quotes where it needs them. */
+/* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
+ * end. */
 static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
 {
     const struct csv_writer *c = w->state;
@@ -76,7 +77,7 @@ static bool has_line(const struct writer *w, enum csv_line_kind kind)
     return false;
 }
 
-/* Puts the cells of added columns into one line of the head. */
+/* Puts the cells of added columns into a line of the head. */
 static bool put_head_cells(const struct writer *w, struct block *b, const struct csv_line *line)
 {
     const struct columns *t = &w->reader->columns;
@@ -92,13 +93,15 @@ static bool put_head_cells(const struct writer *w, struct block *b, const struct
         good = csv_put_delimiter(w, b);
         if (good && line->kind == CSV_ABOVE)
             good = put_quoted(w, b, name, split ? above : 0);
-        else if (good && line->kind == CSV_NAMES)
-            good = put_quoted(w, b, split ? name + above + 1 : name, strlen(split ? name + above + 1 : name));
+        else if (good && line->kind == CSV_NAMES) {
+            const char *last = split ? name + above + 1 : name;
+            good = put_quoted(w, b, last, strlen(last));
+        }
     }
     return good;
 }
 
-/* The input's own head, with cells for the added columns, and with the rate of resampled rows. */
+/* Puts the head of the input with cells for the added columns, and with the rate of resampled rows. */
 static bool put_head(const struct writer *w, struct block *b)
 {
     const struct csv *csv = w->reader->state;

@@ -14,35 +14,35 @@
 /* Records that are looked at for names. */
 enum { LOOK = 1000 };
 
-/* A record that is no comment and not blank, and what its cells hold. Offsets in rest, which moves when it
- * grows. */
+/* A record, neither comment nor blank line, and what the cells of the record hold. Offsets count from rest,
+ * which may move when rest grows. */
 struct record {
     size_t at, end;
     size_t ncell;
     size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
     size_t nempty;                /* cells without any text */
     size_t nnamed;                /* gaps under a name */
-    size_t npoint, ncomma;        /* numbers with a decimal point, texts that are numbers with a decimal comma */
-    bool timed;                   /* a number stands under a name of the time */
-    bool dated;                   /* the first cell is a date or a time of day */
-    bool whole;                   /* all numbers are digits alone, as names may be */
-    bool numbered;                /* it holds the names, although some are numbers */
-    bool trailing;                /* the last cell is empty */
-    bool hash;                    /* the first cell is a # alone, as before names between blanks */
+    size_t npoint, ncomma; /* numbers with a decimal point, texts that are numbers with a decimal comma */
+    bool timed;            /* a number stands under a name of the time */
+    bool dated;            /* the first cell is a date or a time of day */
+    bool whole;            /* all numbers are digits alone, as names may be */
+    bool numbered;         /* the record holds the names, although some names are numbers */
+    bool trailing;         /* the last cell is empty */
+    bool hash;             /* the first cell is a # alone, as before names between blanks */
 };
 
 struct header {
     struct reader *r;
     struct csv *csv;
-    size_t at;           /* where the next record begins */
-    struct record *seen; /* [CSV_MAXLINES + LOOK] all until there */
+    size_t at;           /* offset of the next record in rest */
+    struct record *seen; /* [CSV_MAXLINES + LOOK] all records before `at` */
     size_t nseen;
-    const struct record *line[CSV_MAXLINES]; /* the names */
+    const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
-    const struct record *row; /* the first row; NULL: there is none */
+    const struct record *row; /* the first row; NULL: the file has no row */
 };
 
-/* What is left of the cells of a record; p NULL: nothing. */
+/* The cells of a record that are not read yet; p NULL: all cells are read. */
 struct cells {
     const char *p, *end;
 };
@@ -224,8 +224,8 @@ static bool is_units(const struct header *h, const struct record *record)
     return true;
 }
 
-/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or NULL;
- * a line of units below names of as many columns holds none. */
+/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or
+ * NULL; a line of units below names of as many columns holds none. */
 static const struct record *last_names(const struct header *h, const struct record *before,
                                        const struct record *like)
 {
@@ -267,8 +267,8 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
     return true;
 }
 
-/* May a file without rows hold these names and nothing else? They are its only line, or one of them is that of
- * a time; and no other delimiter cuts the line. */
+/* May the names be the only content of a file without rows? The names must be the only line, or one name must
+ * mean a time; and no other delimiter may cut the line. */
 static bool is_lone_header(const struct header *h, const struct record *names)
 {
     enum { SENTENCE = 4 }; /* words in a cell that are no name */
@@ -293,7 +293,8 @@ static bool no_numbers(const struct header *h, const struct record *last, struct
     const char *p = h->csv->rest + last->at, *end = csv_without_eol(h->csv, p, h->csv->rest + last->end);
     error_data(e, "no line of it holds a number, so that it is no series; the last line with text");
     error_excerpt(e, p, (size_t)(end - p));
-    error_hint(e, "--delimiter says what stands between the cells, --header LINES which lines hold the names");
+    error_hint(e,
+               "--delimiter says what stands between the cells, --header LINES which lines hold the names");
     return csv_error_place(h->csv, h->csv->rest, p, e);
 }
 
@@ -414,7 +415,7 @@ static bool detect_given(struct header *h, struct error *e)
             h->line[h->nline++] = summarize(h, end, NULL);
         line += block_count(h->csv->rest + h->at, end - h->at, h->csv->eol);
     }
-    /* The first row below is a record with a number, or with nothing but gaps. */
+    /* The first row is a record below the names with a number, or with gaps only. */
     const struct record *names = h->line[nwant - 1], *first = names + 1;
     do {
         if (!next_row(h, NULL, &h->row, e) || (h->row == first && !check_delimiter(h, names, first, e)))
@@ -430,7 +431,8 @@ static bool detect_given(struct header *h, struct error *e)
 /* One line of names, cell by cell. */
 struct names {
     struct cells cells;
-    struct csv_cell cell, fill; /* this one; the last one that was not blank */
+    struct csv_cell cell; /* the cell in the column under way */
+    struct csv_cell fill; /* the last cell of the line that was not blank */
 };
 
 /* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell to
@@ -675,10 +677,11 @@ static bool find_line_ends(struct header *h, struct error *e)
         size_t at = (size_t)(stop - csv->head);
         bool cut = look->trailing && look->ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
         enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
+        size_t missing = look->ncell < ncolumn ? ncolumn - look->ncell : 0;
         csv->line[csv->nline++] = (struct csv_line){
             .at = at - cut,
             .kind = above && h->nline == 2 ? CSV_ABOVE : kind,
-            .missing = look->ncell < ncolumn ? ncolumn - look->ncell : 0,
+            .missing = missing,
         };
     }
     return true;
@@ -700,9 +703,10 @@ bool csv_read_header(struct reader *r, struct error *e)
         return false;
     if (csv->point == ',' && !r->options->decimal) {
         r->point = ',';
-        messages_add(r->messages, r->source->name,
-                     "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
-                     "that commas are none");
+        messages_add(
+            r->messages, r->source->name,
+            "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
+            "that commas are none");
     }
     if (r->columns.stated_rate > 0 && r->columns.ncolumn > 0 && r->columns.column[0].number == 1)
         r->columns.column[0].frame = columns_counts_rows(&r->columns.column[0]);

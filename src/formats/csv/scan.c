@@ -13,7 +13,7 @@ void csv_set_delimiter(struct csv *csv, char delimiter)
     csv->delimiter = delimiter ? delimiter : ' ';
     memset(class, 0, sizeof csv->class);
     class[' '] = class['\t'] = (unsigned char)(CSV_BLANK | (delimiter ? 0 : CSV_STOP));
-    if (csv->bare) /* the half of a line end that does not count lines */
+    if (csv->bare) /* the byte of a line end that is not counted as a line */
         class[csv->eol == '\n' ? '\r' : '\n'] = class[' '];
     else
         class['"'] = CSV_QUOTE;
@@ -55,7 +55,8 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
     bool comment = csv_is_comment(csv, start, end);
     for (p = start;; p = quote + 1) {
         eol = memchr(p, csv->eol, (size_t)(end - p));
-        quote = comment || csv->bare ? NULL : memchr(p, '"', (size_t)((eol ? eol : end) - p));
+        const char *stop_at = eol ? eol : end;
+        quote = comment || csv->bare ? NULL : memchr(p, '"', (size_t)(stop_at - p));
         if (!quote)
             return eol ? eol + 1 : NULL;
         const char *before = quote;
@@ -113,7 +114,8 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
         z--;
     size_t n = (size_t)(z - p);
     bool stray = !csv->bare && memchr(p, '"', n);
-    *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE };
+    enum csv_fault fault = n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE;
+    *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : fault };
     if (!csv->runs)
         return last;
     for (p = last; p < end && csv_is(csv, *p, CSV_BLANK);)
@@ -182,7 +184,7 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
 
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 {
-    static const char digits[] = "0123456789"; /* one follows no cell */
+    static const char digits[] = "0123456789"; /* a digit never follows a cell */
     const char *p = cell->at, *end = p + cell->n;
     size_t ngroup = 0;
     p += p < end && (*p == '-' || *p == '+');
@@ -310,7 +312,8 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
                       struct error *e)
 {
     size_t n = (size_t)(end - p);
-    const char *nul = n > 0 ? memchr(p, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW) : NULL;
+    size_t nlook = n < FORMAT_MAXROW ? n : FORMAT_MAXROW;
+    const char *nul = n > 0 ? memchr(p, 0, nlook) : NULL;
     if (!nul && n <= FORMAT_MAXROW)
         return true;
     if (nul) {
