@@ -1,8 +1,8 @@
 /* The audio formats. WAV (RIFF, RIFX, RF64) is read and written by wav.c, which keeps every chunk byte for
  * byte and streams. All other containers are read and written by libsndfile, which only library.c knows,
- * after a look at the head of the file by heads.c: the library's decoders see no encoding but PCM, IEEE
- * float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c and audio_write.c are the
- * two directions. */
+ * after heads.c has looked at the head of the file: the decoders of the library see no encoding except PCM,
+ * IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c and audio_write.c are
+ * the two directions. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
@@ -17,11 +17,12 @@ enum sound_sample { SOUND_PCM8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLO
 
 enum {
     SOUND_MAXCHANNEL = 256,
-    SOUND_MAXCHUNK = 4096,    /* chunks in a file */
-    SOUND_MAXCUE = 1 << 20,   /* cue points in a file */
-    LIBRARY_MAXCUE = 2500,    /* cue points that libsndfile reads in AIFF: no more, or none */
-    SOUND_MAXHELD = 64 << 20, /* bytes of chunks that are held of a WAV file from a pipe */
-    SOUND_FORMAT_BYTES = 64,  /* bytes of a WAV format chunk that are kept */
+    SOUND_MAXCHUNK = 4096,  /* chunks in a file */
+    SOUND_MAXCUE = 1 << 20, /* cue points in a file */
+    LIBRARY_MAXCUE =
+        2500, /* most cue points of an AIFF file: with more, libsndfile reads no cue point at all */
+    SOUND_MAXHELD = 64 << 20, /* most bytes of chunks of a WAV file from a pipe that are held in memory */
+    SOUND_FORMAT_BYTES = 64,  /* most bytes of a format chunk that are kept */
     SOUND_HEAD_BYTES = 192    /* room for the head of a WAV file */
 };
 
@@ -29,14 +30,15 @@ enum {
 
 /* --- bytes.c: the bytes of a file --- */
 
-/* A file to read by position. A WAV file from a pipe is live: positions then count the bytes before and after
- * the samples; the samples are read from source directly, and are not in the file. */
+/* A file to read by position. A WAV file from a pipe is live: the samples are read from source directly and
+ * are not part of the sound_file, and positions count only the bytes before and after the samples. */
 struct sound_file {
     int fd;                /* a regular file; -1: bytes */
-    uint64_t base;         /* where the file begins in fd */
-    uint64_t size;         /* SOUND_UNKNOWN: live, and the end has not been seen */
-    struct source *source; /* live: where further bytes come from; NULL: not live */
-    unsigned char *bytes;  /* [size], or live [nbyte], then owned; NULL: the bytes are in fd */
+    uint64_t base;         /* position in fd of the first byte of the file */
+    uint64_t size;         /* bytes of the file; SOUND_UNKNOWN: live, and the end has not been seen */
+    struct source *source; /* live: the source of further bytes; NULL: not live */
+    unsigned char *
+        bytes; /* the bytes of the file: [size] not owned, or live [nbyte] owned; NULL: the bytes are in fd */
     size_t nbyte, maxbyte; /* live: bytes read so far, and the room for them */
 };
 
@@ -49,23 +51,24 @@ bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, str
 /* A part of a file with an identifier of four characters. */
 struct sound_chunk {
     char id[4];
-    uint64_t at, n; /* position and number of its bytes, without its head */
+    uint64_t at; /* position of the first byte after the head of the chunk */
+    uint64_t n;  /* number of bytes after the head */
 };
 
 /* How the chunks of a container are laid out. */
 struct chunk_form {
     unsigned id_bytes;   /* 4, or 16 of a GUID that begins with the four characters */
     unsigned size_bytes; /* 4 or 8 */
-    unsigned align;      /* a chunk begins at a multiple of so many bytes after the first one */
+    unsigned align;      /* chunks begin at multiples of `align` bytes after the first chunk */
     bool big;            /* sizes are big-endian */
-    bool counts_head;    /* a size counts the head of the chunk, too */
+    bool counts_head;    /* the size of a chunk includes the head of the chunk */
 };
 
 /* Reads the head of the chunk that begins at a position; *found is false at the end of the file. */
 bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uint64_t at,
                      struct sound_chunk *chunk, bool *found, struct error *e);
 
-/* The position after a chunk that lies in the file, and after its padding. */
+/* The position after the chunk and the padding of the chunk. */
 static inline uint64_t chunk_end(const struct chunk_form *form, const struct sound_chunk *chunk)
 {
     return chunk->at + (chunk->n + form->align - 1) / form->align * form->align;
@@ -74,7 +77,8 @@ static inline uint64_t chunk_end(const struct chunk_form *form, const struct sou
 /* True if the four characters at id are one of those in ids: "fmt data". */
 bool chunk_is(const void *id, const char *ids);
 
-/* The number in n bytes, at most 8, and back. Loops that compilers turn into one load or store. */
+/* The number in n bytes, n <= 8; sound_put_word is the inverse. Compilers turn the loops into a single load
+ * or store. */
 static inline uint64_t sound_word(const unsigned char *from, unsigned n, bool big)
 {
     uint64_t x = 0;
@@ -98,10 +102,10 @@ struct sound_cue {
     uint64_t frame;
 };
 
-/* Bytes that libsndfile sees in place of those in the file. */
+/* Bytes that libsndfile sees in place of the bytes of the file. */
 struct sound_patch {
-    uint64_t at;
-    unsigned n;
+    uint64_t at; /* position of the first byte in the file */
+    unsigned n;  /* number of bytes */
     unsigned char bytes[8];
 };
 
@@ -109,7 +113,7 @@ struct sound_patch {
  * and the samples that are present lie in the file. */
 struct sound {
     const struct sound_container *container;
-    struct sound_file *file;  /* that is read */
+    struct sound_file *file;  /* the file that is read; not owned */
     enum sound_sample sample; /* type of the samples in the file */
     bool big;                 /* samples in a block are big-endian */
     bool words;               /* PCM samples in a block are words of libsndfile: int32_t, bits at the top */
@@ -120,21 +124,21 @@ struct sound {
     uint64_t present;      /* frames in the file; SOUND_UNKNOWN until the input ends */
     struct sound_cue *cue; /* [ncue] owned */
     size_t ncue, maxcue;
-    bool labelled; /* cue points of a WAV file have names or texts */
-    struct sound_chunk
-        *chunk; /* [nchunk] owned. WAV: all but format and samples; else: what is not carried */
+    bool labelled;             /* cue points of a WAV file have names or texts */
+    struct sound_chunk *chunk; /* [nchunk] owned. WAV: all chunks except format and samples; else: chunks that
+                                  libsndfile does not carry */
     size_t nchunk, maxchunk;
-    size_t ntext; /* texts, such as a title, in a file that libsndfile reads */
-    struct sound_patch patch[3];
+    size_t ntext;                /* number of texts, such as a title, in a file that libsndfile reads */
+    struct sound_patch patch[3]; /* [npatch] wrong sizes, corrected for libsndfile */
     size_t npatch;
-    char remark[160]; /* a harmless irregularity, or "" */
+    char remark[160]; /* text of a message about a harmless irregularity, or "" */
 
     /* WAV */
     unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
-    size_t nformat;                           /* bytes of the format chunk; to write, 0: it is made anew */
-    bool rf64;                                /* the file is RF64 */
-    uint64_t excess;                          /* bytes after the last whole frame of samples, with padding */
-    bool cue_lies;                            /* the cue chunk promises more points than it has */
+    size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is made anew */
+    bool rf64;       /* the file is RF64 */
+    uint64_t excess; /* bytes after the last whole frame of samples, with padding */
+    bool cue_lies;   /* the cue chunk promises more points than the chunk holds */
     uint64_t total;  /* bytes of the file by its head; SOUND_UNKNOWN: the head does not say */
     uint64_t nother; /* to write: bytes of chunks other than format and samples */
     bool has_fact;   /* to write: a chunk "fact" with the number of frames follows the format chunk */
@@ -145,14 +149,15 @@ void sound_free(struct sound *s);
 bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e);
 bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e);
 
-/* Bytes of one sample in the file, and of one sample and one frame in a block. */
+/* Bytes of a sample in the file, of a sample in a block, and of a frame in a block. */
 unsigned sound_file_width(const struct sound *s);
 unsigned sound_width(const struct sound *s);
 size_t sound_frame(const struct sound *s);
 
 /* --- wav.c --- */
 
-/* Reads all chunks of a file; of a live file those before the samples. sound_free after, also on an error. */
+/* Reads all chunks of a file; of a live file the chunks before the samples. Call sound_free afterwards, also
+ * after an error. */
 bool wav_read_head(struct sound *s, struct error *e);
 
 /* Reads the chunks after the samples of a live file, all of whose samples have been read. */
@@ -162,29 +167,31 @@ bool wav_read_tail(struct sound *s, struct error *e);
 bool wav_read_format(struct sound *s, bool big, struct error *e);
 
 /* Writes the head up to the chunk "fact" into buf (SOUND_HEAD_BYTES) and returns its length. nframe is
- * SOUND_UNKNOWN if the number of frames is to be left open. The length does not depend on nframe, unless it
- * is known at first that the file needs RF64. */
+ * SOUND_UNKNOWN to leave the number of frames open. The length does not depend on nframe, except where the
+ * first call already shows that the file needs RF64. */
 size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *buf);
 
-/* Writes the head of a chunk of n bytes (8 bytes); n is cut to 32 bits, all ones if it does not fit. */
+/* Writes the head (8 bytes) of a chunk of n bytes; an n that does not fit into 32 bits is written as all
+ * ones. */
 size_t wav_put_chunk(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
 
-/* True if so many frames need RF64. */
+/* True if a file of nframe frames needs RF64. */
 bool wav_is_large(const struct sound *s, uint64_t nframe);
 
 /* --- heads.c --- */
 
 /* A container. */
 struct sound_container {
-    const char *name; /* as messages have it */
+    const char *name; /* name in messages */
     int library;      /* libsndfile's number of the container; 0: WAV */
-    /* Looks at the head of a file before libsndfile does: refuses encodings that are not read, sets promised,
-     * present and, where it is no whole number, rate; notes what libsndfile does not carry. NULL: nothing. */
+    /* Looks at the head of a file before libsndfile does: refuses unsupported encodings, sets promised,
+     * present and a rate that is no whole number, and notes chunks that libsndfile does not carry. NULL: no
+     * look is needed. */
     bool (*look)(struct sound *s, struct error *e);
-    unsigned most_channels;
-    bool real;  /* holds float and double samples, and PCM of 32 bits */
-    bool cues;  /* holds cue points */
-    bool small; /* holds at most 4 GiB */
+    unsigned most_channels; /* most channels of a file */
+    bool real;              /* holds float and double samples, and PCM of 32 bits */
+    bool cues;              /* holds cue points */
+    bool small;             /* holds at most 4 GiB */
     bool read_only;
 };
 
@@ -202,23 +209,24 @@ bool look_flac(struct sound *s, struct error *e);
  * (SOUND_UNKNOWN: the head does not say). */
 bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t frame_bytes, struct error *e);
 
-/* Sets promised and present from the bytes of samples by the head (SOUND_UNKNOWN: up to the end) and in the
- * file. */
+/* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
+ * available: bytes of samples in the file. */
 void sound_set_length(struct sound *s, uint64_t promised, uint64_t available);
 
 /* --- samples.c --- */
 
-/* Reads n numbers of one channel, in frames of a block; from: its first sample. */
+/* Reads n numbers of a channel in frames of a block. from: first sample of the channel. */
 void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to);
 
 /* Where numbers are written as samples. */
 struct sample_output {
     unsigned char *to; /* first sample of the channel, in frames of a block */
     bool any;          /* a float or double sample may be NaN or infinite */
-    uint64_t clipped;  /* numbers that did not fit into PCM, and were clipped, are added here */
+    uint64_t clipped;  /* count of numbers too large for PCM, which were clipped; samples_encode adds to the
+                          count */
 };
 
-/* Writes n numbers into one channel. Returns the index of the first number that cannot be a sample, or n. */
+/* Writes n numbers into a channel. Returns the index of the first number that cannot be a sample, or n. */
 size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out);
 
 /* --- library.c --- */
@@ -229,24 +237,25 @@ struct codec {
     const struct sound *sound;
     struct tempfile *output; /* to write; NULL: to read sound->file */
     uint64_t at;             /* position in the file */
-    struct error error;      /* of a read or write that the library asked for */
+    struct error error;      /* error of a read or write requested by the library */
 };
 
 /* Looks at the head of s->file and opens it. */
 bool library_open(struct codec *codec, struct sound *s, struct error *e);
 
-/* What a file that is written gets from the input, and its cue points. */
+/* Metadata that a written file takes from the input. */
 struct library_metadata {
-    const struct codec *from; /* texts, names of cue points and the map of channels; NULL: none */
-    bool same;                /* the input is of the same container and sample: its variant is kept */
-    double stretch;           /* frames of cue points are multiplied by this number, and rounded up */
+    const struct codec
+        *from; /* input with texts, names of cue points and the map of channels; NULL: no such input */
+    bool same; /* the input has the same container and sample type: the variant of the container is kept */
+    double stretch; /* frames of cue points are multiplied by this number, and rounded up */
 };
 
-/* Opens a file like s to write to output. s and output must stay. */
+/* Starts a file, described by s, in output. s and output must stay until library_close. */
 bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
                     const struct library_metadata *metadata, struct error *e);
 
-/* Texts of an open file that a container of that kind keeps. */
+/* Number of texts in an open file that the container keeps. */
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container);
 
 /* Reads *nframe frames, at most maxframe; 0 at the end. Writes nframe frames. */
@@ -261,15 +270,16 @@ bool library_close(struct codec *codec, struct error *e);
 /* A reader. */
 struct audio {
     struct sound sound;
-    struct sound_file file;                                /* the source's own, a temporary one, or live */
-    struct codec codec;                                    /* not WAV */
-    uint64_t nframe;                                       /* frames read */
-    unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
+    struct sound_file file; /* the file of the source, a temporary copy, or live */
+    struct codec codec;     /* containers other than WAV */
+    uint64_t nframe;        /* number of frames read so far */
+    unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* [nrest] the first bytes of a frame whose other
+                                                              bytes have not arrived */
     size_t nrest;
-    double *cue; /* [sound.ncue] frames of cue points, for columns.cue */
+    double *cue; /* [sound.ncue] owned; frames of the cue points, for columns.cue */
 };
 
-/* Reads n numbers of a column, from row first of the block on. */
+/* Sets to[n] to the numbers of a column in rows first to first + n - 1 of the block. */
 void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
                    double *to);
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    BLOCK_SAMPLES = 16 * 1024, /* samples that one load aims at */
+    BLOCK_SAMPLES = 16 * 1024, /* samples that a load aims at */
     LEAST_FRAMES = 64          /* frames that a block has room for, however many channels there are */
 };
 
@@ -61,7 +61,7 @@ static bool check_kind(const struct reader *r, struct sound *s, struct error *e)
     return false;
 }
 
-/* Checks that all the frames are present that the head promises. */
+/* Checks that the file has as many frames as the head promises. */
 static bool check_present(const struct reader *r, uint64_t present, struct error *e)
 {
     const struct sound *s = &((const struct audio *)r->state)->sound;
@@ -119,7 +119,7 @@ bool audio_bind(struct reader *r, struct error *e)
 {
     if (!format_owns_time(r, e))
         return false;
-    r->columns.time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
+    r->columns.time = COLUMN_NONE; /* the time column is made from the rate: rows hold no times */
     return true;
 }
 
@@ -251,7 +251,7 @@ void audio_close(struct reader *r)
     struct audio *a = r->state;
     if (!a)
         return;
-    if (a->sound.remark[0] && r->messages) /* only now known of a file from a pipe */
+    if (a->sound.remark[0] && r->messages) /* of a file from a pipe the remark is known only here */
         messages_add(r->messages, r->source->name, "%s", a->sound.remark);
     library_close(&a->codec, NULL);
     sound_free(&a->sound);

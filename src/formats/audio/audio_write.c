@@ -17,30 +17,30 @@ enum {
     PIECE = 64 * 1024 /* bytes that are copied at once */
 };
 
-/* Where a channel of the output comes from. */
+/* The source of a channel of the output. */
 struct channel_source {
-    size_t out;    /* a block's out column; COLUMN_NONE: the channel passes through */
+    size_t out;    /* block->out column; COLUMN_NONE: the channel passes through */
     size_t column; /* the column that passes through */
 };
 
 /* A writer. */
 struct recording {
-    struct sound sound;            /* the file that is written; its cue points are the reader's */
-    const struct audio *input;     /* where rows come from; NULL: not audio */
-    bool same;                     /* the input is of the same container */
-    bool moved;                    /* rows are resampled, so that numbers of frames in chunks are wrong */
-    double stretch;                /* the new number of a frame is the old one times this, rounded up */
+    struct sound sound;        /* the written file; sound.cue is owned by the reader */
+    const struct audio *input; /* the reader of the rows; NULL: the rows are not audio */
+    bool same;                 /* the input has the same container */
+    bool moved;                /* rows are resampled: numbers of frames in chunks of the input are wrong */
+    double stretch;            /* new number of a frame = old number * stretch, rounded up */
     struct channel_source *source; /* [sound.channels] owned */
-    struct row_rate rate;          /* what times tell, while sound.rate is 0 */
+    struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
     struct tempfile held;          /* frames that wait for the rate */
-    struct tempfile file;          /* the file; not open: live */
-    struct codec codec;            /* not WAV */
-    bool live;                     /* WAV goes straight to a pipe, and its head cannot be corrected */
-    uint64_t head_frames;          /* frames that the head of a live file says, or SOUND_UNKNOWN */
+    struct tempfile file;          /* the written file, if not live */
+    struct codec codec;            /* containers other than WAV */
+    bool live;                     /* WAV goes straight to a pipe: the head cannot be corrected later */
+    uint64_t head_frames;          /* number of frames in the head of a live file, or SOUND_UNKNOWN */
     uint64_t at;                   /* position of the next bytes of WAV */
     bool started;                  /* the head is written, and sound.promised counts frames */
     bool ended;                    /* the file is complete, or cannot be completed */
-    _Atomic uint64_t clipped;      /* samples */
+    _Atomic uint64_t clipped;      /* number of clipped samples */
 };
 
 static const char *const sample_names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",
@@ -124,7 +124,8 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
 
 /* --- what of the input is lost --- */
 
-/* True if a chunk of WAV is still right when samples have changed; moved: and their number. */
+/* True if a chunk of WAV stays valid when the samples change; moved: when the number of frames changes, too.
+ */
 static bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
 {
     /* What the head has anew, what was computed from the samples, and what has numbers of frames. */
@@ -132,7 +133,7 @@ static bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
            !(moved && chunk_is(chunk->id, "plstsmplbextregnedct"));
 }
 
-/* Prints what of the metadata of the input is not in the output; "": nothing. */
+/* Prints which metadata of the input the output lacks; "": the output has all metadata. */
 static void list_losses(const struct recording *o, char *text, size_t maxtext)
 {
     const struct sound *in = &o->input->sound;
@@ -209,7 +210,7 @@ static bool put(struct recording *o, const void *bytes, size_t n, struct error *
     return o->live ? tempfile_put(o->file.out, bytes, n, e) : tempfile_write(&o->file, at, bytes, n, e);
 }
 
-/* True if the cue points are written anew in place of their chunk, and not copied. */
+/* True if the cue points are written anew in place of the cue chunk, which is not copied. */
 static bool remakes_cues(const struct recording *o)
 {
     return o->moved || !o->same || o->input->sound.cue_lies;
@@ -282,7 +283,8 @@ static bool put_chunks(struct recording *o, bool before, struct error *e)
     return true;
 }
 
-/* Writes all that is before the samples; again when the length is known, with as many bytes. */
+/* Writes the head and the chunks before the samples. Called again, when the length is known, writes equally
+ * many bytes. */
 static bool put_head(struct recording *o, uint64_t nframe, struct error *e)
 {
     const struct sound *s = &o->sound;
@@ -316,7 +318,7 @@ static void measure_chunks(struct recording *o)
     s->nother += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
 }
 
-/* The number of frames that the output will have; SOUND_UNKNOWN if that is open. */
+/* The number of frames that the output will have; SOUND_UNKNOWN: not known yet. */
 static uint64_t expected_frames(const struct recording *o, const struct writer *w)
 {
     if (!o->input || o->moved || o->held.fd >= 0)
@@ -373,7 +375,7 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
         const struct codec *from = o->input && o->input->codec.library ? &o->input->codec : NULL;
         struct library_metadata metadata = { from, false, o->stretch };
         metadata.same = o->same && o->input->sound.sample == s->sample;
-        /* What libsndfile wrote may have to be read again. */
+        /* The file is readable as well: libsndfile may read bytes that were written. */
         bool open = s->container->small ? tempfile_hold(&o->file, w->fd, e)
                                         : tempfile_open(&o->file, w->fd, e);
         o->started = open && library_create(&o->codec, s, &o->file, &metadata, e);
@@ -382,7 +384,7 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
     return o->started;
 }
 
-/* Adds nbyte bytes of frames as samples_encode makes them. */
+/* Adds nbyte bytes of frames made by samples_encode. */
 static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
 {
     struct sound *s = &o->sound;
@@ -398,7 +400,7 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
     return library_write(&o->codec, frames, nframe, e);
 }
 
-/* Ends the file, however many frames were added. */
+/* Ends the file after any number of frames. */
 static bool end(struct recording *o, struct error *e)
 {
     if (!o->sound.container->library)
@@ -406,7 +408,7 @@ static bool end(struct recording *o, struct error *e)
     return library_close(&o->codec, e) && tempfile_finish(&o->file, e);
 }
 
-/* Writes the frames that were held, now that all times are known. */
+/* Writes the held frames, after all times are known. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
     int32_t frames[PIECE / sizeof(int32_t)];
@@ -477,7 +479,7 @@ void audio_end(struct writer *w)
     struct error ignored;
     if (!o)
         return;
-    /* After an error in the input the rows before it still make a file, if they tell its rate. */
+    /* After an error in the input the rows before the error still make a file, if the rows tell the rate. */
     if (!o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         end(o, &ignored);
     library_close(&o->codec, NULL);
@@ -549,7 +551,8 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
     double room[ROOM];
     unsigned char *first = out->to;
     bool passes = source.out == COLUMN_NONE;
-    out->any = passes && o->input; /* a channel of audio that passes through may hold any sample */
+    out->any = passes &&
+               o->input; /* a channel of audio may hold NaN and infinite samples, which pass through */
     for (size_t i = 0, n; i < b->nrow; i += n) {
         n = b->nrow - i;
         n = passes && n > ROOM ? ROOM : n;

@@ -50,7 +50,7 @@ bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t frame_
         return error_data(e, "the header says 0 channels");
     if (s->channels > SOUND_MAXCHANNEL)
         return error_data(e, "%u channels; at most %d can be read", s->channels, SOUND_MAXCHANNEL);
-    if (!(s->rate >= 1e-6 && s->rate <= 1e12)) /* so that times are finite numbers */
+    if (!(s->rate >= 1e-6 && s->rate <= 1e12)) /* other rates make infinite times */
         return error_data(e, "the header says %g frames per second", s->rate);
     if (frame_bytes == SOUND_UNKNOWN || frame_bytes == (uint64_t)s->channels * sound_file_width(s))
         return true;
@@ -69,7 +69,7 @@ void sound_set_length(struct sound *s, uint64_t promised, uint64_t available)
                  (unsigned)(n % frame), (unsigned)frame);
 }
 
-/* Lets libsndfile see a number of n bytes in place of that in the file, which is a wrong size. */
+/* Lets libsndfile see the number x, of n bytes, in place of a wrong size in the file. */
 static void patch(struct sound *s, uint64_t at, unsigned n, uint64_t x, bool big)
 {
     struct sound_patch *p = &s->patch[s->npatch++];
@@ -82,18 +82,18 @@ static void patch(struct sound *s, uint64_t at, unsigned n, uint64_t x, bool big
 
 struct chunked {
     struct chunk_form form;
-    unsigned first; /* where the first chunk begins */
-    unsigned extra; /* bytes of the samples' chunk before the samples */
+    unsigned first; /* position of the first chunk */
+    unsigned extra; /* bytes before the samples in the chunk of the samples */
     unsigned least; /* bytes of the shortest format chunk */
     const char *format_id, *samples_id;
-    const char *texts;    /* chunks that hold one text each, which libsndfile carries */
-    const char *harmless; /* chunks that are written anew, or hold nothing */
-    /* Reads the format chunk, of which n bytes, at most SOUND_FORMAT_BYTES, are in s->format. Sets *promised
-     * to the bytes of samples, where the format chunk says that. */
+    const char *texts;    /* ids of chunks that hold a text and that libsndfile carries */
+    const char *harmless; /* ids of chunks that are written anew, or hold no information */
+    /* Reads the first n bytes of the format chunk, n <= SOUND_FORMAT_BYTES, from s->format. Sets *promised to
+     * the bytes of samples if the format chunk tells the number. */
     bool (*describe)(struct sound *s, size_t n, uint64_t *promised, struct error *e);
 };
 
-/* Sees a chunk that is neither format nor samples. */
+/* Counts the texts of a chunk that is neither format nor samples, or lists the chunk as not carried. */
 static bool look_other(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
                        struct error *e)
 {
@@ -102,7 +102,7 @@ static bool look_other(struct sound *s, const struct chunked *c, const struct so
         s->ntext++;
         return true;
     }
-    if (chunk_is(chunk->id, "info") && chunk->n >= sizeof count) { /* CAF: many texts in one chunk */
+    if (chunk_is(chunk->id, "info") && chunk->n >= sizeof count) { /* CAF: many texts in a chunk */
         if (!sound_get(s->file, chunk->at, count, sizeof count, e))
             return false;
         s->ntext += sound_word(count, sizeof count, true);
@@ -142,7 +142,7 @@ static bool look_chunks(struct sound *s, const struct chunked *c, struct error *
         return error_data(e, "there is no \"%s\" chunk, or it is too short", c->samples_id);
     s->data = samples.at + c->extra;
     uint64_t available = size - s->data, held = samples.n - c->extra;
-    /* A program that streams writes 0, all ones, or nearly 2 GiB, which then are not in the file. */
+    /* A program that streams writes the size 0, all ones, or nearly 2 GiB, whatever the size of the file. */
     bool open = samples.n <= c->extra || held > INT64_MAX || (held >= 0x7EFF0000 && held <= INT32_MAX);
     available = open || held > available ? available : held;
     if (promised == SOUND_UNKNOWN || (promised >= 0x7EFF0000 && promised <= INT32_MAX))

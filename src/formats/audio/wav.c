@@ -1,5 +1,5 @@
-/* WAV: RIFF, RIFX (big-endian) and RF64 (past 4 GiB). libsndfile drops chunks that it does not know, writes
- * RF64 without cue points and does not stream. */
+/* WAV: RIFF, RIFX (big-endian) and RF64 (past 4 GiB). libsndfile drops unknown chunks, writes RF64 without
+ * cue points and does not stream. */
 #include "formats/audio/audio.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
 enum {
-    FIRST = 12,        /* where the first chunk begins */
+    FIRST = 12,        /* position of the first chunk */
     LEAST_FORMAT = 16, /* bytes of the shortest format chunk */
     DS64 = 28,         /* bytes of a ds64 chunk, which holds sizes of 64 bits, without a table */
     CUE = 24,          /* bytes of a cue point */
-    CUE_FRAME = 20,    /* where a cue point has its frame */
-    OPEN = 0x7FFF0000  /* a size from here to 2 GiB is one that a program writes that does not know it yet */
+    CUE_FRAME = 20,    /* offset of the frame in a cue point */
+    OPEN = 0x7FFF0000  /* sizes from OPEN to 2 GiB are written by programs that do not know the size yet */
 };
 
 static struct chunk_form form_of(const struct sound *s)
@@ -242,7 +242,7 @@ bool wav_is_large(const struct sound *s, uint64_t nframe)
     return nframe != SOUND_UNKNOWN && nframe * sound_frame(s) + s->nother > UINT32_MAX - SOUND_HEAD_BYTES - 1;
 }
 
-/* Fields of a head, one after the other. */
+/* A field of a head. */
 struct field {
     unsigned width; /* bytes */
     uint64_t x;
@@ -305,7 +305,9 @@ size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *buf)
     /* The size of the file without its first 8 bytes, with the 8 bytes of the head of the samples. */
     uint64_t size = (uint64_t)(to - buf) + nsample + nsample % 2 + s->nother;
     const char *magic = s->big ? "RIFX" : "RIFF";
-    wav_put_chunk(s, large ? "RF64" : magic, known && !large ? size : UINT32_MAX, buf);
+    if (large)
+        magic = "RF64";
+    wav_put_chunk(s, magic, known && !large ? size : UINT32_MAX, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
         PUT(sizes, false, { 8, size }, { 8, nsample }, { 8, nframe });
