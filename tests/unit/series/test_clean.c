@@ -100,17 +100,19 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
     }
 }
 
-/* A ramp of 40 rows with a spike in row 20, in blocks of n rows. */
+/* A ramp of 40 rows with a spike in row 20 and a gap in row 22, in blocks of n rows. */
 static void with_a_spike(size_t n, double spike, int gaps)
 {
-    struct clean *c = begin(gaps, 5, 4, (struct gap_limit){ GAP_UNLIMITED, 0 });
+    enum { WINDOW = 5 }; /* rows on each side: with the gap, enough samples to judge by */
+    struct clean *c = begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
     double value[40];
     for (size_t i = 0; i < 40; i++)
         value[i] = i == 20 ? spike : i == 22 ? (double)NAN : (double)i + 1e-3 * sin((double)(i * i));
     for (size_t i = 0; i < 40; i += n) {
         take(c, value + i, n);
-        size_t most = i < 24 ? 4 : 4 + 3; /* the window; and the spike, until the gap after it is judged */
-        assert_true(n > 1 || i < 4 || (pending() >= 4 && pending() <= most));
+        /* the window; and the rows from the spike on, until the gap after the spike is judged */
+        size_t most = i < 20 + WINDOW ? WINDOW : WINDOW + 3;
+        assert_true(n > 1 || i < WINDOW || (pending() >= WINDOW && pending() <= most));
     }
     end(c);
     for (size_t i = 0; i < 40; i++) {
