@@ -269,7 +269,7 @@ DOC     = $(SHARE)/doc/sprung
 BASH    = $(SHARE)/bash-completion/completions/sprung
 ZSH     = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_sprung
 FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
-SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.txt data/*.LICENSE)
+SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.LICENSE)
 
 install: all
 	install -D -m 755 $(BUILD)/sprung "$(BIN)"

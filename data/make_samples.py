@@ -15,6 +15,7 @@ angles.mot the same with columns that stand below each other between blanks
 joints.csv a hip as a quaternion and a knee as Euler angles, 60 Hz: columns hip_w hip_x hip_y hip_z knee_z knee_x knee_y
 pose.csv   two points of a pose estimator at 30 Hz, as DeepLabCut writes them: three header lines, a frame column, and how
            likely each point is; where a point is hidden its coordinates jump
+hip.fbx    two seconds of a hip at 30 Hz, position and rotation, as FBX 7.4 in text
 sensor.csv a sensor at about 20 Hz whose samples come at irregular times
 The numbers come from a small generator of its own, so that the files are the same everywhere.
 """
@@ -168,6 +169,41 @@ def pose(path):
             f.write(",".join(cells) + "\n")
 
 
+def hip(path):
+    shake = noise(11)
+    second = 46186158000  # ticks
+    ticks = [n * second // 30 for n in range(60)]
+    objects, links = [], []
+
+    def add(kind, name, lines=()):
+        key = 1000 + len(objects)
+        objects.append('\t%s: %d, "%s", "" {\n%s\t}\n' % (kind, key, name, "".join("\t\t%s\n" % line for line in lines)))
+        return key
+
+    def array(name, values):
+        return "%s: *%d {\n\t\t\ta: %s\n\t\t}" % (name, len(values), ",".join(str(v) for v in values))
+
+    def link(*words):
+        links.append('\tC: "%s",%d,%d%s\n' % (words[0], words[1], words[2], ',"%s"' % words[3] if len(words) > 3 else ""))
+
+    stack, layer, model = add("AnimationStack", "AnimStack::walk"), add("AnimationLayer", "AnimLayer::base"), add("Model", "Model::hip")
+    link("OO", layer, stack)
+    link("OO", model, 0)
+    for prop, size in (("Lcl Translation", 5), ("Lcl Rotation", 30)):
+        node = add("AnimationCurveNode", "AnimCurveNode::" + prop[4])
+        link("OO", node, layer)
+        link("OP", node, model, prop)
+        for k, axis in enumerate("XYZ"):
+            values = ["%.5f" % (size * (math.sin(5 * n / 30 + k) + 0.03 * next(shake))) for n in range(60)]
+            curve = add("AnimationCurve", "AnimCurve::", (
+                "Default: " + values[0], "KeyVer: 4009", array("KeyTime", ticks), array("KeyValueFloat", values),
+                array("KeyAttrFlags", [24836]), array("KeyAttrDataFloat", [0, 0, 0, 0]), array("KeyAttrRefCount", [60])))
+            link("OP", curve, node, "d|" + axis)
+    with open(path, "w", newline="") as f:
+        f.write("; FBX 7.4.0 project file\n\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\n")
+        f.write("Objects:  {\n" + "".join(objects) + "}\nConnections:  {\n" + "".join(links) + "}\n")
+
+
 def sensor(path):
     shake = noise(10)
     t = 0.0
@@ -191,3 +227,4 @@ if __name__ == "__main__":
     joints(os.path.join(folder, "joints.csv"))
     pose(os.path.join(folder, "pose.csv"))
     sensor(os.path.join(folder, "sensor.csv"))
+    hip(os.path.join(folder, "hip.fbx"))

@@ -347,7 +347,8 @@ static bool give_roles(struct selection *s, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (!choose_channel(s, i, e))
             return false;
-    find_derivatives(t);
+    if (!choice->derivatives)
+        find_derivatives(t);
     if (!keep_masks(t, choice, e))
         return false;
     if (!count_columns(t, choice->all_cells, e))

@@ -146,6 +146,7 @@ struct column_choice { /* as the user typed them; NULL: not given */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
     bool all_cells; /* record spans of every column (conversions, diff) */
+    bool derivatives; /* plot: derivatives that an earlier run added are channels like any other */
     bool compare;   /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 

@@ -65,6 +65,7 @@ static bool choose_columns(struct drawing *d, struct error *e)
     struct reader *r = &d->in.reader;
     struct columns *t = &r->columns;
     struct column_choice choice = o->columns;
+    choice.derivatives = true;
     choice.cut = d->number == 0 ? d->line->plot.cut_column : NULL;
     if (!columns_select(t, &choice, e))
         return false;

@@ -324,9 +324,8 @@ near()
     sprung damper -H 0.1 a.c3d > b.c3d
     fails 1 sprung diff a.c3d b.c3d
     [[ $out == *'column "M1.x"'* ]]
-    sprung help formats > help.txt
-    grep -q '^  c3d ' help.txt
-    grep -q '^C3D$' help.txt
+    sprung help formats | grep -q '^  c3d '
+    sprung help c3d | grep -q '^C3D$'
     needs gnuplot
     sprung plot -c M1.x -o a.svg a.c3d b.c3d
     [ -s a.svg ]

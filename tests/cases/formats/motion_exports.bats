@@ -198,8 +198,8 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     sprung help formats > help.txt
     for format in csv jsonl wav bvh trc sto qualisys; do
         grep -q "^  $format  " help.txt
+        sprung help $format | grep -q 'Keeps'
     done
-    [ "$(grep -c 'Keeps' help.txt)" = "$(grep -c '^  [a-z0-9]' help.txt)" ]
 }
 
 @test "real files: filtered cells change, and nothing else" {

@@ -381,7 +381,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says '--mask'
     fails 2 sprung tracking --mask 'x<1' in.csv
     says '--mask: must be LIST:COLUMN'
-    for most in -1 5row 1.5rows rows 1e400 inf nan 5s; do
+    for most in -1 5row 1.5rows rows 1e400 inf nan 5Hz; do
         fails 2 sprung tracking --max-gap "$most" none.csv
         says "--max-gap: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
     done

@@ -238,7 +238,7 @@ with open("in.csv", "w") as f:
     says 'the first group'
     # One group, however its key is spelled.
     printf '{"time":0,"who":"a","x":0}\n{"time":1,"who":"\\u0061","x":1}\n' > one.jsonl
-    fails 0 sprung critical -H 0.1 --group-by who --plot a.svg one.jsonl
+    fails 0 sprung critical -H 1 --group-by who --plot a.svg one.jsonl
     [ -z "$err" ]
     fails 0 sprung resonance -H 0.1 --frequencies 1,2 -c x --plot a.svg - < "$DATA/wave.csv"
     grep -q 'x@2' a.svg
