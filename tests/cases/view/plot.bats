@@ -263,7 +263,7 @@ with open("in.csv", "w") as f:
 @test "the manual's check for continuous integration: quiet while nothing changes, a picture when something does" {
     "$SPRUNG" help --format table | awk -f "$ROOT/man/generate.awk" - "$ROOT/man/sprung.1.in" > sprung.1
     mandoc -T ascii sprung.1 | sed 's/.\x08//g' \
-        | sed -n '/A check for continuous integration/,/^DIAGNOSTICS/p' | sed -n '/^ *sprung critical/,/^ *fi$/p' > check.sh
+        | sed -n '/A check for continuous integration/,/Each filter in four rows/p' | sed -n '/^ *sprung critical/,/^ *fi$/p' > check.sh
     [ "$(wc -l < check.sh)" = 5 ]
     mkdir bin
     ln -s "$(realpath "$SPRUNG")" bin/sprung
