@@ -111,7 +111,8 @@ bool audio_open(struct reader *r, struct error *e)
         return false;
     /* To tell whether samples follow where the head says 0, the first byte has been read. */
     a->nrest = a->file.source && a->file.nbyte > s->data;
-    memcpy(a->rest, a->file.bytes + s->data, a->nrest);
+    if (a->nrest > 0)
+        memcpy(a->rest, a->file.bytes + s->data, a->nrest);
     return (s->present == SOUND_UNKNOWN || check_present(r, s->present, e)) && add_columns(r, a, e);
 }
 

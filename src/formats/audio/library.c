@@ -128,9 +128,11 @@ static SF_CUES *get_cues(const struct codec *codec)
 static bool read_cues(const struct codec *codec, struct sound *s, struct error *e)
 {
     SF_CUES *cues = get_cues(codec);
+    /* The library declares 100 points, and gives as many as the file has. */
+    const SF_CUE_POINT *points = cues ? cues->cue_points : NULL;
     bool good = true;
     for (uint32_t i = 0; cues && good && i < cues->cue_count; i++)
-        good = sound_add_cue(s, (struct sound_cue){ i + 1, cues->cue_points[i].sample_offset }, e);
+        good = sound_add_cue(s, (struct sound_cue){ i + 1, points[i].sample_offset }, e);
     free(cues);
     return good;
 }
@@ -145,13 +147,15 @@ static bool write_cues(struct codec *codec, const struct library_metadata *metad
         free(named);
         return error_memory(e);
     }
+    SF_CUE_POINT *points = cues->cue_points;
+    const SF_CUE_POINT *named_points = named ? named->cue_points : NULL;
     for (size_t i = 0; i < n; i++) {
-        SF_CUE_POINT *point = &cues->cue_points[i];
+        SF_CUE_POINT *point = &points[i];
         double frame = ceil((double)s->cue[i].frame * metadata->stretch);
         point->indx = (int32_t)i + 1;
         point->position = point->sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
         if (named && i < named->cue_count)
-            memcpy(point->name, named->cue_points[i].name, sizeof point->name);
+            memcpy(point->name, named_points[i].name, sizeof point->name);
     }
     bool good = n == 0 || sf_command(codec->library, SFC_SET_CUE, cues, size);
     free(cues);

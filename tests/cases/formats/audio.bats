@@ -186,7 +186,7 @@ try:
     sys.stdout.buffer.write(head)
     while True: sys.stdout.buffer.write(bytes(65536))
 except BrokenPipeError: sys.stderr.close()' |
-        (ulimit -v 1000000; sprung damper --method lerp --factor 1 --from wav) | head -c 300000000 | wc -c > count
+        ([[ $BUILD == *san* ]] || ulimit -v 1000000; sprung damper --method lerp --factor 1 --from wav) | head -c 300000000 | wc -c > count
     [ "$(cat count)" = 300000000 ]
 }
 

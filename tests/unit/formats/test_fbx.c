@@ -18,7 +18,7 @@ struct bytes {
 static void put(struct bytes *b, uint64_t x, size_t width)
 {
     for (size_t i = 0; i < width; i++)
-        b->at[b->n++] = (unsigned char)(x >> 8 * i);
+        b->at[b->n++] = (unsigned char)(i < sizeof x ? x >> 8 * i : 0);
 }
 
 /* Begins a record with values; returns where the record begins. */
