@@ -333,9 +333,9 @@ static bool same_state(const struct stat *a, const struct stat *b)
 static bool refuse_changed(const struct outfile *o, struct error *e)
 {
     if (o->kind == OUTPUT_NOTHING)
-        error_data(e, "somebody else made the file meanwhile; it is left as they made it");
+        error_data(e, "another program made the file meanwhile; the file stays as it is");
     else
-        error_data(e, "somebody else changed the file meanwhile; it is left as they made it");
+        error_data(e, "another program changed the file meanwhile; the file stays as it is");
     return error_hint(e, o->in_place ? "run it again" : "--force replaces it");
 }
 
@@ -357,7 +357,7 @@ static bool check_place(struct outfile *o, int place, struct error *e)
     if (!S_ISREG(now.st_mode))
         return error_system(e, EEXIST, "cannot write");
     if (is_input(o, &now))
-        return error_data(e, "somebody else put an input in its place meanwhile, which is left there");
+        return error_data(e, "another program put an input in its place meanwhile; the input stays there");
     o->kind = OUTPUT_FILE;
     o->st = now;
     return true;
@@ -400,7 +400,7 @@ static bool keep_old(const struct outfile *o, int place, struct error *e)
     const char *backup = last_part(o->backup);
     bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
     if (exists && (!o->force || is_input(o, &st))) {
-        error_data(e, "the old file would be kept as %s, which somebody else made meanwhile", o->backup);
+        error_data(e, "the old file would be kept as %s, which another program made meanwhile", o->backup);
         return error_hint(e, "choose another suffix%s", o->force ? "" : "; --force replaces it");
     }
     if (exists && unlinkat(place, backup, 0) != 0)

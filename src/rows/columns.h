@@ -63,7 +63,7 @@ struct column {
     size_t tried;   /* numbers tried to make the same name of later columns unique; 0: there are none */
     char *above;    /* owned; the cell in the header line above the names; NULL: there is no such line */
     enum cell_kind first;     /* what the first data row holds here */
-    double number;            /* the number in the first data row; NaN: there is none, or nobody read it */
+    double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: it holds no text */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */

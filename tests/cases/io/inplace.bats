@@ -226,7 +226,7 @@ preload()
     status=0
     wait $! || status=$?
     [ "$status" = 2 ]
-    grep -q 'x.csv: somebody else changed the file meanwhile' err.txt
+    grep -q 'x.csv: another program changed the file meanwhile' err.txt
     cmp x.csv want.csv
     rm cuts.csv want.csv
     names x.csv
@@ -302,7 +302,7 @@ ended()
                     cmp out.csv new.csv
                 else
                     ended 2
-                    says 'out.csv: somebody else '
+                    says 'out.csv: another program '
                     says '--force replaces it'
                     [ "$(cat out.csv)" = theirs ]
                 fi
@@ -326,7 +326,7 @@ ended()
             cmp out/x.csv new.csv
         else
             ended 2
-            says 'out/slow.csv: somebody else made the file meanwhile'
+            says 'out/slow.csv: another program made the file meanwhile'
             [ "$(cat out/slow.csv out/x.csv)" = $'theirs\ntheirs' ]
         fi
     done

@@ -158,7 +158,7 @@ static void changed(void (*change)(void))
     say(&o, "new");
     change();
     assert_false(output_commit(&o, &e));
-    assert_true(strstr(e.text, "somebody else") || strstr(e.text, "gone"));
+    assert_true(strstr(e.text, "another program") || strstr(e.text, "gone"));
     output_close(&o);
 }
 
