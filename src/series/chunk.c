@@ -48,10 +48,15 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     double read[4], next[4];
     for (size_t p = 0; p < w->nrun; p++) {
         row.flags = s->flags.flags[r->channel[0]][p];
-        if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+        if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !s->c.filter->same_time))
             continue;
         chunk_targets(s, u, p, read);
         rotations_target(r, read, row.goal);
+        if (row.flags & FLAG_ZERO_DT) {
+            rotation_same_time(&own->state, row.goal, &result);
+            print_row(s, r, &result, p, read, own->print);
+            continue;
+        }
         if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START))) {
             chunk_targets(s, u, p + 1, next);
             rotations_target(r, next, row.next);
@@ -94,6 +99,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .state = g->state + c * s->shape.nstate,
             .origin = isnan(s->c.in.settings->start) ? NULL : s->out.start + c,
             .ahead = s->c.filter->ahead,
+            .same_time = s->c.filter->same_time,
         };
         s->c.filter->run(&stretch);
     }
@@ -118,8 +124,8 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
-/* After the filter: rows without a time step repeat the outputs of the previous row, outputs in gaps become
- * NaN, and angles go to the turn of the input. False: the series ends at a number that is not finite. */
+/* After the filter: rows without a time step repeat the outputs of the previous row, but for what the filter's
+ * same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the series ends at a number that is not finite. */
 static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
 {
     size_t nrun = w->nrun;
@@ -127,6 +133,7 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
     struct error e;
     const unsigned char *flags = s->flags.flags[c];
     for (size_t k = 0; k < s->out.nwant; k++) {
+        bool own_at_same_time = s->out.want[k] == 0 && s->c.filter->same_time;
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];
         if (!flags && nrun && (!s->out.prints[k] || row_flags_finite(out, nrun))) {
@@ -139,7 +146,7 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
                 out[p] = (double)NAN;
                 continue;
             }
-            if (is & FLAG_ZERO_DT)
+            if (is & FLAG_ZERO_DT && !own_at_same_time)
                 out[p] = *last;
             *last = out[p];
             if (!isfinite(out[p]) && s->out.prints[k])

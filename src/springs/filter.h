@@ -23,7 +23,7 @@ enum {
 enum row_flag {               /* what is special about a row of one channel; bits */
     FLAG_START = 1,           /* first row: the filter's start() is called, not row() */
     FLAG_NO_VALUE = 2,        /* no value yet or any more: output is a gap, the state is kept */
-    FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept */
+    FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept, but see filter.same_time */
     FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
     FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
     FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
@@ -88,6 +88,7 @@ struct run {
     double *state;                      /* [nchannel * shape->nstate] */
     const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     unsigned ahead;
+    double (*same_time)(const double *state, double goal); /* of the filter */
 };
 
 struct filter {
@@ -123,6 +124,10 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
+    /* Output 0 in a further row of the time of the last row, with this goal: what the filter adds to a goal is added
+     * to this goal, too. For rotations a filter with this function turns the target as in the last row. NULL: output 0
+     * of the last row is repeated. */
+    double (*same_time)(const double *state, double goal);
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
@@ -295,8 +300,8 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 }
 
 /* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
- * of states and outputs. In a row without a value or with a time step of 0 nothing is written: the caller
- * knows the outputs. All outputs are computed, even if only the value is wanted: a column for each output
+ * of states and outputs. In a row without a value or with a time step of 0 nothing is written but what
+ * same_time gives: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a column for each output
  * always exists. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
@@ -311,6 +316,8 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
             sample.measured = r->velocity;
             if (sample.measured)
                 sample.velocity = r->velocity[c][i];
+            if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && r->same_time)
+                column[0][i] = r->same_time(state, goal);
             if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
                 continue;
             if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {

@@ -80,6 +80,13 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ .x = x };
 }
 
+static double same_time(const double *state, double goal)
+{
+    struct state s;
+    memcpy(&s, state, sizeof s);
+    return goal + s.offset;
+}
+
 FILTER_RUN
 
 /* clang-format off */
@@ -112,6 +119,7 @@ const struct filter filter_inertialize = {
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* offset, rate */
+    .same_time = same_time,
     .drift = drift,
     .rotations = true,
     .cuts = true,

@@ -129,4 +129,8 @@ struct rotation_result {
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result);
 
+/* Sets x and at_goal of *result for a further row of the time of the last row: the output is turned from this
+ * goal, a quaternion of length 1, as in the last row. */
+void rotation_same_time(const struct rotation_state *s, const double goal[4], struct rotation_result *result);
+
 #endif

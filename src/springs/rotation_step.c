@@ -130,10 +130,30 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
     memcpy(s->velocity, result->velocity, sizeof s->velocity);
 }
 
+/* Sets x and at_goal: the output that is s->at from the goal. */
+static void give_output(const struct rotation_state *s, const double goal[4], struct rotation_result *result)
+{
+    double x[4];
+    rotation_multiply(s->at.q, goal, x);
+    result->at_goal = s->at.y[0] == 0 && s->at.y[1] == 0 && s->at.y[2] == 0;
+    bool finite = rotation_unit(x);
+    for (size_t k = 0; k < 4; k++) {
+        double nearer = s->at.q[0] < 0 ? -x[k] : x[k];
+        result->x[k] = result->at_goal ? goal[k] : nearer;
+        if (!finite)
+            result->x[k] = (double)NAN;
+    }
+}
+
+void rotation_same_time(const struct rotation_state *s, const double goal[4], struct rotation_result *result)
+{
+    give_output(s, goal, result);
+}
+
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result)
 {
-    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4];
+    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
     if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START)))
         rotation_vector(row->next, row->goal, next);
     if (row->flags & FLAG_START) {
@@ -147,11 +167,7 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
     memcpy(s->goal, row->goal, sizeof s->goal);
     get_vector(out, f->shape->nout, 0, y);
     rotation_point_exp(y, &s->at);
-    rotation_multiply(s->at.q, row->goal, x);
-    result->at_goal = y[0] == 0 && y[1] == 0 && y[2] == 0;
-    bool finite = rotation_unit(x);
-    for (size_t k = 0; k < 4; k++)
-        result->x[k] = !finite ? (double)NAN : result->at_goal ? row->goal[k] : s->at.q[0] < 0 ? -x[k] : x[k];
+    give_output(s, row->goal, result);
     if (f->derivatives > 0)
         give_derivatives(f, s, row, out, result);
 }

@@ -313,6 +313,14 @@ static struct movement start(const struct settings *set, double goal, double x, 
     return (struct movement){ .x = x };
 }
 
+/* The error stays. Without an error the output is the goal, without rounding. */
+static double same_time(const double *state, double goal)
+{
+    struct state s;
+    memcpy(&s, state, sizeof s);
+    return s.x == s.goal ? goal : goal + (s.x - s.goal);
+}
+
 /* The output moves along with the goal; spring-damper pulls it to the goal where it is. */
 static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
@@ -338,6 +346,8 @@ const struct filter filter_tracking = {
         "velocity, in 0.69/(V R) seconds; larger is quicker. Leave the acceleration gain at 1. Give the "
         "cuts, have them detected, or limit velocity and acceleration, which needs no cuts: what is beyond "
         "the limits is made up later.\n\n"
+        "A gap counts as a cut: the output goes on through the gap and approaches the values after it. With "
+        "--gaps restart it begins anew with the first value after the gap, so that all values pass.\n\n"
         "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal "
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
         "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
@@ -349,6 +359,7 @@ const struct filter filter_tracking = {
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* e, u */
+    .same_time = same_time,
     .drift = drift,
     .linear = true,
     .rotations = true,

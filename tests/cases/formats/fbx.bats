@@ -143,6 +143,21 @@ END
         'edit="t = curves[1].find(\"KeyTime\").props[0].value; t[3] = t[4]"'
     sprung damper -H 0.1 -q a.fbx -o o.fbx --force
     changed 3 a.fbx o.fbx
+    sprung tracking -q a.fbx -o same.fbx --force
+    cmp a.fbx same.fbx
+    fbx make b.fbx 'edit="t = curves[1].find(\"KeyTime\").props[0].value; t[3] = t[4]; t[2] = t[4]"'
+    sprung tracking -q b.fbx -o same.fbx --force
+    cmp b.fbx same.fbx
+}
+
+@test "fbx: a missing key of a rotation is a gap, and after a gap the rotation continues only where --gaps says so" {
+    fbx make gap.fbx 'curves=[["walk", "Base", "hip", "Lcl Rotation", "a", "half", "third"]]' deflate=null \
+        'edit="curves[0].kids[3].props[0].value[5] = float(\"nan\")"'
+    sprung tracking -q --gaps restart gap.fbx -o same.fbx
+    cmp gap.fbx same.fbx
+    # As documented, a gap counts as a cut.
+    sprung tracking -q gap.fbx -o bridged.fbx
+    ! cmp -s gap.fbx bridged.fbx
 }
 
 @test "fbx: stacks, layers, tables and names" {
