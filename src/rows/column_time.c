@@ -170,8 +170,7 @@ bool columns_means_time(const char *name, size_t nname)
     return is_among(name, n, times);
 }
 
-/* The last of the header lines that were joined to the name; or what stands above a name that is empty. */
-static const char *last_line(const struct columns *t, size_t i)
+const char *columns_last_line(const struct columns *t, size_t i)
 {
     const struct column *c = &t->column[i];
     const char *dot = t->stacked ? strrchr(c->name, '.') : NULL;
@@ -183,7 +182,7 @@ static const char *last_line(const struct columns *t, size_t i)
 size_t columns_usual_time(const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
-        const char *name = last_line(t, i);
+        const char *name = columns_last_line(t, i);
         if (columns_means_time(name, strlen(name)))
             return i;
     }
@@ -198,12 +197,11 @@ static bool is_count(double x)
 
 bool columns_means_frame(const char *name, size_t nname)
 {
-    static const char *const frames[] = {
-        "frame",  "frame#",
-        "index",  "subframe",
-        "coords", "scorer.bodyparts.coords", /* DeepLabCut */
-        "framenumber", "localframenumber", NULL
-    };
+    static const char *const frames[] = { "frame",       "frame#",
+                                          "index",       "subframe",
+                                          "coords",      "scorer.bodyparts.coords", /* DeepLabCut */
+                                          "framenumber", "localframenumber",
+                                          NULL };
     return is_among(name, nname, frames);
 }
 
@@ -225,7 +223,7 @@ bool columns_counts_rows(const struct column *c)
 bool columns_tells_quality(const struct columns *t, size_t i)
 {
     static const char *const words[] = { "markerquality", "errorpermarker", "meanmarkererror", NULL };
-    const char *name = last_line(t, i);
+    const char *name = columns_last_line(t, i);
     return is_among(name, strlen(name), words);
 }
 
@@ -250,7 +248,7 @@ bool columns_tells_time(const struct columns *t, size_t i)
                                              "t",      "clockcounter",    "runtime",
                                              NULL };
     const struct column *c = &t->column[i];
-    const char *name = last_line(t, i);
+    const char *name = columns_last_line(t, i);
     int unit;
     size_t n = before_unit(name, strlen(name), &unit);
     if (c->first != CELL_NUMBER || c->number < 0)
@@ -280,205 +278,6 @@ enum role_reason columns_why_alone(const struct columns *t, size_t i)
     if (columns_tells_quality(t, i))
         return REASON_QUALITY;
     return columns_tells_time(t, i) ? REASON_CLOCK : REASON_NONE;
-}
-
-/* --- notes and descriptions --- */
-
-/* Names of columns for one note. */
-struct name_list {
-    char text[240];
-    size_t n, left_out;
-};
-
-/* Adds a name, and after it what stands in the first row, or nothing where sample is NULL; a name that is
- * there already is not added again. */
-static void list_name(struct name_list *list, const char *name, const char *sample)
-{
-    enum { MOST = 8, SAMPLE = 24 };
-    char entry[80 + SAMPLE] = "";
-    text_append(entry, sizeof entry, "\"%.*s\"", 60, name);
-    if (strstr(list->text, entry))
-        return;
-    if (sample)
-        text_append(entry, sizeof entry, " (%.*s)", SAMPLE, sample);
-    if (list->n == MOST || strlen(list->text) + strlen(entry) + 2 >= sizeof list->text) {
-        list->left_out++;
-        return;
-    }
-    text_append(list->text, sizeof list->text, "%s%s", list->n ? ", " : "", entry);
-    list->n++;
-}
-
-/* The text of a list for a message. */
-static const char *finish_list(struct name_list *list)
-{
-    static const char more[] = " and %zu more";
-    if (list->left_out > 0)
-        text_append(list->text, sizeof list->text, more, list->left_out);
-    return list->text;
-}
-
-static void note_counts(const struct columns *t, struct messages *messages, const char *file)
-{
-    struct name_list names = { .n = 0 };
-    bool counts = false, others = false, quality = false, unlabelled = false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (!column_left_alone(c) || c->reason > REASON_UNLABELLED)
-            continue;
-        counts |= c->reason == REASON_COUNTER;
-        others |= c->reason == REASON_COUNTER && !is_frame_name(c);
-        quality |= c->reason == REASON_QUALITY;
-        unlabelled |= c->reason == REASON_UNLABELLED;
-        const char *name = last_line(t, i);
-        list_name(&names, name[0] ? name : "1", NULL);
-    }
-    if (names.n == 0)
-        return;
-    const char *count = others ? "counts of rows" : "frame numbers";
-    const char *after_count = counts && (quality || unlabelled) ? " and " : "";
-    const char *after_quality = quality && unlabelled ? " and " : "";
-    messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect",
-                 counts ? count : "", after_count, quality ? "qualities of markers" : "", after_quality,
-                 unlabelled ? "markers without a name" : "", finish_list(&names));
-}
-
-/* One note for all columns that are left alone for the same reason. */
-static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
-                        struct messages *messages, const char *file)
-{
-    struct name_list names = { .n = 0 };
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        char position[24];
-        snprintf(position, sizeof position, "%zu", i + 1);
-        if (c->role == ROLE_PASS && c->reason == reason)
-            list_name(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
-    }
-    if (names.n > 0)
-        messages_add(messages, file, "%s: %s; see sprung inspect", what, finish_list(&names));
-}
-
-static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
-
-/* The name of a unit in messages. */
-static const char *name_of_unit(struct time_unit unit)
-{
-    if (unit.rate > 0)
-        return unit_names[TIME_UNIT_FRAMES];
-    if (unit.multiple)
-        return unit_names[unit.multiple == 60 ? TIME_UNIT_MIN : TIME_UNIT_H];
-    return unit_names[unit.exp10 / -3];
-}
-
-void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
-                  const char *file)
-{
-    note_counts(t, messages, file);
-    note_reason(t, REASON_CLOCK, "times of another clock are no channels unless --columns names them",
-                messages, file);
-    note_reason(t, REASON_TEXT,
-                "columns with text in the first row are left alone, unless --missing says that it is a gap",
-                messages, file);
-    if (t->time != COLUMN_NONE && t->unit_reason == UNIT_EPOCH)
-        messages_add(messages, file,
-                     "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
-                     "nothing else: --time-unit says another unit",
-                     last_line(t, t->time), name_of_unit(t->unit), t->column[t->time].number);
-    double stated = t->stated_rate, given = choice->rate;
-    if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
-        messages_add(messages, file,
-                     "--rate says %.15g rows per second, and the header says %.15g: --rate counts", given,
-                     stated);
-    if (t->doubtful)
-        messages_add(messages, file,
-                     "no line holds names, and the first line has text and is taken for a row: --header 1 if "
-                     "it holds the names, else --no-header");
-}
-
-void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages, const char *file)
-{
-    note_reason(t, REASON_DERIVATIVE,
-                written ? "derivatives that an earlier run added are written anew, and are no channels unless "
-                          "--columns names them"
-                        : "derivatives that an earlier run added are left as they are, as they are no channels "
-                          "unless --columns names them; --derivatives writes them anew",
-                messages, file);
-}
-
-/* What a reason says, after the role. */
-static const char *reason_text(const struct columns *t, const struct column *c)
-{
-    switch (c->reason) {
-    case REASON_NONE:
-        return "not looked at";
-    case REASON_NUMBER:
-        return "a number in the first row";
-    case REASON_MISSING:
-        return "a missing value under a name in the first row";
-    case REASON_CHOSEN:
-        return "--columns names it";
-    case REASON_OPTION:
-        return "an option names it";
-    case REASON_NAME:
-        return t->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
-    case REASON_FORMAT:
-        return c->role == ROLE_ABSENT ? "it belongs to another table" : "the format says so";
-    case REASON_RATE:
-        return "--rate numbers the rows instead";
-    case REASON_TEXT:
-        return "text in the first row";
-    case REASON_NAMELESS:
-        return "no name, and nothing in the first row";
-    case REASON_NOT_CHOSEN:
-        return "--columns does not name it";
-    case REASON_EXCLUDED:
-        return "--exclude names it";
-    case REASON_TELLS:
-        return "an option reads it for other columns";
-    case REASON_COUNTER:
-        return "counts rows";
-    case REASON_QUALITY:
-        return "quality of a marker";
-    case REASON_UNLABELLED:
-        return "a marker without a name";
-    case REASON_CLOCK:
-        return "times of another clock";
-    case REASON_DERIVATIVE:
-        return "a derivative that an earlier run added";
-    }
-    return "";
-}
-
-void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf)
-{
-    static const char *const roles[] = {
-        [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
-        [ROLE_ABSENT] = "absent",
-    };
-    const struct column *c = &t->column[i];
-    snprintf(buf, maxbuf, "%s: %s", roles[c->role], reason_text(t, c));
-    if (c->reason == REASON_TEXT && c->text)
-        text_append(buf, maxbuf, ": \"%s\"", c->text);
-    if (c->reason == REASON_DERIVATIVE)
-        text_append(buf, maxbuf, ", of \"%.60s\"", t->column[c->source].name);
-}
-
-void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
-{
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "",
-        [UNIT_OPTION] = " by --time-unit",
-        [UNIT_NAME] = " by its name",
-        [UNIT_EPOCH] = " by the size of its numbers",
-        [UNIT_TEXT] = "",
-    };
-    snprintf(buf, maxbuf, "column \"%.100s\"", t->column[t->time].name);
-    if (t->unit.rate > 0)
-        text_append(buf, maxbuf, ", %.15g frames per second", t->unit.rate);
-    else if (t->unit.exp10 != 0 || t->unit.multiple)
-        text_append(buf, maxbuf, ", in %s%s", name_of_unit(t->unit), reasons[t->unit_reason]);
 }
 
 /* --- errors --- */
@@ -548,7 +347,8 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
     if (t->form == TIMESTAMP_CLOCK)
         since = " seconds since midnight";
     const char *open = t->ngroup > 0 ? " in group \"" : "";
-    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, t->ngroup > 0 ? "\"" : "", b, a, since);
+    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, t->ngroup > 0 ? "\"" : "", b, a,
+               since);
     error_column(e, t->column[t->time].name);
     if (t->ngroup > 0)
         return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "

@@ -316,6 +316,10 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
+/* The last of the header lines that were joined to the name of column i; the cell above the name where the name
+ * is empty. */
+const char *columns_last_line(const struct columns *t, size_t i);
+
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *t, size_t i);
 

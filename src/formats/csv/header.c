@@ -1,57 +1,12 @@
-/* Finds the names and the first row of a text, and makes columns of them; what stands before the row is the
- * head. Without --header and --no-header the row is the first record with a number below a name of the time,
- * or in which most cells are numbers; a gap counts as one below a name. The names are in the last record
- * without numbers before it; records of as many cells between the two are rows, too. Only the text up to the
- * first row decides, so that a pipe and a file agree; where there is no such record, the first LOOK records
- * decide. */
-#include "formats/csv/csv.h"
+/* Finds the names and the first row of a text; what stands before the row is the head. Without --header and
+ * --no-header the row is the first record with a number below a name of the time, or in which most cells are
+ * numbers; a gap counts as one below a name. The names are in the last record without numbers before it;
+ * records of as many cells between the two are rows, too. Only the text up to the first row decides, so that
+ * a pipe and a file agree; where there is no such record, the first HEADER_LOOK records decide. */
+#include "formats/csv/header.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <strings.h>
-
-/* Records that are looked at for names. */
-enum { LOOK = 1000 };
-
-/* A record, neither comment nor blank line, and what the cells of the record hold. Offsets count from rest,
- * which may move when rest grows. */
-struct record {
-    size_t at, end;
-    size_t ncell;
-    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
-    size_t nempty;                /* cells without any text */
-    size_t nnamed;                /* gaps under a name */
-    size_t npoint, ncomma; /* numbers with a decimal point, texts that are numbers with a decimal comma */
-    bool timed;            /* a number stands under a name of the time */
-    bool dated;            /* the first cell is a date or a time of day */
-    bool whole;            /* all numbers are digits alone, as names may be */
-    bool numbered;         /* the record holds the names, although some names are numbers */
-    bool trailing;         /* the last cell is empty */
-    bool hash;             /* the first cell is a # alone, as before names between blanks */
-};
-
-struct header {
-    struct reader *r;
-    struct csv *csv;
-    size_t at;           /* offset of the next record in rest */
-    struct record *seen; /* [CSV_MAXLINES + LOOK] all records before `at` */
-    size_t nseen;
-    const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
-    size_t nline;
-    const struct record *row; /* the first row; NULL: the file has no row */
-};
-
-/* The cells of a record that are not read yet; p NULL: all cells are read. */
-struct cells {
-    const char *p, *end;
-};
-
-static struct cells cells_of(const struct header *h, const struct record *record)
-{
-    const char *end = h->csv->rest + record->end;
-    return (struct cells){ csv_row_start(h->csv, h->csv->rest + record->at, end), end };
-}
 
 /* Counts what the cells hold of the record from h->at to end. names: the record whose cells are the names
  * above, or NULL. */
@@ -61,7 +16,7 @@ static const struct record *summarize(struct header *h, size_t end, const struct
     *sum = (struct record){ .at = h->at, .end = end, .whole = true };
     const char delimiter = h->csv->delimiter;
     bool tell_point = !h->r->options->decimal && (delimiter == ';' || delimiter == '\t');
-    struct cells cells = cells_of(h, sum), above = names ? cells_of(h, names) : (struct cells){ 0 };
+    struct cells cells = header_cells(h, sum), above = names ? header_cells(h, names) : (struct cells){ 0 };
     while (cells.p) {
         struct csv_cell cell, name;
         struct timestamp ignored;
@@ -91,7 +46,7 @@ static const struct record *summarize(struct header *h, size_t end, const struct
     return sum;
 }
 
-static bool may_be_names(const struct record *sum)
+bool header_may_be_names(const struct record *sum)
 {
     return sum->numbered || (sum->nnumber == 0 && sum->ntext > 0);
 }
@@ -105,9 +60,7 @@ static bool replaces_names(const struct record *names, const struct record *look
     return !look->dated && (names->nempty > 0 || look->nempty == 0);
 }
 
-/* True if the cells of names are those of the row: as many, or one more or less where a tab ends the line of
- * one of the two alone, or a # stands before the names. */
-static bool fits(const struct header *h, const struct record *names, const struct record *row)
+bool header_fits(const struct header *h, const struct record *names, const struct record *row)
 {
     bool tabs = h->csv->delimiter == '\t';
     if (names->ncell == row->ncell + 1)
@@ -122,7 +75,7 @@ static bool names_with_numbers(const struct header *h, const struct record *name
     if (names->nnumber == 0 || names->ntext == 0 || !names->whole || names->ncell != below->ncell)
         return false;
     bool other = false;
-    struct cells upper = cells_of(h, names), lower = cells_of(h, below);
+    struct cells upper = header_cells(h, names), lower = header_cells(h, below);
     while (upper.p) {
         struct csv_cell cell, under;
         double x;
@@ -209,7 +162,7 @@ static bool is_units(const struct header *h, const struct record *record)
     static const char units[] =
         " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
         "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s ms us ns % ";
-    for (struct cells cells = cells_of(h, record); cells.p;) {
+    for (struct cells cells = header_cells(h, record); cells.p;) {
         struct csv_cell cell;
         char word[16];
         cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
@@ -224,15 +177,14 @@ static bool is_units(const struct header *h, const struct record *record)
     return true;
 }
 
-/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or
- * NULL; a line of units below names of as many columns holds none. */
-static const struct record *last_names(const struct header *h, const struct record *before,
+const struct record *header_last_names(const struct header *h, const struct record *before,
                                        const struct record *like)
 {
     const struct record *names = NULL;
     for (const struct record *look = h->seen; look < before; look++) {
         bool units = names && names->ncell == look->ncell && is_units(h, look);
-        if (may_be_names(look) && (!like || fits(h, look, like)) && !units && replaces_names(names, look))
+        if (header_may_be_names(look) && (!like || header_fits(h, look, like)) && !units &&
+            replaces_names(names, look))
             names = look;
     }
     return names;
@@ -250,16 +202,16 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
 {
     const struct csv *csv = h->csv;
     size_t nrow = (size_t)(row - h->seen);
-    if (nrow > 0 && row[-1].ncell == row->ncell && !last_names(h, row, row))
+    if (nrow > 0 && row[-1].ncell == row->ncell && !header_last_names(h, row, row))
         h->seen[nrow - 1].numbered = names_with_numbers(h, row - 1, row);
-    const struct record *last = last_names(h, row, NULL), *look = h->seen;
+    const struct record *last = header_last_names(h, row, NULL), *look = h->seen;
     if (last && !check_delimiter(h, last, row, e))
         return false;
-    if (last && !fits(h, last, row) && last->ntext > 1) {
+    if (last && !header_fits(h, last, row) && last->ntext > 1) {
         h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
-    if (take_names(h, last_names(h, row, row)))
+    if (take_names(h, header_last_names(h, row, row)))
         look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
     while (look->ncell != row->ncell)
         look++;
@@ -274,7 +226,7 @@ static bool is_lone_header(const struct header *h, const struct record *names)
     enum { SENTENCE = 4 }; /* words in a cell that are no name */
     const char *p = h->csv->rest + names->at, *end = h->csv->rest + names->end;
     bool timed = false;
-    for (struct cells cells = cells_of(h, names); cells.p;) {
+    for (struct cells cells = header_cells(h, names); cells.p;) {
         struct csv_cell cell;
         cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
         timed |= columns_means_time(cell.at, cell.n);
@@ -311,7 +263,7 @@ static bool detect_in_text(struct header *h, struct error *e)
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
             h->row = look;
-            take_names(h, last_names(h, look, look));
+            take_names(h, header_last_names(h, look, look));
             return true;
         }
     if (!h->csv->ended || h->at < h->csv->nrest) {
@@ -319,7 +271,7 @@ static bool detect_in_text(struct header *h, struct error *e)
         h->row = second;
         return true;
     }
-    if (!take_names(h, last_names(h, end, NULL))) {
+    if (!take_names(h, header_last_names(h, end, NULL))) {
         h->row = first;
         return true;
     }
@@ -389,9 +341,9 @@ static bool detect_unasked(struct header *h, struct error *e)
         }
         if (row && (row->timed || dated || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
             return detect_names(h, row, e);
-        if (!row || h->nseen == LOOK || h->at - h->csv->start > FORMAT_MAXROW)
+        if (!row || h->nseen == HEADER_LOOK || h->at - h->csv->start > FORMAT_MAXROW)
             return detect_in_text(h, e);
-        names = may_be_names(row) && replaces_names(names, row) ? row : names;
+        names = header_may_be_names(row) && replaces_names(names, row) ? row : names;
     }
     return false;
 }
@@ -420,295 +372,13 @@ static bool detect_given(struct header *h, struct error *e)
     do {
         if (!next_row(h, NULL, &h->row, e) || (h->row == first && !check_delimiter(h, names, first, e)))
             return false;
-    } while (h->row && may_be_names(h->row) && h->row < names + LOOK);
-    if (h->row == names + LOOK)
+    } while (h->row && header_may_be_names(h->row) && h->row < names + HEADER_LOOK);
+    if (h->row == names + HEADER_LOOK)
         h->row = first;
     return true;
 }
 
-/* --- columns -------------------------------------------------------------------------------------------- */
-
-/* One line of names, cell by cell. */
-struct names {
-    struct cells cells;
-    struct csv_cell cell; /* the cell in the column under way */
-    struct csv_cell fill; /* the last cell of the line that was not blank */
-};
-
-/* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell to
- * its left, unless a line above has a new cell in between. */
-static size_t join_name(struct names *line, size_t nline, char *buf)
+bool header_find(struct header *h, struct error *e)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < nline; i++) {
-        const struct csv_cell *cell = &line[i].cell;
-        for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
-            line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
-        cell = i + 1 < nline ? &line[i].fill : cell;
-        if (n > 0 && cell->n > 0)
-            buf[n++] = '.';
-        n += csv_unquote(cell, buf + n);
-    }
-    return n;
-}
-
-/* Adds the columns. buf: room for a joined name. Where one line was found that holds the names, each column
- * gets the cell of the line above it, or the last one to the left of that. */
-static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error *e)
-{
-    struct names line[CSV_MAXLINES] = { 0 }, *l;
-    const struct record *above = NULL;
-    if (h->nline == 1 && !h->r->options->header)
-        above = last_names(h, h->line[0], h->line[0]);
-    struct cells over = above ? cells_of(h, above) : (struct cells){ 0 };
-    struct csv_cell cell, last = { 0 };
-    for (size_t i = 0; i < h->nline; i++)
-        line[i].cells = cells_of(h, h->line[i]);
-    if (h->nline == 1 && h->line[0]->hash && h->line[0]->ncell == ncolumn + 1) /* # before the names */
-        line[0].cells.p = csv_next(h->csv, line[0].cells.p, line[0].cells.end, &cell);
-    for (size_t column = 0; column < ncolumn; column++) {
-        for (l = line; l < line + h->nline; l++) {
-            l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
-            if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
-                return false;
-        }
-        size_t n = h->nline ? join_name(line, h->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(&h->r->columns, buf, n, e))
-            return false;
-        over.p = csv_next(h->csv, over.p, over.end, &cell);
-        last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(h->r->columns.column[column].above = strndup(last.at, last.n)))
-            return error_memory(e);
-    }
-    return true;
-}
-
-bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
-{
-    const struct csv *csv = r->state;
-    for (size_t i = r->columns.counted; i < r->columns.ncolumn; i++) {
-        struct column *c = &r->columns.column[i];
-        struct csv_cell cell;
-        struct timestamp ignored;
-        p = csv_next(csv, p, end, &cell);
-        if (!csv_error_cell(csv, csv->rest, &cell, e))
-            return error_column(e, c->name);
-        c->first = csv_kind(r, &cell, &c->number);
-        if (c->first == CELL_NUMBER)
-            c->decimals = number_decimals(cell.at, cell.n, csv->point);
-        if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
-            messages_add(r->messages, r->source->name,
-                         "column \"%s\" is not filtered: separators between thousands make its numbers text",
-                         c->name);
-        if (c->first == CELL_TEXT && !columns_set_text(c, cell.at, cell.n, e))
-            return false;
-        c->form = c->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored) : TIMESTAMP_NUMBER;
-    }
-    return true;
-}
-
-/* Finds the first cell of a record that is that word; *next: the cell after it. */
-static bool find_label(const struct header *h, const struct record *record, const char *word,
-                       struct csv_cell *next)
-{
-    for (struct cells cells = cells_of(h, record); cells.p;) {
-        struct csv_cell cell;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
-        if (cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0) {
-            csv_next(h->csv, cells.p, cells.end, next);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Takes the rate that a cell of the head states. */
-static void take_rate(struct header *h, struct csv_cell cell)
-{
-    double x;
-    if (csv_kind(h->r, &cell, &x) != CELL_NUMBER || !(x > 0))
-        return;
-    h->r->columns.stated_rate = x;
-    h->csv->rate = (size_t)(cell.at - h->csv->rest);
-    h->csv->nrate = cell.n;
-}
-
-/* What the heads of Vicon and Motive say besides the names. Vicon: two lines above the names stands the rate,
- * and one line above the names the markers, which join the names. Motive: the rate is in the first line. */
-static void read_known_head(struct header *h)
-{
-    const struct record *names = h->nline == 1 && !h->r->options->header ? h->line[0] : NULL;
-    struct csv_cell cell, next;
-    if (!names)
-        return;
-    if (find_label(h, h->seen, "Export Frame Rate", &cell)) {
-        take_rate(h, cell);
-        return;
-    }
-    csv_next(h->csv, cells_of(h, names).p, cells_of(h, names).end, &cell);
-    bool vicon = names - h->seen >= 2 && columns_means_frame(cell.at, cell.n) &&
-                 find_label(h, names, "Sub Frame", &next) && may_be_names(names - 1);
-    if (!vicon)
-        return;
-    const struct record *rate = names - 2;
-    csv_next(h->csv, cells_of(h, rate).p, cells_of(h, rate).end, &cell);
-    if (rate->nnumber == 1 && rate->ntext == 0)
-        take_rate(h, cell);
-    h->line[0] = names - 1;
-    h->line[1] = names;
-    h->nline = 2;
-}
-
-static bool make_columns(struct header *h, struct error *e)
-{
-    const struct csv *csv = h->csv;
-    const struct record *row = h->row;
-    struct columns *t = &h->r->columns;
-    size_t ncolumn = row ? row->ncell : 0;
-    for (size_t i = 0; !row && i < h->nline; i++)
-        ncolumn = h->line[i]->ncell > ncolumn ? h->line[i]->ncell : ncolumn;
-    if (row && h->nline == 1 && !fits(h, h->line[0], row))
-        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
-                                e);
-    char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
-    bool good = buf ? add_names(h, ncolumn, buf, e) : error_memory(e);
-    free(buf);
-    t->named = h->nline > 0;
-    t->stacked = h->nline > 1;
-    t->other_lines = !h->r->options->header && h->nseen > h->nline + (row != NULL);
-    struct cells cells = row ? cells_of(h, row) : (struct cells){ NULL, csv->rest };
-    if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
-        return false;
-    for (size_t i = 0; h->nline == 0 && !h->r->options->no_header && i < t->ncolumn; i++)
-        t->doubtful |= t->column[i].first == CELL_TEXT;
-    return true;
-}
-
-/* Where the cells of a record stand. */
-struct places {
-    struct cells cells;
-    struct csv_cell cell;
-    const char *start; /* of the record */
-};
-
-static struct places places_of(const struct header *h, const struct record *record)
-{
-    struct places places = { .cells = cells_of(h, record) };
-    places.start = places.cells.p;
-    return places;
-}
-
-static void next_place(const struct header *h, struct places *places)
-{
-    places->cells.p = csv_next(h->csv, places->cells.p, places->cells.end, &places->cell);
-}
-
-/* True if two blanks follow each other before the end of the last cell of a line. */
-static bool has_wide_gap(const char *p, const char *end)
-{
-    while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    for (; p + 1 < end; p++)
-        if (p[0] == ' ' && p[1] == ' ')
-            return true;
-    return false;
-}
-
-/* Where columns are aligned by blanks: finds the end of the cells that stays in its place, by the first row and
- * the names above, or else by the blanks before the cell. Cells with one blank between are not aligned. */
-static bool find_alignment(struct header *h, struct error *e)
-{
-    const struct csv *csv = h->csv;
-    size_t ncolumn = h->r->columns.ncolumn;
-    if (!csv->runs || !h->row)
-        return true;
-    struct places row = places_of(h, h->row), names = { .cell.at = NULL };
-    const char *stop = csv_without_eol(csv, row.start, row.cells.end);
-    bool wide = row.start < stop && *row.start == ' ';
-    wide |= has_wide_gap(row.start, stop);
-    const bool named = h->nline > 0;
-    if (named) {
-        names = places_of(h, h->line[h->nline - 1]);
-        const char *end = csv_without_eol(csv, names.start, names.cells.end);
-        wide |= has_wide_gap(names.start, end);
-        if (h->line[0]->hash && h->line[0]->ncell == ncolumn + 1)
-            next_place(h, &names);
-    }
-    if (!wide)
-        return true;
-    h->csv->align = calloc(ncolumn + 1, 1);
-    if (!h->csv->align)
-        return error_memory(e);
-    for (size_t i = 0; i < ncolumn; i++) {
-        next_place(h, &row);
-        if (named)
-            next_place(h, &names);
-        ptrdiff_t begin = row.cell.at - row.start;
-        ptrdiff_t begin_name = named ? names.cell.at - names.start : -1;
-        bool ends = named && begin + (ptrdiff_t)row.cell.n == begin_name + (ptrdiff_t)names.cell.n;
-        bool begins = begin == begin_name;
-        bool blanks = begin > (i > 0) && row.cell.at[-1] == ' ' && (i == 0 || row.cell.at[-2] == ' ');
-        bool right = ends || (!begins && blanks);
-        h->csv->align[i] = (unsigned char)(right ? SPLICE_RIGHT : SPLICE_LEFT);
-    }
-    return true;
-}
-
-/* Finds where the cells of added columns go in each line of the head that has a cell for each column. */
-static bool find_line_ends(struct header *h, struct error *e)
-{
-    struct csv *csv = h->csv;
-    size_t ncolumn = h->r->columns.ncolumn;
-    const struct record *end = h->row ? h->row : h->seen + h->nseen;
-    csv->line = calloc(h->nseen + 1, sizeof *csv->line);
-    if (!csv->line)
-        return error_memory(e);
-    for (const struct record *look = h->seen; look < end && h->nline > 0; look++) {
-        bool names = false, above = false;
-        for (size_t i = 0; i < h->nline; i++) {
-            names |= h->line[i] == look && i + 1 == h->nline;
-            above |= h->line[i] == look && i + 1 < h->nline;
-        }
-        if (!names && look->ncell != ncolumn)
-            continue;
-        const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
-        while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
-            stop--;
-        size_t at = (size_t)(stop - csv->head);
-        bool cut = look->trailing && look->ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
-        enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
-        size_t missing = look->ncell < ncolumn ? ncolumn - look->ncell : 0;
-        csv->line[csv->nline++] = (struct csv_line){
-            .at = at - cut,
-            .kind = above && h->nline == 2 ? CSV_ABOVE : kind,
-            .missing = missing,
-        };
-    }
-    return true;
-}
-
-bool csv_read_header(struct reader *r, struct error *e)
-{
-    struct csv *csv = r->state;
-    struct record seen[CSV_MAXLINES + LOOK];
-    struct header h = { .r = r, .csv = csv, .seen = seen };
-    if (!csv_read_start(r, e))
-        return false;
-    h.at = csv->start;
-    if (!(r->options->header ? detect_given : detect_unasked)(&h, e))
-        return false;
-    read_known_head(&h);
-    if (!make_columns(&h, e) || !find_alignment(&h, e) ||
-        !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
-        return false;
-    if (csv->point == ',' && !r->options->decimal) {
-        r->point = ',';
-        messages_add(
-            r->messages, r->source->name,
-            "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
-            "that commas are none");
-    }
-    if (r->columns.stated_rate > 0 && r->columns.ncolumn > 0 && r->columns.column[0].number == 1)
-        r->columns.column[0].frame = columns_counts_rows(&r->columns.column[0]);
-    return find_line_ends(&h, e);
+    return h->r->options->header ? detect_given(h, e) : detect_unasked(h, e);
 }

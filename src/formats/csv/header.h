@@ -1,0 +1,67 @@
+/* The head of a text of cells while it is read: its records, and which of them hold the names and the first
+ * row. Shared by header.c, which finds the names and the first row, and header_columns.c, which makes columns
+ * of them. */
+#ifndef SPRUNG_FORMATS_CSV_HEADER_H
+#define SPRUNG_FORMATS_CSV_HEADER_H
+
+#include "formats/csv/csv.h"
+
+/* Records that are looked at for names. */
+enum { HEADER_LOOK = 1000 };
+
+/* A record, neither comment nor blank line, and what the cells of the record hold. Offsets count from rest,
+ * which may move when rest grows. */
+struct record {
+    size_t at, end;
+    size_t ncell;
+    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
+    size_t nempty;                /* cells without any text */
+    size_t nnamed;                /* gaps under a name */
+    size_t npoint, ncomma; /* numbers with a decimal point, texts that are numbers with a decimal comma */
+    bool timed;            /* a number stands under a name of the time */
+    bool dated;            /* the first cell is a date or a time of day */
+    bool whole;            /* all numbers are digits alone, as names may be */
+    bool numbered;         /* the record holds the names, although some names are numbers */
+    bool trailing;         /* the last cell is empty */
+    bool hash;             /* the first cell is a # alone, as before names between blanks */
+};
+
+struct header {
+    struct reader *r;
+    struct csv *csv;
+    size_t at;           /* offset of the next record in rest */
+    struct record *seen; /* [CSV_MAXLINES + HEADER_LOOK] all records before `at` */
+    size_t nseen;
+    const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
+    size_t nline;
+    const struct record *row; /* the first row; NULL: the file has no row */
+};
+
+/* The cells of a record that are not read yet; p NULL: all cells are read. */
+struct cells {
+    const char *p, *end;
+};
+
+/* The cells of a record, from the first on. */
+static inline struct cells header_cells(const struct header *h, const struct record *record)
+{
+    const char *end = h->csv->rest + record->end;
+    return (struct cells){ csv_row_start(h->csv, h->csv->rest + record->at, end), end };
+}
+
+/* Finds the records of the names and the first row, by --header, by --no-header, or by the cells. */
+bool header_find(struct header *h, struct error *e);
+
+/* True if the record can hold the names: it holds text and no number, or numbers that are names. */
+bool header_may_be_names(const struct record *record);
+
+/* True if the cells of names are those of the row: as many, or one more or less where a tab ends the line of
+ * one of the two alone, or a # stands before the names. */
+bool header_fits(const struct header *h, const struct record *names, const struct record *row);
+
+/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or
+ * NULL; a line of units below names of as many columns holds none. */
+const struct record *header_last_names(const struct header *h, const struct record *before,
+                                       const struct record *like);
+
+#endif
