@@ -274,6 +274,9 @@ static const struct param response_rows[] = {
     { .name = "step", FLAG(response.step), .help = "the input steps from 0 to 1 after the first row (default)" },
     { .name = "impulse", FLAG(response.impulse), .help = "the input is an impulse of area 1: one row with the value of the rate" },
     { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
+    { .name = "size", NUMBER(response.size, RANGE_POSITIVE, "U"), .fallback = "1",
+      .help = "the step goes to U, the impulse has the area U, the ramp moves at U units per second: of a filter that is "
+              "not linear, steps of different sizes have different shapes" },
     { .name = "bode", FLAG(response.bode),
       .help = "gain in decibels and phase in degrees over frequency in hertz, for sines sampled at the rate" },
     { .name = "summary", FLAG(response.summary),

@@ -53,6 +53,8 @@ struct filter_common {
     double longest;           /* seconds of a step above which --method euler diverges; 0: another method */
     const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
     const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
+    bool linear;              /* these settings make a filter linear whose descriptor does not say so */
+    bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -198,6 +200,9 @@ enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
  * is 0 without a continuous equation and before the half-life is chosen. */
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to);
+
+/* The filter with checked settings answers twice the input by twice the output. */
+bool filter_is_linear(const struct filter *filter, const void *settings);
 
 /* Seconds in which the filter does most of a change: about its lag. NaN: the time depends on the rows. */
 double filter_time_scale(const void *settings);

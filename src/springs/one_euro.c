@@ -1,14 +1,23 @@
 /* The 1 Euro filter: a damper whose cutoff frequency grows with the speed of its input. After Casiez, Roussel
  * and Vogel, "1 Euro Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems"
- * (CHI 2012), algorithm 1. As there, the derivative is that from the last output to the goal, (g_n - x_(n-1))
- * / T; the first code of the authors, and many copies of it, have the last goal in place of the output. Both
- * steps decay exactly: a factor of exp(-2 pi cutoff T), where the paper has 1 / (1 + 2 pi cutoff T).
- * Invariant: the state is the error e = x - goal. */
+ * (CHI 2012), algorithm 1. There, a step of T moves a damper of cutoff f by the part
+ * 1 / (1 + 1 / (2 pi f T)) of the distance to its goal; method exact moves the damper by 1 - exp(-2 pi f T).
+ * The published speed is the slope from the last output to the new goal, (g_n - x_(n-1)) / T; copies of the
+ * algorithm also take the slope of the goal itself, (g_n - g_(n-1)) / T. Invariant: the state is the error
+ * x - goal, so an error of 0 stays 0. */
 #include "springs/filter.h"
+
+enum method { EXACT, PUBLISHED };
+static const char *const methods[] = { "exact", "published", NULL };
+
+/* Where the slope that ends at the new goal begins. */
+enum speed { OUTPUT, INPUT };
+static const char *const speeds[] = { "output", "input", NULL };
 
 struct settings {
     struct filter_common common;
     double min_cutoff, beta, derivative_cutoff; /* options */
+    int method, speed;                          /* options: enum method, enum speed */
 };
 
 /* The rows of params. */
@@ -16,6 +25,8 @@ enum {
     OPTION_MIN_CUTOFF,
     OPTION_BETA,
     OPTION_DERIVATIVE_CUTOFF,
+    OPTION_METHOD,
+    OPTION_SPEED,
 };
 
 /* clang-format off */
@@ -29,57 +40,89 @@ static const struct param params[] = {
     [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
       .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
+    [OPTION_METHOD] =
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact: the dampers decay exactly in each time step; published: the steps of the paper, and the same "
+              "results as its authors' code" },
+    [OPTION_SPEED] =
+    { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
+      .help = "slope that is taken for the speed, up to the new value: from the last output (output, as published; it "
+              "grows with the row rate), or from the last value (input, recommended for new settings: a beta holds "
+              "at every row rate)" },
 };
 /* clang-format on */
 
 struct state {
-    double goal, e, v;
-    double derivative; /* damped */
+    double goal;
+    double error;        /* output - goal */
+    double velocity;     /* of the output, as printed */
+    double smooth_slope; /* the speed with its sign, behind the damper of derivative_cutoff */
+    double gap;          /* seconds without a goal before this row; 0 behind a row with a goal */
 };
 
 struct step {
-    double kept;  /* of the derivative, less 1 */
-    double moved; /* of the derivative, per distance to the goal: its new part is (1 - kept) / T of that */
-    double per_T; /* 1 / T */
+    double slope_change; /* factor: added to smooth_slope per smooth_slope */
+    double slope_gain;   /* 1/s: added to smooth_slope per distance of the new slope */
+    double per_T;        /* 1 / T */
 };
+
+/* A damper of this rate (1/s) changes its distance to the goal by this factor of the distance in T seconds:
+ * -1 to 0. */
+static inline double change_of_distance(const struct settings *set, double rate, double T)
+{
+    if (set->method == PUBLISHED)
+        return -1 / (1 + 1 / (rate * T));
+    return expm1(-rate * T);
+}
 
 static bool check(struct settings *set, struct error *e)
 {
     set->common.time_scale = 1 / fmin(2 * M_PI * set->min_cutoff, DBL_MAX); /* at rest */
+    set->common.linear = set->beta == 0;
+    set->common.no_limit = set->beta > 0 && set->speed == OUTPUT;
     return option_in_range(&params[OPTION_MIN_CUTOFF], set, 2 * M_PI * set->min_cutoff, e) &&
            option_in_range(&params[OPTION_DERIVATIVE_CUTOFF], set, 2 * M_PI * set->derivative_cutoff, e);
 }
 
 static struct step step(const struct settings *set, double T)
 {
-    double decay_m1 = expm1(-2 * M_PI * set->derivative_cutoff * T);
-    return (struct step){ decay_m1, -decay_m1 / T, fmin(1 / T, DBL_MAX) };
+    double change = change_of_distance(set, 2 * M_PI * set->derivative_cutoff, T);
+    return (struct step){ change, -change / T, fmin(1 / T, DBL_MAX) };
 }
 
-/* The rate of the damper, at most what its speed may be. */
-static double rate_at(const struct settings *set, double derivative)
+/* The rate of the damper for this speed, 1/s. */
+static double rate_at(const struct settings *set, double speed)
 {
-    return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(derivative)), DBL_MAX);
+    return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(speed)), DBL_MAX);
 }
 
-/* Velocity and acceleration are those of the damper. */
+/* Velocity and acceleration are those of the damper: of method published, too, as an implicit Euler step from
+ * x to y has the slope (y - x) / T = rate (goal - y). */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
                                struct state *s)
 {
-    double e = s->e - (sample->goal - s->goal), last = s->v;
-    s->derivative = filter_finite(s->derivative + (k->kept * s->derivative - k->moved * e));
-    double rate = rate_at(set, s->derivative);
+    double moved = sample->goal - s->goal, error = s->error - moved, last_velocity = s->velocity;
+    double distance = -error;
+    if (set->speed == INPUT && s->gap > 0) /* behind a gap the goal has moved in more time than this step's */
+        distance = moved * (sample->T / (s->gap + sample->T));
+    else if (set->speed == INPUT)
+        distance = moved;
+    s->smooth_slope = filter_finite(s->smooth_slope +
+                                    (k->slope_change * s->smooth_slope + k->slope_gain * distance));
+    double rate = rate_at(set, s->smooth_slope);
     s->goal = sample->goal;
-    s->e = e + expm1(-rate * sample->T) * e;
-    s->v = filter_finite(rate * (0 - s->e));
-    return (struct movement){ s->goal + s->e, s->v, filter_finite(k->per_T * (s->v - last)) };
+    s->error = error + change_of_distance(set, rate, sample->T) * error;
+    s->velocity = filter_finite(rate * (0 - s->error));
+    s->gap = sample->flags & FLAG_GAP ? s->gap + sample->T : 0;
+    return (struct movement){ s->goal + s->error, s->velocity,
+                              filter_finite(k->per_T * (s->velocity - last_velocity)) };
 }
 
 static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
     double rate = rate_at(set, 0);
-    *s = (struct state){ goal, x - goal, filter_finite(rate * (goal - x)), 0 };
-    return (struct movement){ x, s->v, filter_finite(rate * (0 - s->v)) };
+    *s = (struct state){ .goal = goal, .error = x - goal, .velocity = filter_finite(rate * (goal - x)) };
+    return (struct movement){ x, s->velocity, filter_finite(rate * (0 - s->velocity)) };
 }
 
 FILTER_RUN
@@ -99,9 +142,14 @@ const struct filter filter_one_euro = {
         "can do without lag: filter them with a spring and --zero-phase, which this filter does not take, "
         "as it is not linear. It does not filter rotations.\n\n"
         "The speed is measured as published, from the last output to the new target, and smoothed. It "
-        "contains the noise and grows with the lag and with the row rate, so tune beta at the row rate of "
-        "use. Both dampers take exact steps: with short time steps the output approaches that of the "
-        "published form, with long ones it smooths a little less.",
+        "contains the lag, and grows with the row rate: tune beta at the row rate of use. With --speed "
+        "input, recommended where no published beta is to be kept, the speed is that of the input, and a "
+        "beta means the same at every row rate. In each row both dampers decay exactly; --method published "
+        "takes the steps of the paper instead, which smooth a little more where time steps are long, and "
+        "gives the numbers of the authors' code.\n\n"
+        "With beta 0 this is the damper of cutoff --min-cutoff. With any other the answer to a step depends "
+        "on the size of the step, and as published on the row rate: sprung response takes --size and "
+        "--rate.",
     .examples = "tail -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),

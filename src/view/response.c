@@ -1,4 +1,4 @@
-/* What a linear filter does to a step, an impulse and a ramp. See response.h. */
+/* What a filter does to a step, an impulse and a ramp. See response.h. */
 #include "view/response.h"
 
 #include "base/array.h"
@@ -22,22 +22,29 @@ void response_close(struct response *response)
 
 double response_row(struct response *response, double goal)
 {
-    double T = 1 / response->rate, *out[FILTER_MAXOUT];
-    const double *goal_at = &goal;
+    const struct filter *filter = response->filter;
+    /* A filter that looks ahead reads the next row only behind a cut, where the goal stays. */
+    const double T[2] = { 1 / response->rate, 1 / response->rate }, goals[2] = { goal, goal };
+    const double *goal_at = goals;
+    bool cut = filter->cuts && !filter->linear && goal != response->state[0]; /* state[0]: the last goal */
+    const unsigned char flag = FLAG_CUT, *flags = &flag;
+    double *out[FILTER_MAXOUT];
     for (size_t o = 0; o < FILTER_MAXOUT; o++)
         out[o] = &response->out[o];
     struct run run = {
         .settings = response->settings,
-        .shape = &response->filter->shape,
+        .shape = &filter->shape,
         .nrow = 1,
         .nchannel = 1,
-        .T = &T,
+        .T = T,
         .step = response->step,
         .goal = &goal_at,
+        .flags = cut ? &flags : NULL,
         .out = out,
         .state = response->state,
+        .ahead = filter->ahead,
     };
-    response->filter->run(&run);
+    filter->run(&run);
     return response->out[0];
 }
 
@@ -65,6 +72,12 @@ double response_goal(enum response_input input, double rate, double n)
     return n == 1 ? rate : 0;
 }
 
+/* The input in row n. */
+static double goal_of(const struct response *response, double n)
+{
+    return response->size * response_goal(response->input, response->rate, n);
+}
+
 /* Rows until the step response stays within `band` of the goal, or has crossed the goal CROSSINGS times; 0:
  * not within nrow rows. */
 static double rows_until(struct response *response, double rate, double nrow, double band)
@@ -72,7 +85,7 @@ static double rows_until(struct response *response, double rate, double nrow, do
     double outside = 0, crossings = 0, before = -1;
     response_start(response, rate);
     for (double n = 1; n <= nrow; n++) {
-        double error = response_row(response, 1) - 1;
+        double error = response_row(response, response->size) / response->size - 1;
         if (!(fabs(error) <= band))
             outside = n;
         crossings += band == BAND && error * before < 0;
@@ -95,8 +108,9 @@ static double find_rows(struct response *response, double rate, double maxrow, d
 bool response_extent(struct response *response, double rate)
 {
     enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 20 };
+    const struct filter_common *common = response->settings;
     double seconds = 0, scale = filter_time_scale(response->settings);
-    bool rowwise = false;
+    bool rowwise = common->no_limit;
     /* From short time steps to long time steps, because some methods are unstable with long time steps. The
      * factor is not a simple fraction, so that the time steps do not keep pace with an oscillation. */
     for (int k = FINEST; k <= COARSEST && seconds == 0 && !rowwise; k++) {
@@ -104,7 +118,8 @@ bool response_extent(struct response *response, double rate)
         rowwise = rows > 0 && k == FINEST;
         seconds = rowwise ? 0 : SETTLED * rows * T;
     }
-    if (seconds == 0 && isfinite(scale)) /* the output follows a step at once: nothing settles */
+    if (seconds == 0 && isfinite(scale) &&
+        !common->no_limit) /* the output follows a step at once: nothing settles */
         seconds = 4 * scale;
     response->extent = seconds > 0 ? seconds : SETTLED * find_rows(response, rate, MAXROW, BAND) / rate;
     if (response->extent == 0)
@@ -133,7 +148,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
         return false;
     response_start(response, rate);
     for (size_t i = 1; i <= zero; i++)
-        x[0][zero + i] = response_row(response, response_goal(response->input, rate, (double)i));
+        x[0][zero + i] = response_row(response, goal_of(response, (double)i));
     response->filter->start(response->settings, response->out[0], response->out[0], response->state,
                             response->out);
     for (size_t i = all - 1; i-- > 0;)
@@ -154,7 +169,7 @@ void response_at(struct response *response, double n)
     if (!response->both && n == 0)
         response_start(response, response->rate);
     else if (!response->both)
-        response_row(response, response_goal(response->input, response->rate, n));
+        response_row(response, goal_of(response, n));
 }
 
 /* The fractional row where the output passes a level, by a straight line from `before` in row n - 1 to x in
@@ -182,7 +197,7 @@ static bool measure_step(struct response *response, struct response_summary *sum
     double n = response->both ? -last : 0;
     for (; n <= last && !settled; n++) {
         response_at(response, n);
-        double x = response->out[0];
+        double x = response->out[0] / response->size;
         bool outside = !inside;
         inside = fabs(x - 1) <= BAND;
         if (isnan(ninetieth) && before < 0.1 && x >= 0.1)
@@ -194,6 +209,10 @@ static bool measure_step(struct response *response, struct response_summary *sum
         top = fmax(top, x);
         before = x;
         settled = !response->both && inside && n - entered > fmax(SHORTEST, 2 * entered);
+    }
+    if (response->limit && floor(tenth) == floor(ninetieth)) { /* in the limit such a row takes no time */
+        ninetieth = tenth;
+        entered = entered < ceil(tenth) ? 0 : entered;
     }
     summary->rise = (ninetieth - tenth) / response->fine;
     summary->overshoot = top > 1 + 1e-12 ? top - 1 : 0;
@@ -207,6 +226,9 @@ bool response_summarise(struct response *response, struct response_summary *summ
     double rate = response->fine;
     if (!measure_step(response, summary, e))
         return false;
+    summary->lag = summary->frequency = (double)NAN;
+    if (!filter_is_linear(response->filter, response->settings))
+        return true;
     frequency_response_make(&recurrence, response, rate);
     double low = isnan(summary->settling) || summary->settling == 0 ? rate / 1e7 : 1e-3 / summary->settling;
     summary->lag = frequency_response_lag(&recurrence);

@@ -1,5 +1,6 @@
-/* What a linear filter does to a step, an impulse, a ramp and tones, computed by the filter's step() and
- * run() at rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is at rest. */
+/* What a filter does to a step, and a linear filter to an impulse, a ramp and tones, computed by the filter's
+ * step() and run() at rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is at
+ * rest. */
 #ifndef SPRUNG_VIEW_RESPONSE_H
 #define SPRUNG_VIEW_RESPONSE_H
 
@@ -7,11 +8,12 @@
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 
-/* A linear filter and its rows. The caller sets filter and checked settings, and calls response_close. */
+/* A filter and its rows. The caller sets filter, checked settings and size, and calls response_close. */
 struct response {
     const struct filter *filter;
     void *settings; /* owned */
     enum response_input input;
+    double size;   /* height of the step, area of the impulse, or slope of the ramp; positive */
     double rate;   /* rows per second */
     double extent; /* seconds worth showing */
     double fine;   /* rows per second for the summary */
@@ -30,16 +32,18 @@ void response_close(struct response *response);
 /* Starts at row 0, at rest at 0, with `rate` rows per second. A row at rest is run before row 0. */
 void response_start(struct response *response, double rate);
 
-/* Runs the next row. Its outputs are in response->out; returns the first output. */
+/* Runs the next row. Its outputs are in response->out; returns the first output. A change of the goal is a
+ * cut for a filter that answers to nothing else (inertialize). */
 double response_row(struct response *response, double goal);
 
-/* The input in row n. For n <= 0: 0. For n > 0: 1 (step); rate at n = 1, else 0 (impulse of area 1); n / rate
- * (ramp). */
+/* The input of size 1 in row n. For n <= 0: 0. For n > 0: 1 (step); rate at n = 1, else 0 (impulse of area
+ * 1); n / rate (ramp). */
 double response_goal(enum response_input input, double rate, double n);
 
 /* Finds response->extent: in the last third of the extent the step response stays within 2 percent of the
- * goal, or the step response crosses the goal twenty times in the extent. False: the equations of the filter
- * contain no time; the extent is for `rate` rows per second. */
+ * goal, or the step response crosses the goal twenty times in the extent. False: the response depends on the
+ * number of rows (the equations of the filter contain no time, or settings with no_limit); the extent is for
+ * `rate` rows per second. */
 bool response_extent(struct response *response, double rate);
 
 /* Must be called before response_at; the caller has set response->input and response->rate. If
@@ -54,11 +58,12 @@ void response_at(struct response *response, double n);
 
 /* A member is NaN if the response has no such number, or does not reach the number. */
 struct response_summary {
-    double lag;       /* seconds behind a ramp, after the start has faded */
+    double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear */
     double rise;      /* seconds from 10 to 90 percent of a step */
     double overshoot; /* as a fraction of the step */
     double settling;  /* seconds until the step response stays within 2 percent of the goal */
-    double frequency; /* Hz where the gain is 3 dB below the gain at frequency 0 */
+    double frequency; /* Hz where the gain is 3 dB below the gain at frequency 0; NaN: the filter is not
+                         linear */
 };
 
 /* Computes the summary from response->fine rows per second; of both passes if response->both. False if memory
@@ -97,6 +102,7 @@ struct response_options {
     bool step, impulse, ramp, bode, summary, zero_phase; /* the flags of these names */
     double duration;  /* --duration, seconds; NaN: chosen to suit the filter */
     double rate;      /* --rate, rows per second; NaN: chosen to suit the filter */
+    double size;      /* --size */
     int to;           /* --to: enum response_to */
     const char *plot; /* --plot; NULL: no picture */
     struct option_list {

@@ -153,7 +153,7 @@ static void make_row(const struct table *table, double n, double *row)
 {
     struct response_request *request = table->request;
     *row++ = n / request->rate;
-    *row++ = response_goal(request->input, request->rate, n);
+    *row++ = request->options.size * response_goal(request->input, request->rate, n);
     for (struct response *response = request->response; response < request->response + request->nresponse;
          response++) {
         response_at(response, n);

@@ -66,6 +66,53 @@ static void choose_rows(struct response_request *request, struct response *r)
     request->rate = fmax(request->rate, rate);
 }
 
+/* A filter that is not linear answers each size of step in another way, and has no response to tones. */
+static bool check_nonlinear(const struct response_options *o, const struct filter *filter,
+                            const struct filter_common *common, struct error *e)
+{
+    const char *input = NULL;
+    if (o->impulse)
+        input = "--impulse";
+    else if (o->ramp)
+        input = "--ramp";
+    else if (o->bode)
+        input = "--bode";
+    else if (o->zero_phase)
+        input = "--zero-phase";
+    if (!input)
+        return true;
+    if (common->limits)
+        error_usage(e, "%s with %s is not linear: it takes no %s", filter->name, common->limits, input);
+    else
+        error_usage(e, "%s is not linear: it takes no %s", filter->name, input);
+    return error_hint(e, "its response to a step of a given size: --step --size U");
+}
+
+/* Says which step is shown where the filter is not linear in all settings. */
+static void note_step(const struct response_request *request, struct messages *messages)
+{
+    const struct filter *filter = request->response[0].filter;
+    const struct filter_common *common = request->response[0].settings;
+    bool linear = true, no_limit = false;
+    for (size_t k = 0; k < request->nresponse; k++) {
+        common = request->response[k].settings;
+        linear &= filter_is_linear(filter, common);
+        no_limit |= common->no_limit;
+    }
+    if (linear)
+        return;
+    if (filter->cuts && !filter->linear)
+        messages_add(messages, NULL, "%s: a step of %g, with a cut at the jump", filter->name,
+                     request->options.size);
+    else if (no_limit)
+        messages_add(messages, NULL,
+                     "%s is not linear: a step of %g at %g rows per second; --size and --rate show others",
+                     filter->name, request->options.size, request->rate);
+    else
+        messages_add(messages, NULL, "%s is not linear: a step of %g; --size shows others", filter->name,
+                     request->options.size);
+}
+
 /* Makes a response for every value of the list (without a list, one response), and chooses the rows. given:
  * the settings of the command line. */
 static bool open_settings(struct response_request *request, const struct filter *filter, const void *given,
@@ -87,11 +134,8 @@ static bool open_settings(struct response_request *request, const struct filter 
         common->zero_phase = request->options.zero_phase;
         if (!filter->check(settings, e))
             return false;
-        if (common->limits) {
-            error_usage(e, "%s with %s is not linear: what it does to a step depends on how large that is",
-                        filter->name, common->limits);
-            return error_hint(e, "without these limits it is linear");
-        }
+        if (!filter_is_linear(filter, settings) && !check_nonlinear(&request->options, filter, common, e))
+            return false;
         if (common->zero_phase && !zero_phase_check(filter, settings, NAN, false, e))
             return false;
         if (filter_automatic(filter, settings)) {
@@ -99,6 +143,7 @@ static bool open_settings(struct response_request *request, const struct filter 
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
         r->filter = filter;
+        r->size = request->options.size;
         r->both = request->options.zero_phase;
         choose_rows(request, r);
     }
@@ -119,13 +164,9 @@ static bool check_request(const struct response_options *o, const struct filter 
     }
     if (o->step + o->impulse + o->ramp + o->bode > 1)
         return error_usage(e, "--step, --impulse, --ramp and --bode: one at a time");
-    if (!filter->linear) {
-        char list[256] = "";
-        for (size_t i = 0; filter_list[i]; i++)
-            if (filter_list[i]->linear)
-                text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", filter_list[i]->name);
-        error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
-        return error_hint(e, "filters with a response of their own are %s", list);
+    if (filter->keeps_cell || filter->other_unit) {
+        error_usage(e, "%s has no response: its output is not in the unit of its input", filter->name);
+        return error_hint(e, "sprung help %s says what it gives", filter->name);
     }
     return !o->plot || plot_check(o->plot, "--plot", e);
 }
@@ -138,9 +179,11 @@ static bool run_response(struct command_line *line, struct error *e)
     if (request.options.ramp)
         request.input = RESPONSE_RAMP;
     bool good = check_request(&request.options, filter, &line->operands, e) &&
-                open_settings(&request, filter, line->job.filters.at[0].settings, e) &&
-                (!request.options.summary || response_show_summary(&request, e)) &&
-                ((request.options.summary && !request.options.plot) || response_show(&request, e));
+                open_settings(&request, filter, line->job.filters.at[0].settings, e);
+    if (good)
+        note_step(&request, line->messages);
+    good = good && (!request.options.summary || response_show_summary(&request, e)) &&
+           ((request.options.summary && !request.options.plot) || response_show(&request, e));
     for (size_t k = 0; k < RESPONSE_MOST; k++)
         response_close(&request.response[k]);
     return good;
@@ -163,8 +206,13 @@ const struct command command_response = {
              "filter is run forward and backward over rows that reach so far beyond both ends that nothing "
              "is left of how it started there, and derivatives are those of --zero-phase. "
              "Settling time counts from the step.\n\n"
-             "Only linear filters have a response that does not depend on the size of the input; others "
-             "are refused, and so is tracking with limits. Without --duration the duration is about half as "
+             "Of a filter that is not linear the response depends on the size of the step: timed, velocity, "
+             "tracking with limits, and one-euro with a beta draw the step of --size, and a line on standard "
+             "error says so; there are no tones, and the summary has neither lag nor -3 dB frequency. "
+             "inertialize draws a step with a cut at the jump. one-euro with a beta, unless with --speed "
+             "input, depends on the row rate as well, and is computed at 60 rows per second. character and "
+             "resonance have no response: their output has another unit. Without --duration the duration is "
+             "about half as "
              "long again as the settling "
              "time to within 2 percent, but at most 60 times the time to the half of the step; without "
              "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "

@@ -16,6 +16,8 @@ spring -f 1 -z 0
 second-order -f 2 -z 0.5 -r -2
 second-order -f 2 -z 0.5 -r 1 --method pole-zero
 double -H 0.1
+one-euro
+one-euro --method published --min-cutoff 3
 tracking
 tracking --acceleration-gain 0.5 --position-gain 0.1
 tracking --method spring-damper
@@ -128,18 +130,80 @@ assert a == b
 PY
 }
 
-@test "what has no response of its own says so, and which filters have one" {
-    for filter in "timed -H 1 --time 1" "velocity -H 1 --speed 1" "resonance -H 1 --frequencies 1" "one-euro"; do
+@test "what has no response says why; a filter that is not linear takes a step only" {
+    for filter in "resonance -H 1 --frequencies 1" "character -H 1"; do
         # shellcheck disable=SC2086
         fails 2 sprung response $filter
-        says "${filter%% *} is not linear"
-        says 'second-order'
+        says "${filter%% *} has no response"
         [ -z "$out" ]
     done
-    for limit in --max-velocity --max-acceleration; do
-        fails 2 sprung response tracking $limit 3
-        says 'is not linear'
+    for filter in "timed -H 1 --time 1" "velocity -H 1 --speed 1" "inertialize -H 1" "one-euro --beta 0.1" "tracking --max-velocity 3"; do
+        for input in --impulse --ramp --bode --zero-phase; do
+            # shellcheck disable=SC2086
+            fails 2 sprung response $filter $input
+            says 'is not linear'
+            says "$input"
+            [ -z "$out" ]
+        done
     done
+}
+
+@test "a filter that is not linear draws a step of --size, says so, and it is what it does to the column input" {
+    while IFS=: read -r filter said; do
+        # shellcheck disable=SC2086
+        fails 0 sprung response $filter --size 3 --rate 60 --duration 2
+        says "a step of 3$said"
+        printf '%s\n' "$out" > r.csv
+        cuts=
+        [[ $filter == inertialize* ]] && cuts='--cut-column cut'
+        # shellcheck disable=SC2086
+        sed 1d r.csv | awk -F, 'BEGIN { print "time,input,cut"; print "-1,0,0" } { print $1 "," $2 "," (NR == 2) }' |
+            sprung $filter --rate 60 -x time,cut $cuts -d 2 | sed 1,2d | column 2,4,5 > want.txt
+        sed 1d r.csv | column 3-5 > got.txt
+        [ "$(wc -l < got.txt)" = 121 ]
+        cmp want.txt got.txt
+    done << 'LIST'
+timed -H 0.1 --time 0.5:; --size shows others
+velocity -H 0.1 --speed 2:; --size shows others
+one-euro --beta 0.5: at 60 rows per second
+one-euro --beta 0.5 --speed input:; --size shows others
+tracking --max-velocity 3 --max-acceleration 10:; --size shows others
+inertialize -H 0.1:, with a cut at the jump
+LIST
+}
+
+@test "a step of twice the size takes velocity as much longer, and timed as long as before" {
+    awk 'NR == 2 { print }' <(sprung response velocity -H 0.01 --speed 2 --size 1 --summary 2> err.txt) > a.txt
+    awk 'NR == 2 { print }' <(sprung response velocity -H 0.01 --speed 2 --size 2 --summary 2> err.txt) > b.txt
+    # From 10 to 90 % at the speed, but for what the spring of 10 ms adds.
+    awk 'NR == FNR { a = $3; next } { exit !(a > .39 && a < .41 && $3 > .79 && $3 < .81) }' a.txt b.txt
+    sprung response timed -H 0.01 --time 0.5 --size 1 --summary 2> err.txt > a.txt
+    sprung response timed -H 0.01 --time 0.5 --size 7 --summary 2> err.txt > b.txt
+    cmp a.txt b.txt
+    grep -qx 'lag  *none' a.txt
+    # After the jump at the cut the offset decays as a critical spring: overshoot and times are those of critical.
+    sprung response inertialize -H 0.1 --summary 2> err.txt | sed -n '2,3p' > a.txt
+    sprung response critical -H 0.1 --summary | sed -n '2,3p' > b.txt
+    cmp a.txt b.txt
+}
+
+@test "one-euro is linear at its default beta: a damper of its cutoff" {
+    fails 0 sprung response one-euro --min-cutoff 2 --summary
+    [ -z "$err" ]
+    cmp out.txt <(sprung response damper --cutoff 2 --summary)
+    sprung response one-euro --min-cutoff 2 --bode | head -n 20 > got.csv
+    sprung response damper --cutoff 2 --bode | head -n 20 > want.csv
+    sprung diff --abs 1e-4 want.csv got.csv
+    sprung response one-euro --min-cutoff 2 --ramp > /dev/null
+}
+
+@test "--size scales a linear response, and must be positive" {
+    sprung response critical -H 0.1 --rate 60 > one.csv
+    sprung response critical -H 0.1 --rate 60 --size 4 > four.csv
+    sprung diff --rel 1e-15 four.csv <(awk -F, -v OFS=, 'NR > 1 { for (i = 2; i <= 5; i++) $i = sprintf("%.17g", 4 * $i) } 1' one.csv)
+    cmp <(sprung response critical -H 0.1 --size 4 --summary) <(sprung response critical -H 0.1 --summary)
+    fails 2 sprung response critical -H 0.1 --size 0
+    says '--size'
 }
 
 @test "tracking passes a step and every tone, and shows it for as long as an error would last" {
@@ -150,6 +214,8 @@ PY
     [ "$(sprung response tracking --method halflife --bode --rate 60 | sed 1d | awk -F, '$2 * $2 + $3 * $3 > 1e-18')" = "" ]
     sprung response tracking --summary > s.txt
     grep -qx 'lag  *0 s behind constant-velocity motion' s.txt
+    grep -qx 'rise time  *0 s from 10 to 90 %' s.txt
+    grep -qx 'settling time  *0 s until within 2 %' s.txt
     grep -qx -- '-3 dB frequency  none' s.txt
     # Its gain at high frequencies is (1 - 0.2) (1 - 0.01), above 1/sqrt 2, whatever the rows do near half their rate.
     sprung response tracking --method spring-damper --summary | grep -qx -- '-3 dB frequency  none'
@@ -327,7 +393,7 @@ P
                 }
                 END { exit bad || n != 360 }' || { echo "$filter $input"; return 1; }
         done
-    done < <(linear | grep -v -e tracking -e 'spring -f 1')
+    done < <(linear | grep -v -e tracking -e one-euro -e 'spring -f 1')
 }
 
 @test "zero phase: bode is the square of one pass without phase; the summary has no lag" {
