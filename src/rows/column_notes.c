@@ -114,7 +114,7 @@ void columns_note(const struct columns *t, const struct column_choice *choice, s
     double stated = t->stated_rate, given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file,
-                     "--rate says %.15g rows per second, and the header says %.15g: --rate counts", given,
+                     "--rate says %.6g rows per second, and the header says %.6g: --rate counts", given,
                      stated);
     if (t->doubtful)
         messages_add(messages, file,

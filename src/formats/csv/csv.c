@@ -280,8 +280,10 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 {
     const struct column *c = &r->columns.column[column];
     struct span span = b->cell[row * b->ncell + c->cell];
-    const char *text = b->text + span.at;
     *ntext = span.n;
+    if (span.at == SPLICE_ABSENT)
+        return c->value == COLUMN_NONE ? "" : NULL;
+    const char *text = b->text + span.at;
     if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
         return NULL;
     const struct csv *csv = r->state;

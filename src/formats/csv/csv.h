@@ -73,6 +73,8 @@ struct csv {
     struct csv_want *want;
     size_t nwant;
     size_t ntail; /* number of columns after the last wanted column */
+    size_t least; /* with bare: a row may end after so many cells, and may have more cells than there are columns;
+                     0: a row has a cell for each column, and no more */
 };
 
 enum csv_fault {

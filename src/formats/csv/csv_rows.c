@@ -235,6 +235,15 @@ static const char *plain_rows(const struct scan *scan, const char *p, size_t *nr
     return p;
 }
 
+/* Records the wanted cells, from w on, that row i lacks: their values are missing. */
+static void lack_cells(const struct scan *s, const struct csv_want *w, size_t i, struct span *out)
+{
+    for (; w < s->csv->want + s->csv->nwant; w++) {
+        *out++ = (struct span){ SPLICE_ABSENT, 0 };
+        store(s, w, i, (double)NAN, (struct number_decimal){ 0, 0, false });
+    }
+}
+
 /* Parses row i, which begins at s->row, and sets the spans. Returns the line end of the row; NULL: an error.
  */
 static const char *any_row(struct scan *s, size_t i, struct span *out)
@@ -251,7 +260,8 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
             cell.n = (size_t)(end - cell.at);
         } else {
             end = csv_cell(s->csv, p, s->end, &cell);
-            if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
+            bool surplus = column >= t->ncolumn, empty = s->csv->bare && cell.n == 0;
+            if (surplus && !empty && s->csv->least == 0)
                 return ragged(s);
             if (!csv_error_cell(s->csv, s->b->text, &cell, &s->b->error)) {
                 csv_error_column(s->r, column, &s->b->error);
@@ -267,10 +277,15 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
             *out++ = span_of(s, cell.at, cell.at + cell.n);
             w++;
         }
-        if (column + 1 == t->ncolumn)
+        const size_t ncell = column + 1;
+        if (ncell <= t->ncolumn || cell.n > 0)
             s->row_end = cell.at + cell.n;
-        if (*p == s->eol)
-            return column + 1 < t->ncolumn ? ragged(s) : p;
+        if (*p != s->eol)
+            continue;
+        if (ncell < t->ncolumn && (s->csv->least == 0 || ncell < s->csv->least))
+            return ragged(s);
+        lack_cells(s, w, i, out);
+        return p;
     }
 }
 

@@ -242,6 +242,6 @@ const struct format format_bvh = {
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",
                                          .gap = "nan",
-                                         .exact = true },
+                                         .complete = true },
     MOTION,
 };

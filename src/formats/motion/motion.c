@@ -134,13 +134,11 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     struct motion *motion = r->state;
     enum loaded loaded = csv_load(r, b, e);
     const struct motion_kind *kind = r->format->kind;
-    if (loaded == LOAD_END && kind->exact && motion->nrow != motion->promised) {
+    if (loaded == LOAD_END && kind->complete && motion->nrow < motion->promised) {
         error_data(e, "the header promises %llu frame%s, and the file has %llu",
                    (unsigned long long)motion->promised, error_plural(motion->promised),
                    (unsigned long long)motion->nrow);
-        error_hint(e, motion->nrow < motion->promised
-                          ? "the file is cut off, or its line \"Frames:\" is wrong"
-                          : "its line \"Frames:\" is wrong");
+        error_hint(e, "the file is cut off, or its line \"Frames:\" is wrong");
         return LOAD_ERROR;
     }
     if (loaded != LOAD_ROWS)
@@ -156,13 +154,14 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 }
 
 /* Warns after the last row that the header promises another number of rows: only here have all rows been
- * loaded without an error. */
+ * loaded without an error. Fewer rows than a complete file has were an error. */
 void motion_close(struct reader *r)
 {
     const struct motion *motion = r->state;
     const struct motion_kind *kind = r->format->kind;
-    bool ended = motion && !kind->exact && motion->csv.ended && motion->csv.nrest == 0;
-    if (ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised)
+    bool ended = motion && motion->csv.ended && motion->csv.nrest == 0;
+    bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
+    if (counts && !(kind->complete && motion->nrow < motion->promised))
         messages_add(r->messages, r->source->name,
                      "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
                      (unsigned long long)motion->promised, error_plural(motion->promised),

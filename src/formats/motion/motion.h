@@ -24,7 +24,7 @@ struct motion_kind {
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *gap;      /* the text that is written for a gap */
     bool framed;          /* every row begins with the number of the row, from 1 */
-    bool exact;           /* another number of rows than the header promises is an error, not a note */
+    bool complete;        /* fewer rows than the header promises are an error; else a warning */
 };
 
 /* Places in the head that change with the rows: the place of the names of added columns, the number of

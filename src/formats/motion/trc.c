@@ -34,6 +34,17 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
     csv_set_delimiter(csv, 0);
 }
 
+/* Takes the rate that the header states, for a comparison with --rate: the column Time holds the times. */
+static void take_rate(struct reader *r)
+{
+    const struct motion *motion = r->state;
+    struct span field = motion->field[MOTION_RATE];
+    const char *p = motion->csv.rest + field.at;
+    double rate;
+    if (field.n > 0 && number_read(p, p + field.n, motion->csv.point, &rate) == p + field.n && rate > 0)
+        r->columns.stated_rate = rate;
+}
+
 /* Sets *line to the line of names, which begins with Frame#. */
 static bool find_names(struct reader *r, struct span *line, struct error *e)
 {
@@ -80,7 +91,7 @@ static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct
 static bool add_columns(struct reader *r, struct span names, size_t nlabel, struct span row, struct error *e)
 {
     const struct motion *motion = r->state;
-    const struct csv *csv = &motion->csv;
+    struct csv *csv = r->state;
     const char *p = csv->rest + names.at, *end = p + names.n, *q = csv->rest + row.at;
     size_t ncell = csv_count(csv, p, end), nrow = row.n ? csv_count(csv, q, q + row.n) : 0, nname = 0;
     struct csv_cell cell, odd = { 0 };
@@ -98,6 +109,7 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
     }
     size_t nmarker = odd.at ? nname : ncell / 3;
     nmarker = (nlabel + 2) / 3 > nmarker ? (nlabel + 2) / 3 : nmarker;
+    csv->least = 2 + 3 * nmarker;
     nmarker = nrow % 3 == 2 && nrow / 3 > nmarker ? nrow / 3 : nmarker;
     for (size_t i = 0, number = 0; number < nmarker || i < 2; i++) {
         p = csv_next(csv, p, end, &cell);
@@ -122,6 +134,7 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
         return false;
     const struct span names = *line;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
+    take_rate(r);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(r, line, &nlabel, e) && add_columns(r, names, nlabel, *line, e);
 }

@@ -126,9 +126,32 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     says 'markers without a name are no channels unless --columns names them: "3.X"'
     sprung critical -H 0.05 -c 4.X cortex.trc > out.trc
     [ "$(diff cortex.trc out.trc | grep -c '^>')" = 59 ]
-    sed '30s/\t*\r$/\t1\r/' cortex.trc > wide.trc
-    fails 2 sprung critical -H 0.05 wide.trc
-    says "wide.trc:30: expected 14 cells, found 15"
+    # Rows grow when markers appear, and shrink: only the markers of the head are there in each row.
+    sed '30s/\t*\r$/\t1\t2\t3\r/; 40s/\(\t[^\t]*\)\{6\}\t\r$/\r/; 41s/\t[^\t]*\t\r$/\r/' cortex.trc > ragged.trc
+    sprung critical -H 0.05 ragged.trc > out.trc
+    for line in 30 40 41; do
+        cmp <(sed -n "${line}p" out.trc | cut -f9-) <(sed -n "${line}p" ragged.trc | cut -f9-)
+        [ "$(sed -n "${line}p" out.trc | tr -d '\r' | cut -f1-8)" = "$(sprung critical -H 0.05 cortex.trc | sed -n "${line}p" | cut -f1-8)" ]
+    done
+    [ "$(sed -n 40p out.trc | tr -cd '\t' | wc -c)" = 7 ]
+    sprung critical -H 0.05 < ragged.trc | cmp - out.trc
+    sprung critical -H 0.05 -c 4.Z --gaps fill ragged.trc > filled.trc
+    cmp <(sed -n 40p ragged.trc) <(sed -n 40p filled.trc)
+    sed '30s/\(\t[^\t]*\)\{7\}\t\r$/\r/' cortex.trc > short.trc
+    fails 2 sprung critical -H 0.05 short.trc
+    says "short.trc:30: expected 14 cells, found 7"
+}
+
+@test "trc: a rate that differs from DataRate is noted with both, also with frame numbers" {
+    make_exports
+    fails 0 sprung critical -H 0.05 --rate 120 old.trc
+    says "old.trc: --rate says 120 rows per second, and the header says 100: --rate counts"
+    fails 0 sprung critical -H 0.05 --rate 50 --time-unit frames old.trc
+    says "--rate says 50 rows per second, and the header says 100"
+    for options in '--rate 100' '' '-q --rate 120'; do
+        fails 0 sprung critical -H 0.05 $options old.trc
+        [[ $err != *--rate* ]]
+    done
 }
 
 @test "numbers of frames and markers that are wrong: a note, and all rows" {

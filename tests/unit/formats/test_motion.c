@@ -126,8 +126,7 @@ static void bvh_faults(void **state)
 {
     (void)state;
     FAULT(HEAD("2") "2 4 6\n0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n", BVH);
-    FAULT(HEAD("1") "2 4 6\n2 4 6\n0::the header promises 1 frame, and the file has 2:",
-          HEAD("1") "1 2 3\n1 2 3\n", BVH);
+    CHECK(HEAD("1") "2 4 6\n2 4 6\n", HEAD("1") "1 2 3\n1 2 3\n", BVH);
     FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
     FAULT(HEAD("3") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
     FAULT(HEAD("3") "\n20::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
@@ -186,8 +185,22 @@ static void trc_rows(void **state)
     CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
           TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
     FAULT(TRC_HEAD "6::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
-    FAULT(TRC_HEAD "\n7::expected 8 cells, found 9:1\t0\t1\t2\t3\t4\t5\t6\t7",
-          TRC_HEAD "\n1\t0\t1\t2\t3\t4\t5\t6\t7\n", TRC);
+    /* Cells beyond the header stay, in any number, also where the first row has columns for them. */
+    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\n2\t1\t2\t4\t6\t8\t10\t12\t7\t\t9\t\n",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\n2\t1\t1\t2\t3\t4\t5\t6\t7\t\t9\t\n", TRC);
+    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\t7\t8\t9\n2\t1\t2\t4\t6\t8\t10\t12\n"
+                   "3\t2\t2\t4\t6\t8\t10\t12\t7\n4\t3\t2\t4\t6\t8\t10\t12\t7\t8\t9\tx\n",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n"
+                   "3\t2\t1\t2\t3\t4\t5\t6\t7\n4\t3\t1\t2\t3\t4\t5\t6\t7\t8\t9\tx\n",
+          TRC);
+    CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z,3.X,3.Y,3.Z\n"
+          "1,0,2,4,6,8,10,12,7,8,9\n2,1,2,4,6,8,10,12,,,\n3,2,2,4,6,8,10,12,7,,\n",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n"
+                   "3\t2\t1\t2\t3\t4\t5\t6\t7\t\n",
+          TRC, .to = "csv");
+    CHECK(TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t14\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n2\t1\t1\t2\t3\t4\t5\t6\n", TRC,
+          .choice = { .columns = "3.X" });
     FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
     FAULT("1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
     FAULT("0::no line of names that begins with Frame#:", TRC_TOP, TRC);
