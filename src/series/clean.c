@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "series/groups.h"
-#include "whole/despike.h"
+#include "series/spikes.h"
 #include "whole/gap_curve.h"
 
 #include <math.h>
@@ -25,6 +25,7 @@ struct track {
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool left;        /* the rows after the last valid sample are not filled */
     size_t spike_end; /* number of the row after the last spike */
+    struct spike_samples samples; /* with --despike */
 };
 
 struct kept_row {
@@ -46,16 +47,16 @@ struct history {
     char *row;       /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;
     struct timestamp zero; /* time of the first row */
-    struct track track[];  /* [nunit] */
+    size_t ntrack;         /* number of channels and rotations */
+    struct track track[];  /* [ntrack] */
 };
 
 struct clean {
     struct series_rows in;
-    double factor;                         /* --despike K */
-    size_t window;                         /* rows on each side; 0: spikes are not looked for */
-    struct clean_count *count;             /* [nchannel] */
-    double chart[4][DESPIKE_MOST_SAMPLES]; /* the samples that a spike is judged by, and their times */
-    struct groups groups;                  /* extra: struct history */
+    double factor;             /* --despike K */
+    size_t window;             /* rows on each side; 0: spikes are not looked for */
+    struct clean_count *count; /* [nchannel] */
+    struct groups groups;      /* extra: struct history */
 };
 
 static struct kept_row *row_at(const struct history *h, size_t row)
@@ -88,7 +89,10 @@ bool clean_check(const struct despike_settings *despike, const struct texts *mas
 
 static void free_history(void *extra)
 {
-    free(((struct history *)extra)->row);
+    struct history *h = extra;
+    for (size_t i = 0; i < h->ntrack; i++)
+        spike_samples_free(&h->track[i].samples);
+    free(h->row);
 }
 
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
@@ -122,15 +126,15 @@ static double seconds(const struct clean *c, const struct history *h, size_t fro
 }
 
 /* Makes room for more rows, and drops rows that are no longer needed; the last row is always kept. */
-static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
+static bool make_room(struct history *h, size_t more, struct error *e)
 {
     size_t first = h->done > 0 ? h->done - 1 : 0;
     if (h->n - h->first + more <= h->max)
         return true;
-    for (const struct track *t = h->track; t < h->track + c->in.rotations->nunit; t++) {
-        size_t need = t->judged > c->window + 1 ? t->judged - c->window - 1 : 0;
-        need = t->nvalid && t->valid[0] < need ? t->valid[0] : need;
-        first = need < first ? need : first;
+    for (size_t i = 0; i < h->ntrack; i++) {
+        const struct track *t = &h->track[i];
+        if (t->nvalid && t->valid[0] < first)
+            first = t->valid[0];
     }
     if (h->n > first)
         memmove(h->row, row_at(h, first), (h->n - first) * h->size);
@@ -285,30 +289,23 @@ static void fill(struct clean *c, struct history *h, struct track *t, size_t row
 
 /* --- spikes --- */
 
-/* Is the valid sample of a row a spike among the valid samples of rows first to last? Angles and rotations
- * are judged by the way from this row to each other row. */
-static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, const double from[4],
-                     size_t first, size_t last)
+/* Keeps the samples of the rows from `first` on. */
+static bool keep_samples(const struct clean *c, struct history *h, size_t first, struct error *e)
 {
-    const double *const column[3] = { c->chart[0], c->chart[1], c->chart[2] };
-    const struct unit *u = t->unit;
-    const struct sample_kind kind = rotations_kind(u);
-    struct despike_window window = { .t = c->chart[3], .ncolumn = kind.rotation ? 3 : 1, .column = column };
-    double own[4], x[4], sample[4], way[3];
-    rotations_target(u->rotation, from, own);
-    for (size_t i = first; i <= last; i++) {
-        if (!numbers_at(h, u, i, x))
-            continue;
-        rotations_target(u->rotation, x, sample);
-        sample_way(kind, own, sample, way);
-        for (size_t k = 0; k < 3; k++)
-            c->chart[k][window.n] = kind.rotation || kind.period > 0 ? way[k] : x[0];
-        c->chart[3][window.n] = row_at(h, i)->second;
-        window.own = i == row ? window.n : window.own;
-        window.n++;
+    for (size_t i = 0; i < c->in.rotations->nunit; i++) {
+        const struct unit *unit = &c->in.rotations->unit[i];
+        struct spike_samples *samples = &h->track[i].samples;
+        if (!spike_samples_reserve(samples, unit, h->n - first, e))
+            return false;
+        for (size_t row = first; row < h->n; row++) {
+            double number[4];
+            const struct kept_row *kept = row_at(h, row);
+            if (numbers_at(h, unit, row, number))
+                spike_samples_add(samples, unit, &(struct spike_place){ row, kept->run, kept->second },
+                                  number);
+        }
     }
-    window.ways = kind.rotation || kind.period > 0;
-    return despike_judge(c->factor, &window);
+    return true;
 }
 
 /* Judges the rows of a channel or rotation for which the whole window is there. end: no more rows come. */
@@ -316,17 +313,12 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
     for (size_t row; (row = t->judged) < h->n; t->judged++) {
-        size_t first = row > c->window ? row - c->window : 0, last = row + c->window;
-        last = last < h->n ? last : h->n - 1;
-        if (!end && last < row + c->window && row_at(h, last)->run == row_at(h, row)->run)
+        bool same_run = row_at(h, h->n - 1)->run == row_at(h, row)->run;
+        if (!end && same_run && row + c->window >= h->n)
             break;
-        while (row_at(h, first)->run != row_at(h, row)->run)
-            first++;
-        while (row_at(h, last)->run != row_at(h, row)->run)
-            last--;
         double x[4];
         bool valid = numbers_at(h, t->unit, row, x);
-        bool spike = c->window && valid && is_spike(c, h, t, row, x, first, last);
+        bool spike = valid && c->window && spike_samples_judge(&t->samples, t->unit, c->factor, c->window);
         if (spike) {
             set_goals(h, t->unit, row, gap);
             t->spike_end = row + 1;
@@ -343,7 +335,7 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;
-    for (size_t i = 0; i < c->in.rotations->nunit; i++) {
+    for (size_t i = 0; i < h->ntrack; i++) {
         h->track[i].unit = &c->in.rotations->unit[i];
         judge(c, h, &h->track[i], end);
         done = !end && h->track[i].final < done ? h->track[i].final : done;
@@ -380,9 +372,12 @@ struct block *clean_take(void *closure, struct block *b)
         const struct group *g = c->groups.touched[i];
         struct history *h = g->extra;
         h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
-        good = make_room(c, h, g->nrow, &b->error);
+        h->ntrack = c->in.rotations->nunit;
+        good = make_room(h, g->nrow, &b->error);
+        size_t first = h->n;
         for (size_t k = 0; good && k < g->nrow; k++)
             add_row(c, h, b, g->row[k]);
+        good = good && (c->window == 0 || keep_samples(c, h, first, &b->error));
         if (good)
             decide(c, h, false);
     }

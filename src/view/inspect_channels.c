@@ -268,11 +268,11 @@ static bool stands_out(const struct inspect_channel *c, const double *x, size_t 
 static void count_spikes(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
                          size_t first, size_t end)
 {
-    bool ways = c->kind == INSPECT_ANGLE || c->kind == INSPECT_ROTATION;
     for (size_t i = first; i < end; i++) {
-        double t[2 * DESPIKE_USUAL_ROWS + 1], y[2 * DESPIKE_USUAL_ROWS + 1];
+        double t[2 * DESPIKE_USUAL_ROWS + 1], y[2 * DESPIKE_USUAL_ROWS + 1],
+            plain[2 * DESPIKE_USUAL_ROWS + 1];
         const double *column = y;
-        struct despike_window window = { .t = t, .ncolumn = 1, .column = &column, .ways = ways };
+        struct despike_window window = { .t = t, .ncolumn = 1, .column = &column };
         if (isnan(x[i]))
             continue;
         size_t from = i - first > DESPIKE_USUAL_ROWS ? i - DESPIKE_USUAL_ROWS : first;
@@ -284,7 +284,9 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
             t[window.n] = rows->time[j];
             y[window.n++] = x[j];
         }
-        bool spike = despike_judge(INSPECT_DESPIKE, &window);
+        despike_measure(&window, plain);
+        window.rounding = despike_rounding(y, window.n);
+        bool spike = !despike_calm(INSPECT_DESPIKE, &window) && despike_judge(INSPECT_DESPIKE, &window);
         if (!spike || !stands_out(c, x, i, first, end))
             continue;
         if (c->nspike++ == 0)

@@ -39,6 +39,7 @@ enum {
     0.2 /* largest residual of a neighbour of a set, without the set, as a part of the least residual of the \
            set */
 #define LESS (1 - 1e-9)
+#define EVEN 1e-3 /* largest deviation of equal steps from their mean, as a part of the mean */
 
 size_t despike_rows(const struct despike_settings *settings)
 {
@@ -234,14 +235,14 @@ static bool find_nearest(const struct despike_window *window, const struct set *
     return least < INFINITY;
 }
 
-/* Half a unit of the last decimal that the numbers of the window need; 0: the numbers need more decimals than
- * doubles tell apart. */
-static double half_decimal(const struct despike_window *window)
+/* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles tell
+ * apart. */
+static double half_decimal(const double *number, size_t n)
 {
     double unit = 1;
-    for (size_t i = 0; i < window->n; i++)
+    for (size_t i = 0; i < n; i++)
         while (unit < 1e15) {
-            double x = window->column[0][i] * unit;
+            double x = number[i] * unit;
             if (fabs(x - rint(x)) <= 4 * DBL_EPSILON * fabs(x))
                 break;
             unit *= 10;
@@ -249,40 +250,35 @@ static double half_decimal(const struct despike_window *window)
     return unit < 1e15 ? 0.5 / unit : 0;
 }
 
-/* Half of the least change from sample to sample, if many samples change and every change is a multiple of
+/* Half of the least change from number to number, if many numbers change and every change is a multiple of
  * the least change; else 0. */
-static double half_quantum(const struct despike_window *window)
+static double half_quantum(const double *number, size_t n)
 {
-    const double *x = window->column[0];
     double least = INFINITY;
     size_t nchange = 0;
-    for (size_t i = 1; i < window->n; i++)
-        if (x[i] != x[i - 1]) {
-            least = fmin(least, fabs(x[i] - x[i - 1]));
+    for (size_t i = 1; i < n; i++)
+        if (number[i] != number[i - 1]) {
+            least = fmin(least, fabs(number[i] - number[i - 1]));
             nchange++;
         }
-    for (size_t i = 1; i < window->n; i++) {
-        double times = (x[i] - x[i - 1]) / least;
+    for (size_t i = 1; i < n; i++) {
+        double times = (number[i] - number[i - 1]) / least;
         if (fabs(times - rint(times)) > 1e-6)
             return 0;
     }
-    return 3 * nchange > window->n ? least / 2 : 0;
+    return 3 * nchange > n ? least / 2 : 0;
 }
 
-/* The largest rounding error of the samples in print, or where they are floats, as floats. Ways between
- * angles or rotations do not show decimals. */
-static double find_rounding(const struct despike_window *window)
+double despike_rounding(const double *number, size_t n)
 {
-    double most = 0, rounding = window->rounding;
+    double most = 0;
     bool floats = true;
-    for (size_t c = 0; c < window->ncolumn; c++)
-        for (size_t i = 0; i < window->n; i++) {
-            most = fmax(most, fabs(window->column[c][i]));
-            floats &= (double)(float)window->column[c][i] == window->column[c][i];
-        }
-    if (!window->ways)
-        rounding = fmax(rounding, fmax(half_decimal(window), half_quantum(window)));
-    return fmax(rounding, floats ? most * 0x1p-24 : most * ROUNDINGS * DBL_EPSILON);
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(number[i]));
+        floats &= (double)(float)number[i] == number[i];
+    }
+    double binary = floats ? most * 0x1p-24 : most * ROUNDINGS * DBL_EPSILON;
+    return fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
 }
 
 /* --- sets --- */
@@ -442,18 +438,54 @@ static bool is_in_spikes(const struct view *view)
 
 /* --- most samples --- */
 
-/* Squares of the residuals of n samples by two neighbours on each side, at even steps; square[i] belongs to
- * sample i + 2. */
-static void measure_even(const struct despike_window *window, double *square, size_t n)
+double despike_plain(const double *t, size_t ncolumn, const double *const *column)
 {
-    memset(square, 0, n * sizeof *square);
-    for (size_t c = 0; c < window->ncolumn; c++) {
-        const double *x = window->column[c];
-        for (size_t i = 0; i < n; i++) {
-            double off = x[i + 2] - (4 * (x[i + 1] + x[i + 3]) - (x[i] + x[i + 4])) / 6;
-            square[i] += off * off;
-        }
+    double at[NEIGHBOURS] = { t[0] - t[2], t[1] - t[2], t[3] - t[2], t[4] - t[2] }, square = 0;
+    double weight[NEIGHBOURS] = { -1.0 / 6, 4.0 / 6, 4.0 / 6, -1.0 / 6 }, step = (at[3] - at[0]) / NEIGHBOURS;
+    double uneven = fmax(fmax(fabs(at[0] + 2 * step), fabs(at[1] + step)), fabs(at[2] - step));
+    if (!(uneven < EVEN * step))
+        weigh_cubic(at, weight);
+    for (size_t c = 0; c < ncolumn; c++) {
+        const double *x = column[c];
+        double off = weight[0] * (x[0] - x[2]) + weight[1] * (x[1] - x[2]) + weight[2] * (x[3] - x[2]) +
+                     weight[3] * (x[4] - x[2]);
+        square += off * off;
     }
+    return square;
+}
+
+void despike_measure(struct despike_window *window, double *plain)
+{
+    for (size_t i = 0; i < window->n; i++) {
+        const double *column[3] = { 0 };
+        plain[i] = (double)NAN;
+        if (i < DESPIKE_AROUND || i + DESPIKE_AROUND >= window->n)
+            continue;
+        for (size_t c = 0; c < window->ncolumn; c++)
+            column[c] = window->column[c] + i - DESPIKE_AROUND;
+        plain[i] = despike_plain(window->t + i - DESPIKE_AROUND, window->ncolumn, column);
+    }
+    window->plain = plain;
+}
+
+/* Are the plain residuals of the judged sample and of its neighbours so small that no set with the judged
+ * sample can stand out? The answer is yes, without a median, where more than half of all residuals in the
+ * window are at least a part of the largest residual of these samples. */
+bool despike_calm(double factor, const struct despike_window *window)
+{
+    double most = 0;
+    if (window->n < MANY || window->own < 2 * DESPIKE_AROUND || window->own + 2 * DESPIKE_AROUND >= window->n)
+        return false;
+    for (size_t i = window->own - DESPIKE_AROUND; i <= window->own + DESPIKE_AROUND; i++) {
+        if (isnan(window->plain[i]))
+            return false;
+        most = window->plain[i] > most ? window->plain[i] : most;
+    }
+    double part = most * 4 / (factor * factor * MAD_TO_SIGMA * MAD_TO_SIGMA);
+    size_t larger = 0;
+    for (size_t i = DESPIKE_AROUND; i < window->n - DESPIKE_AROUND; i++)
+        larger += window->plain[i] >= part;
+    return 2 * larger > window->n - 2 * DESPIKE_AROUND;
 }
 
 static bool is_even(const struct despike_window *window)
@@ -461,25 +493,7 @@ static bool is_even(const struct despike_window *window)
     double step = (window->t[window->n - 1] - window->t[0]) / (double)(window->n - 1), most = 0;
     for (size_t i = 1; i < window->n; i++)
         most = fmax(most, fabs(window->t[i] - window->t[i - 1] - step));
-    return most < 1e-3 * step;
-}
-
-/* Are the residuals of the judged sample and of its neighbours so small that no set with the judged sample
- * can stand out? The answer is yes, without a median, where more than half of all residuals in the window are
- * at least `part`. */
-static bool is_calm(const struct despike_window *window, double factor)
-{
-    double square[DESPIKE_MOST_SAMPLES], most = 0;
-    size_t n = window->n - 4, larger = 0;
-    measure_even(window, square, n);
-    if (window->own < 4 || window->own >= n)
-        return false;
-    for (size_t i = window->own - 4; i <= window->own; i++)
-        most = fmax(most, square[i]);
-    double part = most * 4 / (factor * factor * MAD_TO_SIGMA * MAD_TO_SIGMA);
-    for (size_t i = 0; i < n; i++)
-        larger += square[i] >= part;
-    return 2 * larger > n;
+    return most < EVEN * step;
 }
 
 bool despike_judge(double factor, const struct despike_window *window)
@@ -490,10 +504,8 @@ bool despike_judge(double factor, const struct despike_window *window)
     if (window->n < FEWEST)
         return false;
     view.even = is_even(window);
-    if (view.even && window->n >= MANY && is_calm(window, factor))
-        return false;
     view.scale = window->n >= MANY ? find_scale(&view, &none, SIZE_MAX, &both_sides) : 0;
-    view.rounding = find_rounding(window);
+    view.rounding = window->rounding;
     for (size_t c = 0; c < window->ncolumn; c++)
         for (size_t i = 0; i < window->n; i++)
             view.last_bit = fmax(view.last_bit, ROUNDINGS * DBL_EPSILON * fabs(window->column[c][i]));

@@ -9,7 +9,8 @@
 enum {
     DESPIKE_USUAL_ROWS = 15, /* rows on each side of a sample where --despike-window is not given */
     DESPIKE_MOST_ROWS = 500, /* the largest --despike-window */
-    DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1
+    DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1,
+    DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */
 };
 
 /* The settings of the command line. */
@@ -26,14 +27,31 @@ size_t despike_rows(const struct despike_settings *settings);
 struct despike_window {
     size_t n;                    /* number of samples, at most DESPIKE_MOST_SAMPLES */
     size_t own;                  /* index of the judged sample */
+    const double *plain;         /* [n] what despike_plain returns for the samples; NaN: not known */
     const double *t;             /* [n] times in seconds, not falling */
     size_t ncolumn;              /* components of a sample, 1 to 3 */
     const double *const *column; /* [ncolumn][n] the samples, by component */
-    bool ways;       /* the columns hold ways, whose last decimals do not show how samples were rounded */
-    double rounding; /* known bound of the rounding error of a sample; 0: no bound is known */
+    double rounding;             /* the largest error of a sample by rounding: despike_rounding */
 };
 
-/* Is the judged sample a spike? factor: a spike exceeds this many standard deviations of the noise. */
+/* The square of the distance of a sample from the cubic through two samples on each side. t, column[ncolumn]:
+ * times and components of the 2 * DESPIKE_AROUND + 1 samples, the sample itself in the middle. NaN: two times
+ * are equal. */
+double despike_plain(const double *t, size_t ncolumn, const double *const *column);
+
+/* Sets the window's plain to plain[n], the plain residuals of samples of which no residuals are kept. */
+void despike_measure(struct despike_window *window, double *plain);
+
+/* The largest rounding error of n numbers, by the decimals that the numbers need, by their least change, and
+ * by the precision of floats if all are floats. */
+double despike_rounding(const double *number, size_t n);
+
+/* Do the plain residuals alone tell that the judged sample is no spike? Takes n, own and plain of the window.
+ * factor: as for despike_judge. */
+bool despike_calm(double factor, const struct despike_window *window);
+
+/* Is the judged sample, which is not calm, a spike? factor: a spike exceeds this many standard deviations of
+ * the noise. */
 bool despike_judge(double factor, const struct despike_window *window);
 
 #endif

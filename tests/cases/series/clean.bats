@@ -294,6 +294,30 @@ P
     sprung diff --abs 1e-6 --quaternions q -c 'q_*' want.csv out.csv
 }
 
+@test "the last decimal of angles and rotations is no spike, and a spike among them is found" {
+    python3 - <<'P'
+import math
+for name, spike in ("in.csv", 0), ("spike.csv", 4):
+    with open(name, "w") as f:
+        f.write("time,q_w,q_x,q_y,q_z,e_z,e_x,e_y,a\n")
+        for n in range(1200):
+            t = n / 120
+            turn = 0.4 * math.sin(0.9 * t) + 0.1 * math.sin(2.1 * t) + math.radians(spike) * (n == 777)
+            half = [math.cos(turn / 2)] + [math.sin(turn / 2) * c for c in (0.36, 0.48, 0.8)]
+            euler = [10 * math.sin(0.7 * t) + spike * (n == 777), 20 + 5 * math.sin(0.9 * t + 1), -8 * math.sin(0.5 * t)]
+            angle = (350 + 15 * math.sin(0.8 * t) + spike * (n == 777)) % 360 - 180
+            f.write("%.5f,%s,%.1f\n" % (t, ",".join(["%.3f" % x for x in half] + ["%.1f" % x for x in euler]), angle))
+P
+    for options in "--quaternions q -c q_*" "--rotations e:ZXY -c e_*" "--angles a --wrap -c a"; do
+        # shellcheck disable=SC2086
+        goals $options --despike 6 in.csv | cmp - in.csv
+        # shellcheck disable=SC2086
+        goals $options --despike 6 spike.csv > out.csv
+        diff spike.csv out.csv | grep -c '^<' | grep -qx 1
+        diff spike.csv out.csv | grep -q '^< 6.47500,'
+    done
+}
+
 @test "masks: a DeepLabCut table of three header lines" {
     { echo 'scorer,net,net,net,net,net,net'; echo 'bodyparts,nose,nose,nose,tail,tail,tail'; echo 'coords,x,y,likelihood,x,y,likelihood'
       printf '0,1,2,0.9,3,4,0.9\n1,2,3,0.59,4,5,0.6\n2,3,4,1,9,9,\n3,4,5,0.95,6,7,0.9\n'; } > dlc.csv

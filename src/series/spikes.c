@@ -1,0 +1,180 @@
+/* The samples that --despike judges. See spikes.h. */
+#include "series/spikes.h"
+
+#include "base/array.h"
+#include "whole/gap_curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAR = 2 * DESPIKE_AROUND + 1 /* samples that a plain residual is found from */ };
+
+/* Is the way between two samples another thing than the difference of their numbers? */
+static bool has_ways(const struct unit *unit)
+{
+    return unit->rotation || unit->period > 0;
+}
+
+/* --- the arrays --- */
+
+static size_t count_targets(const struct unit *unit)
+{
+    return unit->rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
+}
+
+/* Copies the samples from index `low` on to the beginning of the arrays `to`. */
+static void move_samples(struct spike_samples *to, const struct spike_samples *from, const struct unit *unit)
+{
+    size_t low = from->low, n = from->n - low;
+    if (n > 0) {
+        memmove(to->place, from->place + low, n * sizeof *to->place);
+        memmove(to->t, from->t + low, n * sizeof *to->t);
+        memmove(to->plain, from->plain + low, n * sizeof *to->plain);
+        for (size_t k = 0; k < unit->nchannel; k++)
+            memmove(to->number[k], from->number[k] + low, n * sizeof *to->number[k]);
+        for (size_t k = 0; unit->rotation && k < count_targets(unit); k++)
+            memmove(to->target[k], from->target[k] + low, n * sizeof *to->target[k]);
+    }
+    to->n = n;
+    to->next = from->next - low;
+    to->high = from->high - low;
+    to->low = 0;
+}
+
+bool spike_samples_reserve(struct spike_samples *s, const struct unit *unit, size_t more, struct error *e)
+{
+    struct spike_samples larger = { 0 };
+    if (s->n + more <= s->max)
+        return true;
+    if (s->n - s->low + more <= s->max) {
+        move_samples(s, s, unit);
+        return true;
+    }
+    larger.max = 2 * (s->n - s->low + more);
+    double *room;
+    size_t ntarget = unit->rotation ? count_targets(unit) : 0, narray = 2 + unit->nchannel + ntarget;
+    if (!arrays_make(e, ARRAY(larger.place, larger.max), ARRAY(room, narray * larger.max)))
+        return false;
+    larger.t = room;
+    larger.plain = room + larger.max;
+    for (size_t k = 0; k < unit->nchannel; k++)
+        larger.number[k] = room + (2 + k) * larger.max;
+    for (size_t k = 0; k < ntarget; k++)
+        larger.target[k] = room + (2 + unit->nchannel + k) * larger.max;
+    if (!unit->rotation)
+        larger.target[0] = larger.number[0];
+    move_samples(&larger, s, unit);
+    spike_samples_free(s);
+    *s = larger;
+    return true;
+}
+
+void spike_samples_free(struct spike_samples *s)
+{
+    free(s->place);
+}
+
+/* --- residuals --- */
+
+/* Sets column[k][i - first], of the samples first to first + n - 1, to the ways from sample `from` to each
+ * sample. */
+static void find_ways(const struct spike_samples *s, const struct unit *unit, size_t from, size_t first,
+                      size_t n, double *const column[3])
+{
+    const struct sample_kind kind = rotations_kind(unit);
+    double own[4] = { 0 }, other[4] = { 0 }, way[3];
+    for (size_t k = 0; k < count_targets(unit); k++)
+        own[k] = s->target[k][from];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < count_targets(unit); k++)
+            other[k] = s->target[k][first + i];
+        sample_way(kind, own, other, way);
+        for (size_t k = 0; k < 3; k++)
+            column[k][i] = way[k];
+    }
+}
+
+/* Sets the plain residual of the sample before the last DESPIKE_AROUND samples. */
+static void measure_plain(struct spike_samples *s, const struct unit *unit)
+{
+    size_t i = s->n - 1 - DESPIKE_AROUND, first = i - DESPIKE_AROUND;
+    if (!has_ways(unit)) {
+        const double *const column[] = { s->number[0] + first };
+        s->plain[i] = despike_plain(s->t + first, 1, column);
+    } else {
+        double way[3][NEAR];
+        find_ways(s, unit, i, first, NEAR, (double *const[]){ way[0], way[1], way[2] });
+        s->plain[i] = despike_plain(s->t + first, unit->rotation ? 3 : 1,
+                                    (const double *const[]){ way[0], way[1], way[2] });
+    }
+}
+
+void spike_samples_add(struct spike_samples *s, const struct unit *unit, const struct spike_place *place,
+                       const double *number)
+{
+    size_t i = s->n++;
+    s->place[i] = *place;
+    s->t[i] = place->second;
+    s->plain[i] = (double)NAN;
+    for (size_t k = 0; k < unit->nchannel; k++)
+        s->number[k][i] = number[k];
+    if (unit->rotation) {
+        double target[SAMPLE_ROTATION];
+        rotations_target(unit->rotation, number, target);
+        for (size_t k = 0; k < SAMPLE_ROTATION; k++)
+            s->target[k][i] = target[k];
+    }
+    if (i + 1 >= NEAR && s->place[i + 1 - NEAR].run == place->run)
+        measure_plain(s, unit);
+}
+
+/* --- verdicts --- */
+
+/* The largest error of a sample that the rounding of the numbers in the window explains. Of a rotation: an
+ * error of a quaternion turns by twice that error, an error of an angle turns by the angle. */
+static double find_rounding(const struct spike_samples *s, const struct unit *unit)
+{
+    double square = 0, sum = 0;
+    for (size_t k = 0; k < unit->nchannel; k++) {
+        double rounding = despike_rounding(s->number[k] + s->low, s->high - s->low);
+        square += rounding * rounding;
+        sum += rounding;
+    }
+    if (unit->rotation && unit->nchannel == 4)
+        return 2 * sqrt(square);
+    return unit->rotation ? sum / rotations_unit(unit->rotation) : sum;
+}
+
+/* Moves the window to the samples within `rows` rows of the next sample. */
+static void move_window(struct spike_samples *s, size_t rows)
+{
+    const struct spike_place *own = &s->place[s->next];
+    while (s->place[s->low].run != own->run || s->place[s->low].row + rows < own->row)
+        s->low++;
+    if (s->high <= s->next)
+        s->high = s->next + 1;
+    while (s->high < s->n && s->place[s->high].run == own->run && s->place[s->high].row <= own->row + rows)
+        s->high++;
+}
+
+bool spike_samples_judge(struct spike_samples *s, const struct unit *unit, double factor, size_t rows)
+{
+    move_window(s, rows);
+    size_t own = s->next++, low = s->low;
+    struct despike_window window = { .n = s->high - low, .own = own - low, .plain = s->plain + low };
+    if (despike_calm(factor, &window))
+        return false;
+    const double *const number[] = { s->number[0] + low };
+    double way[3][DESPIKE_MOST_SAMPLES];
+    window.t = s->t + low;
+    window.ncolumn = 1;
+    window.column = number;
+    window.rounding = find_rounding(s, unit);
+    if (!has_ways(unit))
+        return despike_judge(factor, &window);
+    find_ways(s, unit, own, low, window.n, (double *const[]){ way[0], way[1], way[2] });
+    window.ncolumn = unit->rotation ? 3 : 1;
+    window.column = (const double *const[]){ way[0], way[1], way[2] };
+    return despike_judge(factor, &window);
+}
