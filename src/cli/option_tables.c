@@ -71,6 +71,11 @@ static const struct param series_rows[] = {
               "belong to the text; 1 and 1.0 are different" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
+    { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
+      .help = "initial velocity, wherever --start gives the initial position: V, in units of the channel per second (of "
+              "a quaternion each component of the angular velocity, in rad/s), or that of the input from the first value "
+              "to the next row, for which each row waits for the next one; without it 0, and tracking takes over the "
+              "velocity of the input. Not for damper, one-euro and resonance" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN", .offset = FIELD(job.columns.velocities),
       .help = "for critical, spring and second-order: the velocity of the goal, relative to which the damping acts, is "
               "measured, in units per second; COLUMN holds it for the channels in LIST; a * in both stands for the same "

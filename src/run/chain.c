@@ -28,6 +28,19 @@ static bool check_automatic(const struct chained *k, double resample, struct err
     return true;
 }
 
+/* Checks the filter and the options that have no meaning with --zero-phase. */
+static bool check_zero_phase(const struct filter_job_config *c, const struct chained *k, struct error *e)
+{
+    bool initial = !isnan(c->series.start);
+    if (!zero_phase_check(k->filter, k->settings, k->overrides.n > 0, e))
+        return false;
+    if (!initial && c->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
+        return true;
+    error_usage(e, "--%s has no meaning with --zero-phase, which comes to both ends from outside",
+                initial ? "start" : "start-velocity");
+    return error_hint(e, "leave one of them out");
+}
+
 bool chain_check(const struct filter_job_config *c, struct error *e)
 {
     for (size_t i = 0; i < c->filters.n; i++) {
@@ -38,9 +51,9 @@ bool chain_check(const struct filter_job_config *c, struct error *e)
             return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
                                                : "what it prints is another kind of number than it reads");
         }
-        if (!check_automatic(k, c->resample, e) ||
-            (k->zero_phase && !zero_phase_check(f, k->settings, c->series.start, k->overrides.n > 0, e)) ||
-            !rotations_check(f, &c->rotations, c->series.start, e))
+        if (!check_automatic(k, c->resample, e) || (k->zero_phase && !check_zero_phase(c, k, e)) ||
+            !rotations_check(f, &c->rotations, c->series.start, e) ||
+            !series_check_start_velocity(f, &c->series.start_velocity, e))
             return false;
     }
     return true;

@@ -41,8 +41,15 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     const struct rotation *r = u->rotation;
     struct group_rotation *own = &g->rotation[r - s->c.in.rotations->at];
     const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
-    const struct rotation_filter filter = { s->c.filter, r->settings ? r->settings : set->settings, &s->shape,
-                                            s->c.derivatives.computed };
+    const struct start_velocity *first = &s->c.in.settings->start_velocity;
+    const struct rotation_filter filter = {
+        .filter = s->c.filter,
+        .settings = r->settings ? r->settings : set->settings,
+        .shape = &s->shape,
+        .derivatives = s->c.derivatives.computed,
+        .start_velocity = first->kind,
+        .velocity = first->value / rotations_unit(r),
+    };
     struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     double read[4], next[4];
@@ -57,7 +64,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             print_row(s, r, &result, p, read, own->print);
             continue;
         }
-        if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START))) {
+        if (rotation_sees_next(&filter, row.flags)) {
             chunk_targets(s, u, p + 1, next);
             rotations_target(r, next, row.next);
         }
@@ -75,6 +82,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
     const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
+    enum start_velocity_kind start_velocity = s->c.in.settings->start_velocity.kind;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         n = 1;
         if (is_apart(s, c))
@@ -98,6 +106,8 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,
             .origin = isnan(s->c.in.settings->start) ? NULL : s->out.start + c,
+            .start_velocity = start_velocity,
+            .origin_velocity = start_velocity == START_VELOCITY_NUMBER ? s->out.start_velocity + c : NULL,
             .ahead = s->c.filter->ahead,
             .same_time = s->c.filter->same_time,
         };
@@ -218,10 +228,12 @@ bool chunk_outputs_open(struct series *s, struct error *e)
     size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->start, nchannel)))
+                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
         return false;
-    for (size_t i = 0; i < nchannel; i++)
+    for (size_t i = 0; i < nchannel; i++) {
         out->start[i] = s->c.in.settings->start;
+        out->start_velocity[i] = s->c.in.settings->start_velocity.value;
+    }
     for (size_t o = 0; o < s->shape.nout; o++) {
         int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
         out->prints[out->nwant] = derivative <= s->c.derivatives.printed;

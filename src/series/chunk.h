@@ -57,9 +57,10 @@ struct chunk_outputs {
     size_t *want; /* [nwant] number of the wanted output among the filter's outputs */
     bool *prints; /* [nwant] is the output printed? Only printed outputs must be finite */
     double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
-    double *scratch; /* [maxrow] takes the outputs that are not wanted */
-    double **at;     /* [nchannel * nout] where each output of the filter goes */
-    double *start;   /* [nchannel] start positions */
+    double *scratch;        /* [maxrow] takes the outputs that are not wanted */
+    double **at;            /* [nchannel * nout] where each output of the filter goes */
+    double *start;          /* [nchannel] start positions */
+    double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
 
 /* A message about a row. */

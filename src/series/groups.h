@@ -41,6 +41,7 @@ struct channel {
     bool gap;                 /* the previous row was a gap */
     bool cut;                 /* the next row with a time step follows a cut */
     double held_goal;         /* target in the row that waits */
+    double held_velocity;     /* measured velocity in the row that waits */
     double held_turns;        /* periods that were added to the angle in the row that waits */
     unsigned char held_flags; /* enum row_flag of the row that waits */
     struct unwrap unwrap;     /* of an angle */
@@ -100,8 +101,8 @@ struct groups {
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
 /* The group of row i of b. The key is the plain text that the cells in the columns of --group-by mean, so
- * that the same rows are in one group in every format. An empty cell is a key, too. A new key makes a group. NULL and
- * *e: memory is out. */
+ * that the same rows are in one group in every format. An empty cell is a key, too. A new key makes a group.
+ * NULL and *e: memory is out. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
 

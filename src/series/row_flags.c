@@ -113,9 +113,9 @@ bool row_flags_finite(const double *x, size_t n)
     return all == 0;
 }
 
-/* Copies the measured velocities of channels. A filter that takes measured velocities does not look ahead, so
- * that no row waits. */
-static void read_velocities(struct series *s, const struct chunk *w)
+/* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
+ * next chunk. */
+static void read_velocities(struct series *s, struct group *g, const struct chunk *w)
 {
     const struct columns *t = s->c.in.columns;
     for (size_t i = 0; t->measured && i < t->ncolumn; i++) {
@@ -123,9 +123,12 @@ static void read_velocities(struct series *s, const struct chunk *w)
         if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
             continue;
         const double *value = block_value(w->block, t->column[c->velocity].value);
-        double *own = s->flags.velocity + c->value * s->maxrow;
-        for (size_t j = 0; j < w->n; j++)
-            own[j] = value[new_row(w, j)];
+        double *own = s->flags.velocity + c->value * s->maxrow, *held = &g->channel[c->value].held_velocity;
+        if (w->nheld)
+            own[0] = *held;
+        for (size_t p = w->nheld; p < w->n; p++)
+            own[p] = value[new_row(w, p - w->nheld)];
+        *held = own[w->n - 1];
         s->flags.velocity_at[c->value] = own;
     }
 }
@@ -208,7 +211,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
             angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * s->maxrow + w->nheld, nnew);
         flag_channel(s, g, c, w, cuts);
     }
-    read_velocities(s, w);
+    read_velocities(s, g, w);
     if (s->ahead)
         look_ahead(s, g, w);
 }

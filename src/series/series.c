@@ -1,6 +1,7 @@
 /* The state of a series: takes blocks, sorts their rows by group, and filters each group chunk by chunk
  * (chunk.c), or holds them and filters them when no more rows come (whole_series.c). See series.h. */
 #include "base/array.h"
+#include "base/text.h"
 #include "series/chunk.h"
 
 #include <float.h>
@@ -23,6 +24,45 @@ static bool parse_start(const struct param *p, const char *value, void *field, s
 }
 
 const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
+
+static bool parse_start_velocity(const struct param *p, const char *value, void *field, struct error *e)
+{
+    struct start_velocity *velocity = field;
+    const char *end = value + strlen(value);
+    *velocity = (struct start_velocity){ .kind = START_VELOCITY_FIRST };
+    if (strcmp(value, "first") == 0)
+        return true;
+    velocity->kind = START_VELOCITY_NUMBER;
+    if (number_read(value, end, '.', &velocity->value) == end && isfinite(velocity->value))
+        return true;
+    error_usage(e, "--%s: takes first or a number", p->name);
+    return error_excerpt(e, value, strlen(value));
+}
+
+const struct param_type series_start_velocity_type = { .size = sizeof(struct start_velocity),
+                                                       .parse = parse_start_velocity };
+
+bool series_check_start_velocity(const struct filter *filter, const struct start_velocity *given,
+                                 struct error *e)
+{
+    if (given->kind == START_VELOCITY_NOT_GIVEN)
+        return true;
+    if (filter->no_start_velocity) {
+        char able[200] = "";
+        for (const struct filter *const *f = filter_list; *f; f++)
+            if (!(*f)->no_start_velocity)
+                text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
+        error_usage(e, "--start-velocity: %s has no initial velocity: %s", filter->name,
+                    filter->no_start_velocity);
+        return error_hint(e, "these have: %s", able);
+    }
+    if (given->kind == START_VELOCITY_FIRST && filter->other_unit) {
+        error_usage(e, "--start-velocity first: the input of %s is a velocity, and its first difference none",
+                    filter->name);
+        return error_hint(e, "give the initial velocity as a number");
+    }
+    return true;
+}
 
 static bool parse_limit(const struct param *p, const char *value, void *field, struct error *e)
 {
@@ -60,7 +100,8 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->mode = config->zero_phase ? &series_held : &series_streamed;
     s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->in.columns->nchannel;
-    s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
+    s->ahead = config->filter->ahead > 0 || !isnan(config->detect) ||
+               config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
     s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES /
@@ -213,7 +254,7 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     struct group *only = NULL;
     size_t nrow = b->nrow;
     if (s->c.in.columns->ngroup == 0 ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
-                                              : !groups_sort(&s->groups, s->c.in.reader, b, e))
+                                     : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
     s->count.groups = s->groups.ngroup;
     for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {

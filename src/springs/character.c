@@ -98,14 +98,16 @@ static inline void row(const void *settings, const double *step, const struct sa
     }
 }
 
-/* At rest, whatever the desired velocity, which acts from the next row on, but already in predictions. */
-static inline void start(const void *settings, double goal, double x, double *state, double *out)
+/* At rest or with the initial velocity, whatever the desired velocity, which acts from the next row on, but
+ * already in predictions. */
+static inline void start(const void *settings, const struct first_row *row, double *state, double *out)
 {
     const struct settings *set = settings;
-    struct state first = { .goal = goal, .x = { x, 0 } };
+    struct state first = { .goal = row->goal, .x = { row->x, 0 }, .v = { row->velocity, 0 } };
     memcpy(state, &first, sizeof first);
-    out[0] = x;
-    out[1] = out[2] = 0;
+    out[0] = row->x;
+    out[1] = row->velocity;
+    out[2] = 0;
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
         struct state later = first;
@@ -113,11 +115,12 @@ static inline void start(const void *settings, double goal, double x, double *st
     }
 }
 
-/* x is the first goal here: a velocity, not a position to start at. */
-static void start_at_zero(const void *settings, double goal, double x, double *state, double *out)
+/* The initial position is the first goal here: a velocity, not a position to start at. */
+static void start_at_zero(const void *settings, const struct first_row *row, double *state, double *out)
 {
-    (void)x;
-    start(settings, goal, 0, state, out);
+    struct first_row first = *row;
+    first.x = 0;
+    start(settings, &first, state, out);
 }
 
 static void run(const struct run *r)

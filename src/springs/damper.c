@@ -186,10 +186,11 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *k,
     return (struct movement){ s->goal + s->e, s->v, a };
 }
 
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
-    *s = (struct state){ goal, x - goal, set->rate * (goal - x) };
-    return (struct movement){ x, s->v, set->rate * (0 - s->v) };
+    double e = first->x - first->goal;
+    *s = (struct state){ first->goal, e, set->rate * (0 - e) };
+    return (struct movement){ first->x, s->v, set->rate * (0 - s->v) };
 }
 
 FILTER_RUN
@@ -218,4 +219,5 @@ const struct filter filter_damper = {
     .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
+    .no_start_velocity = "its velocity follows from its distance to the goal",
 };

@@ -172,12 +172,12 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *k,
     return (struct movement){ s->goal + (s->at.e1 + s->at.e), s->at.v, a };
 }
 
-/* Both springs are at rest at x. */
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+/* Both springs are at the initial position and move with the initial velocity. */
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
-    (void)set;
-    *s = (struct state){ goal, { x - goal, 0, 0, 0 } };
-    return (struct movement){ .x = x };
+    double v = first->velocity;
+    *s = (struct state){ first->goal, { first->x - first->goal, v, 0, v } };
+    return (struct movement){ first->x, v, 2 * set->y * (0 - v) };
 }
 
 FILTER_RUN

@@ -63,6 +63,22 @@ struct output {
     int derivative;           /* 0, 1, 2: columns above --derivatives are left out */
 };
 
+/* --start-velocity: how the initial velocity is given. */
+enum start_velocity_kind {
+    START_VELOCITY_NOT_GIVEN, /* the filter's own: 0, but tracking takes over the velocity of the goal */
+    START_VELOCITY_NUMBER,
+    START_VELOCITY_FIRST      /* the first difference: the goal's velocity from the first row to the next */
+};
+
+/* The first row of a channel, as start() sees it: of the series, or after a gap that ended a run. */
+struct first_row {
+    double goal;
+    double x;                 /* initial position */
+    double velocity;          /* initial velocity, per second; 0 where kind is START_VELOCITY_NOT_GIVEN */
+    double slope;             /* velocity of the goal from this row to the next; 0 where it is not known */
+    enum start_velocity_kind kind;
+};
+
 /* One row of one channel, as row() sees it. */
 struct sample {
     double goal;
@@ -89,6 +105,9 @@ struct run {
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
     const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
+    enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
+    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; where it is not
+                                           NULL it holds also with START_VELOCITY_FIRST */
     unsigned ahead;
     double (*same_time)(const double *state, double goal); /* of the filter */
 };
@@ -119,13 +138,14 @@ struct filter {
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
+    const char *no_start_velocity;      /* why --start-velocity has no meaning; NULL: the state has a velocity */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
-    /* State and outputs of a first row with this goal, starting at position x. */
-    void (*start)(const void *settings, double goal, double x, double *state, double *out);
+    /* State and outputs of a first row. */
+    void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
     /* Output 0 in a further row of the time of the last row, with this goal: what the filter adds to a goal is added
      * to this goal, too. For rotations a filter with this function turns the target as in the last row. NULL: output 0
      * of the last row is repeated. */
@@ -174,7 +194,7 @@ struct movement {
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
                         double *out);
-typedef void filter_start(const void *settings, double goal, double x, double *state, double *out);
+typedef void filter_start(const void *settings, const struct first_row *first, double *state, double *out);
 
 /* All filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];
@@ -304,6 +324,24 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
         memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
+/* The first row of channel c, which is row i. */
+static inline struct first_row run_first_row(const struct run *r, size_t c, size_t i, unsigned flags)
+{
+    double goal = r->goal[c][i];
+    struct first_row first = { .goal = goal, .x = goal, .kind = r->start_velocity };
+    bool sees_next = r->start_velocity == START_VELOCITY_FIRST ||
+                     (r->start_velocity == START_VELOCITY_NUMBER && r->ahead);
+    if (r->origin)
+        first.x = r->origin[c];
+    if (sees_next && !(flags & FLAG_NO_NEXT))
+        first.slope = (r->goal[c][i + 1] - goal) / r->T[i + 1];
+    if (r->origin_velocity)
+        first.velocity = r->origin_velocity[c];
+    else if (r->start_velocity == START_VELOCITY_FIRST)
+        first.velocity = first.slope;
+    return first;
+}
+
 /* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
  * of states and outputs. In a row without a value or with a time step of 0 nothing is written but what
  * same_time gives: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a column for each output
@@ -329,10 +367,12 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
                 sample.next = r->goal[c][i + 1];
                 sample.next_T = r->T[i + 1];
             }
-            if (flags & FLAG_START)
-                start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
-            else
+            if (flags & FLAG_START) {
+                struct first_row first = run_first_row(r, c, i, flags);
+                start(r->settings, &first, state, out);
+            } else {
                 row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+            }
             for (size_t o = 0; o < nout; o++)
                 column[o][i] = out[o];
         }
@@ -382,7 +422,7 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
  *
  *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
  *                         struct state *s)
- *     struct movement start(const struct settings *set, double goal, double x, struct state *s)
+ *     struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
  *
  * The structs are copied from and to the arrays of doubles, which have no struct type; the compiler leaves
  * the copies out. */
@@ -399,12 +439,12 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         memcpy(state, &s, sizeof s);                                                                         \
         memcpy(out, &moved, sizeof moved);                                                                   \
     }                                                                                                        \
-    static void start_any(const void *settings, double goal, double x, double *state, double *out)           \
+    static void start_any(const void *settings, const struct first_row *first, double *state, double *out)   \
     {                                                                                                        \
         struct state s;                                                                                      \
-        struct movement first = start(settings, goal, x, &s);                                                \
+        struct movement moved = start(settings, first, &s);                                                  \
         memcpy(state, &s, sizeof s);                                                                         \
-        memcpy(out, &first, sizeof first);                                                                   \
+        memcpy(out, &moved, sizeof moved);                                                                   \
     }                                                                                                        \
     static void run(const struct run *r)                                                                     \
     {                                                                                                        \

@@ -73,11 +73,18 @@ static inline struct movement row(const struct settings *set, const struct step 
     return (struct movement){ s->x, s->v, acc - y * (y * s->offset + 2 * s->rate) };
 }
 
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+/* An initial velocity that is given is that of the goal and that of the offset together. */
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
+    double v = first->velocity, offset = first->x - first->goal;
     (void)set;
-    *s = (struct state){ .goal = goal, .x = x, .offset = x - goal };
-    return (struct movement){ .x = x };
+    *s = (struct state){ .goal = first->goal, .x = first->x, .offset = offset };
+    if (first->kind != START_VELOCITY_NOT_GIVEN) {
+        s->rate = v - first->slope;
+        s->q = first->slope;
+        s->v = v;
+    }
+    return (struct movement){ .x = first->x, .v = v };
 }
 
 static double same_time(const double *state, double goal)

@@ -95,10 +95,11 @@ static inline struct movement row(const struct settings *set, const struct step 
 }
 
 /* A start away from the goal counts as a change of the goal. */
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
-    *s = (struct state){ goal, x - goal, x - goal, 0, set->time };
-    return (struct movement){ .x = x };
+    double e = first->x - first->goal;
+    *s = (struct state){ .goal = first->goal, .e = e, .f = e, .v = first->velocity, .left = set->time };
+    return (struct movement){ first->x, s->v, 2 * set->spring.y * (0 - s->v) };
 }
 
 FILTER_RUN

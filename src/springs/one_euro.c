@@ -118,11 +118,11 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *k,
                               filter_finite(k->per_T * (s->velocity - last_velocity)) };
 }
 
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
-    double rate = rate_at(set, 0);
-    *s = (struct state){ .goal = goal, .error = x - goal, .velocity = filter_finite(rate * (goal - x)) };
-    return (struct movement){ x, s->velocity, filter_finite(rate * (0 - s->velocity)) };
+    double rate = rate_at(set, 0), error = first->x - first->goal;
+    *s = (struct state){ .goal = first->goal, .error = error, .velocity = filter_finite(rate * (0 - error)) };
+    return (struct movement){ first->x, s->velocity, filter_finite(rate * (0 - s->velocity)) };
 }
 
 FILTER_RUN
@@ -154,4 +154,5 @@ const struct filter filter_one_euro = {
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .no_start_velocity = "its velocity follows from its distance to the goal",
 };

@@ -118,12 +118,11 @@ static inline void row(const void *settings, const double *step, const struct sa
     }
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static void start(const void *settings, const struct first_row *first, double *state, double *out)
 {
     const struct settings *set = settings;
     size_t n = set->frequencies.nvalue;
-    (void)goal;
-    state[0] = x;
+    state[0] = first->x;
     memset(state + 1, 0, n * sizeof(struct resonator));
     memset(out, 0, n * sizeof *out);
 }
@@ -156,6 +155,7 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
+    .no_start_velocity = "its resonators start at rest",
     .shape = { .nstate = 1 },
     .each = { DOUBLES(struct resonator), DOUBLES(union step), 1 },
     .values = FIELD(frequencies),

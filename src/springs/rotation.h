@@ -97,6 +97,9 @@ struct rotation_filter {
     const void *settings;
     const struct shape *shape;
     long derivatives; /* wanted: 0, 1 or 2 */
+    enum start_velocity_kind
+        start_velocity; /* START_VELOCITY_FIRST: rows have `next` as with filter->ahead */
+    double velocity;    /* START_VELOCITY_NUMBER: each component of the initial angular velocity, rad/s */
 };
 
 /* What is kept between rows. */
@@ -111,7 +114,8 @@ struct rotation_state {
 /* A row; quaternions have length 1. */
 struct rotation_row {
     double goal[4];
-    double next[4]; /* target of the next row, where filter->ahead and neither FLAG_NO_NEXT nor FLAG_START */
+    double next[4]; /* target of the next row: where filter->ahead and neither FLAG_NO_NEXT nor FLAG_START,
+                       and with an initial velocity also with FLAG_START */
     const double *origin; /* where FLAG_START begins; NULL: at the target */
     const double *T;      /* since the row before, and with look-ahead that of the next row */
     const double *step;   /* coefficients for T */
@@ -124,6 +128,9 @@ struct rotation_result {
     double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
     double acceleration[3];
 };
+
+/* Must a row with these flags have `next` and T[1]? */
+bool rotation_sees_next(const struct rotation_filter *f, unsigned flags);
 
 /* Moves *s, of which nothing is read with FLAG_START, by a row. */
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,

@@ -81,9 +81,49 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     memcpy(s->drift, drift, sizeof drift);
 }
 
-/* Takes the three components through the filter. */
+bool rotation_sees_next(const struct rotation_filter *f, unsigned flags)
+{
+    bool ahead = f->filter->ahead;
+    if (flags & FLAG_START)
+        ahead = f->start_velocity == START_VELOCITY_FIRST ||
+                (ahead && f->start_velocity == START_VELOCITY_NUMBER);
+    return ahead && !(flags & FLAG_NO_NEXT);
+}
+
+/* Where a run begins, relative to the target. */
+struct beginning {
+    double position[3];
+    double rate[3]; /* with an initial velocity */
+};
+
+/* next: relative to the target, 0 where it is not known. A target that the output moves along with moves from
+ * the first row on if there is an initial velocity. */
+static void begin(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
+                  const double next[3], struct beginning *from)
+{
+    struct rotation_point at;
+    double slope[3] = { 0 }, velocity[3];
+    *from = (struct beginning){ 0 };
+    memset(s->drift, 0, sizeof s->drift);
+    if (row->origin)
+        rotation_vector(row->origin, row->goal, from->position);
+    if (f->start_velocity == START_VELOCITY_NOT_GIVEN)
+        return;
+    bool first = f->start_velocity == START_VELOCITY_FIRST;
+    for (size_t k = 0; k < 3; k++) {
+        if (rotation_sees_next(f, row->flags))
+            slope[k] = next[k] / row->T[1];
+        velocity[k] = first ? slope[k] : f->velocity;
+    }
+    if (f->filter->drift)
+        memcpy(s->drift, slope, sizeof slope);
+    rotation_point_exp(from->position, &at);
+    rotation_rate(&at, velocity, s->drift, from->rate);
+}
+
+/* Takes the three components through the filter. from: where flags have FLAG_START. */
 static void run_filter(const struct rotation_filter *f, struct rotation_state *s,
-                       const struct rotation_row *row, const double start[3], const double next[3],
+                       const struct rotation_row *row, const struct beginning *from, const double next[3],
                        double out[3 * FILTER_MAXOUT])
 {
     const double goals[3][2] = { { 0, next[0] }, { 0, next[1] }, { 0, next[2] } };
@@ -104,7 +144,9 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
         .out = column,
         .value_only = f->derivatives == 0,
         .state = s->state,
-        .origin = start,
+        .origin = from->position,
+        .start_velocity = f->start_velocity,
+        .origin_velocity = f->start_velocity == START_VELOCITY_NOT_GIVEN ? NULL : from->rate,
         .ahead = f->filter->ahead,
     };
     f->filter->run(&run);
@@ -153,17 +195,15 @@ void rotation_same_time(const struct rotation_state *s, const double goal[4], st
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result)
 {
-    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
-    if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START)))
+    struct beginning from = { 0 };
+    double next[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
+    if (rotation_sees_next(f, row->flags))
         rotation_vector(row->next, row->goal, next);
-    if (row->flags & FLAG_START) {
-        memset(s->drift, 0, sizeof s->drift);
-        if (row->origin)
-            rotation_vector(row->origin, row->goal, start);
-    } else {
+    if (row->flags & FLAG_START)
+        begin(f, s, row, next, &from);
+    else
         change_chart(f, s, row, next);
-    }
-    run_filter(f, s, row, start, next, out);
+    run_filter(f, s, row, &from, next, out);
     memcpy(s->goal, row->goal, sizeof s->goal);
     get_vector(out, f->shape->nout, 0, y);
     rotation_point_exp(y, &s->at);

@@ -47,14 +47,14 @@ double spring_gain(const struct spring_step *k, double angle)
     return cabs(1 + (1 - q) * (k->e_g * own + k->v_g * k->e_v * q) / determinant);
 }
 
-void spring_start(const void *settings, double goal, double x, double *state, double *out)
+void spring_start(const void *settings, const struct first_row *first, double *state, double *out)
 {
-    const struct spring_settings *set = settings;
-    struct spring_state first = { .goal = goal, .e = x - goal };
-    memcpy(state, &first, sizeof first);
-    out[0] = x;
-    out[1] = 0;
-    out[2] = set->common.equation.s * (goal - x);
+    struct continuous q = ((const struct spring_settings *)settings)->common.equation;
+    struct spring_state s = { .goal = first->goal, .e = first->x - first->goal, .v = first->velocity };
+    memcpy(state, &s, sizeof s);
+    out[0] = first->x;
+    out[1] = s.v;
+    out[2] = q.s * (0 - s.e) + q.d * (0 - s.v);
 }
 
 /* Two channels in one register. */

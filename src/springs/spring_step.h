@@ -67,8 +67,8 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
  * row. */
 double spring_gain(const struct spring_step *k, double angle);
 
-/* In the descriptor of a filter whose step() calls spring_coefficients; it starts at rest. */
-void spring_start(const void *settings, double goal, double x, double *state, double *out);
+/* In the descriptor of a filter whose step() calls spring_coefficients. */
+void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *r);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \

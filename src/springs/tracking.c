@@ -306,11 +306,15 @@ static inline struct movement row(const struct settings *set, const struct step 
     return (struct movement){ s->x, printed, acceleration };
 }
 
-static struct movement start(const struct settings *set, double goal, double x, struct state *s)
+/* A velocity that is given as a number goes on as behind a cut. */
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
+    enum known known = first->kind == START_VELOCITY_NUMBER ? POSITION : NOTHING;
+    double v = first->velocity;
     (void)set;
-    *s = (struct state){ .goal = goal, .x = x, .e = x - goal, .known = NOTHING };
-    return (struct movement){ .x = x };
+    *s = (struct state){ .goal = first->goal, .x = first->x, .e = first->x - first->goal, .known = known };
+    s->v = s->printed = v;
+    return (struct movement){ .x = first->x, .v = v };
 }
 
 /* The error stays. Without an error the output is the goal, without rounding. */

@@ -52,7 +52,8 @@ void response_start(struct response *response, double rate)
 {
     response->rate = rate;
     response->filter->step(response->settings, 1 / rate, response->step);
-    response->filter->start(response->settings, 0, 0, response->state, response->out);
+    const struct first_row first = { .goal = 0 };
+    response->filter->start(response->settings, &first, response->state, response->out);
     response_row(response,
                  0); /* a second row at 0: filters that look at the change of the goal see no change */
 }
@@ -149,8 +150,8 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
     response_start(response, rate);
     for (size_t i = 1; i <= zero; i++)
         x[0][zero + i] = response_row(response, goal_of(response, (double)i));
-    response->filter->start(response->settings, response->out[0], response->out[0], response->state,
-                            response->out);
+    const struct first_row last = { .goal = response->out[0], .x = response->out[0] };
+    response->filter->start(response->settings, &last, response->state, response->out);
     for (size_t i = all - 1; i-- > 0;)
         x[0][i] = response_row(response, x[0][i]);
     for (size_t i = 0; derivatives && i < all; i++)

@@ -270,7 +270,9 @@ static void filter_numbers(const struct odd_extension *odd, size_t n, size_t str
 static void filter_rotations(const struct odd_extension *odd, size_t n, size_t stride,
                              struct rotation_state *state)
 {
-    const struct rotation_filter filter = { odd->filter, odd->coefficients.settings, &odd->shape, 0 };
+    const struct rotation_filter filter = { .filter = odd->filter,
+                                            .settings = odd->coefficients.settings,
+                                            .shape = &odd->shape };
     for (size_t i = 0; i < n; i++) {
         struct rotation_row row = { .T = odd->T + i, .step = odd->coefficients.step + i * stride };
         struct rotation_result result;

@@ -54,16 +54,12 @@ bool zero_phase_check_rest(const void *settings, struct error *e)
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
 }
 
-bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool settings_differ,
+bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
                       struct error *e)
 {
     char names[128] = "";
-    if (filter->linear && !filter->cuts) {
-        if (isnan(start))
-            return settings_differ || zero_phase_check_rest(settings, e);
-        error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
-        return error_hint(e, "leave one of them out");
-    }
+    if (filter->linear && !filter->cuts)
+        return settings_differ || zero_phase_check_rest(settings, e);
     for (size_t i = 0; filter_list[i]; i++)
         if (filter_list[i]->linear && !filter_list[i]->cuts)
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);

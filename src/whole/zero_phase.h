@@ -21,9 +21,9 @@ struct zero_phase_fault {
     size_t sample; /* index of the sample in the run; 0 for ZERO_PHASE_NO_REST */
 };
 
-/* Can the filter be run both ways with these checked settings? start: --start, or NaN. settings_differ:
- * channels have settings of their own, and the caller checks each with zero_phase_check_rest. */
-bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool settings_differ,
+/* Can the filter be run both ways with these checked settings? settings_differ: channels have settings of
+ * their own, and the caller checks each with zero_phase_check_rest. */
+bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
                       struct error *e);
 
 /* Refuses settings with which the filter never comes to rest, at whatever steps. */

@@ -19,7 +19,8 @@ static void try_filter(const struct filter *filter, void *settings)
            *out = calloc(shape.nout + 1, sizeof *out);
     if (!step || !state || !out)
         abort();
-    filter->start(settings, 1, 1, state, out);
+    const struct first_row first = { .goal = 1, .x = 1 };
+    filter->start(settings, &first, state, out);
     for (size_t i = 0; i < shape.nout && !filter->keeps_cell && !filter->each.nout; i++)
         if (!isfinite(out[i]))
             abort();

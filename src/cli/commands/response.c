@@ -136,7 +136,7 @@ static bool open_settings(struct response_request *request, const struct filter 
             return false;
         if (!filter_is_linear(filter, settings) && !check_nonlinear(&request->options, filter, common, e))
             return false;
-        if (common->zero_phase && !zero_phase_check(filter, settings, NAN, false, e))
+        if (common->zero_phase && !zero_phase_check(filter, settings, false, e))
             return false;
         if (filter_automatic(filter, settings)) {
             error_usage(e, "--halflife auto goes by a series, and a response has none");

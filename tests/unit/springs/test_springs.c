@@ -375,9 +375,10 @@ static void starts_where_it_is_told(void **unused)
         const struct filter *f = ways[k].filter;
         void *settings = harness_good(f, ways[k].words);
         double state[FILTER_MAXSTATE], first[3];
-        f->start(settings, .3, .3, state, first);
+        const struct first_row at_goal = { .goal = .3, .x = .3 }, away = { .goal = .3, .x = .1 };
+        f->start(settings, &at_goal, state, first);
         assert_true(first[X] == .3 && first[V] == 0 && first[A] == 0);
-        f->start(settings, .3, .1, state, first);
+        f->start(settings, &away, state, first);
         assert_true(first[X] == .1);
         assert_true(f == &filter_damper ? first[V] >= 0 : first[V] == 0);
         free(settings);
