@@ -73,6 +73,7 @@ struct column {
     bool unlabelled;         /* of a marker without a name, which may be another one in the next row */
     size_t source;           /* REASON_DERIVATIVE: the channel that it is a derivative of; else COLUMN_NONE */
     double period;           /* of an angle, where the format knows that it is one; else 0 */
+    bool keeps_turns;        /* with period: the output has the turns of the input's angles, as with --wrap */
     size_t joint;            /* number of the joint that it belongs to, from 1; 0: none */
     size_t axis; /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
                     quaternion 1, 2, 3, 4; else 0 */

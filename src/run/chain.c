@@ -212,7 +212,6 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .left_out = k->left_out,
         .zero_phase = k->given->zero_phase,
         .detect = k->given->filter->cuts ? c->cuts.detect : (double)NAN,
-        .wrap = c->angles.wrap,
         .numbers_meant = i > 0 || c->rotations.quaternions,
         .cleaned = h->clean != NULL,
         .verbose = c->output.verbose,
@@ -254,7 +253,6 @@ static bool add_resample(struct chain *h, struct error *e)
         .fills_channels = first->given->filter->keeps_cell,
         .nfiltered = chain_resampled_outputs(h),
         .followed = chain_resampled_outputs(h) > 0 && h->n > 1,
-        .wrap = h->c->angles.wrap,
     };
     if (isnan(h->c->resample))
         return true;

@@ -139,7 +139,7 @@ static void place_outputs(struct series *s, const struct chunk *w)
 static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
 {
     size_t nrun = w->nrun;
-    double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
+    double period = s->c.in.rotations->wrap_period[c];
     struct error e;
     const unsigned char *flags = s->flags.flags[c];
     for (size_t k = 0; k < s->out.nwant; k++) {

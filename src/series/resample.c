@@ -302,7 +302,7 @@ static void follow_curve(const struct resample *s, const struct last_row *k, con
     double read[4], unused[4], turns = 0;
     bool known = take_end(s, u, k, read, &from);
     known &= take_end(s, u, NULL, unused, &to);
-    if (s->c.wrap && u->period > 0) { /* go the short way; a point has the turn of the nearer row */
+    if (u->wrap) { /* go the short way; a point has the turn of the nearer row */
         double short_way = remainder(to.x[0] - from.x[0], u->period);
         turns = to.x[0] - (from.x[0] + short_way);
         to.x[0] = from.x[0] + short_way;

@@ -22,7 +22,6 @@ struct resample_config {
      * a curve through the values and velocities of the rows on both sides (whole/step_curve.h). */
     size_t nfiltered;
     bool followed; /* behind a filter: another one follows, to which the values at points are goals */
-    bool wrap;     /* --wrap */
 };
 
 struct resample;

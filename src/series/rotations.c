@@ -193,7 +193,7 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
             good = columns_rotations(t, kind, list[kind], true, list[kind] ? &listed : &known, e);
     if (good)
         good = arrays_make(e, ARRAY(q->at, listed.n + known.n), ARRAY(q->of, t->nchannel),
-                           ARRAY(q->period, t->nchannel), ARRAY(q->unit, t->nchannel),
+                           ARRAY(q->period, t->nchannel), ARRAY(q->wrap_period, t->nchannel), ARRAY(q->unit, t->nchannel),
                            ARRAY(q->named, t->nchannel));
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
@@ -239,11 +239,19 @@ static bool find_angles(struct rotations *q, const struct columns *t, const stru
             continue;
         double own = c->period > 0 ? c->period : 360;
         q->period[c->value] = isnan(settings->period) ? own : settings->period;
+        if (settings->wrap || (c->keeps_turns && !q->named[c->value]))
+            q->wrap_period[c->value] = q->period[c->value];
         any = true;
     }
     for (size_t c = 0; c < t->nchannel; c++) {
         const struct rotation *r = rotations_of(q, c);
-        struct unit u = { r, q->period[c], r ? r->ncolumn : 1, { c } };
+        struct unit u = {
+            .rotation = r,
+            .period = q->period[c],
+            .wrap = q->wrap_period[c] > 0,
+            .nchannel = r ? r->ncolumn : 1,
+            .channel = { c },
+        };
         if (r)
             memcpy(u.channel, r->channel, sizeof u.channel);
         if (u.channel[0] == c)

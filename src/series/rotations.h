@@ -38,6 +38,7 @@ struct rotation {
 struct unit {
     const struct rotation *rotation; /* NULL: a number or an angle */
     double period;                   /* period of an angle; 0: no angle */
+    bool wrap;                       /* an angle that is printed in the turn of its input */
     size_t nchannel, channel[4];
 };
 
@@ -48,6 +49,7 @@ struct rotations {
     size_t *of;              /* [nchannel] the channel's rotation: index into at; COLUMN_NONE: no rotation */
     bool *named;             /* [nchannel] is the channel in the list of --angles? */
     double *period;          /* [nchannel] period of an angle; 0: no angle, or an angle of a rotation */
+    double *wrap_period;     /* [nchannel] the same; 0 also for an angle that is not printed in its input's turn */
     struct unit *unit;       /* [nunit] all channels, in the order of the first channel of each unit */
     size_t nunit;
 };

@@ -198,7 +198,7 @@ static void scatter(const struct gathered *w, size_t o, size_t k, const double x
 /* Makes cells of a number at a knot. */
 static void print_number(struct gathered *w, unsigned derivative, size_t k, double x[4])
 {
-    if (derivative > 0 || !w->s->c.wrap || !(w->unit->period > 0))
+    if (derivative > 0 || !w->unit->wrap)
         return;
     double cell = read_knot(w, k) ? w->read[0] : (double)NAN;
     x[0] = angles_wrap(x[0], cell, w->turns[k], w->unit->period);

@@ -273,6 +273,7 @@ static bool add_column(struct fbx *f, size_t i)
     struct column *column = &f->r->columns.column[f->r->columns.ncolumn - 1];
     if (animates(f, curve, "Lcl Rotation") && axis)
         column->period = FULL_TURN;
+    column->keeps_turns = column->period > 0; /* keys of 0 and 360 are a turn, which the program plays */
     column->joint = curve->rotation;
     column->axis = curve->rotation ? curve->axis : 0;
     column->turn = curve->turn;

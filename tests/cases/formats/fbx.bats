@@ -210,6 +210,18 @@ END
     changed 3 a.fbx o.fbx
 }
 
+@test "fbx: angles by themselves keep their turns" {
+    fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Rotation","a","a",null]]' \
+        'edit="for c in curves: c.find(\"KeyValueFloat\").props[0].value[:] = [[0, 360, 720, 170, -170][i % 5] for i in range(40)]"'
+    sprung tracking -q a.fbx -o same.fbx
+    cmp a.fbx same.fbx
+    # The shorter way is 0 for 720, 170 for 170, and 20 on from there to -170.
+    sprung damper -H 0.1 -q a.fbx -o o.fbx
+    sprung damper -H 0.1 -d 0 --angles 2,3 --wrap --to csv a.fbx > want.csv
+    fbx csv o.fbx walk/hip.rotation | sprung diff --abs 1e-4 - want.csv
+    [[ $(sed -n 3p want.csv) == *,360,360 && $(sed -n 4p want.csv) == *,720,720 ]]
+}
+
 @test "fbx: what passes through, with a note" {
     fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","two","one"],["walk","Base","hip","Visibility","a"],["walk","Base","hip","Smile","a"],["walk","Base","hip","Lcl Rotation","a","a",null]]' \
         'flags={"4":[2]}'
