@@ -69,6 +69,10 @@ static const struct param series_rows[] = {
               "own, with its own springs; rows of several series may be mixed in any order. Columns are given by names "
               "or positions; =3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not "
               "belong to the text; 1 and 1.0 are different" },
+    { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
+      .help = "with --group-by: a series without rows for more than S seconds is dropped, and begins anew with its next "
+              "row, so that the memory for a live stream whose series come and go is bounded. Seconds are counted by the "
+              "times of the rows; not with --rate, --resample and --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),

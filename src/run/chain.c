@@ -216,6 +216,7 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .cleaned = h->clean != NULL,
         .verbose = c->output.verbose,
         .derivatives = last ? h->derivatives : (struct derivatives){ 0, 0 },
+        .endless = i == 0 && !h->reader->source->regular,
         .messages = i == 0 ? h->reader->messages : &k->messages,
         .file = h->reader->source->name,
     };
@@ -290,6 +291,10 @@ bool chain_open(struct chain *h, bool several, struct error *e)
 {
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
+    if (!isnan(c->series.forget) && h->rate > 0) {
+        error_usage(e, "--forget needs a column of times: with a rate each series has a time of its own, row by row");
+        return error_hint(e, "--time names the column, and --rate with --time-unit frames counts its frames");
+    }
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
         const struct filter *filter = k->given->filter;

@@ -366,10 +366,25 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
     return true;
 }
 
+static bool check_forget(const struct filter_job_config *c, struct error *e)
+{
+    if (isnan(c->series.forget))
+        return true;
+    if (!c->columns.group)
+        return error_usage(e, "--forget is for --group-by, which is not given");
+    if (!isnan(c->resample))
+        return error_usage(e, "--forget cannot be combined with --resample, whose grid of times goes on from the "
+                              "first row of a series");
+    for (size_t i = 0; i < c->filters.n; i++)
+        if (c->filters.at[i].zero_phase)
+            return error_usage(e, "--forget cannot be combined with --zero-phase, which needs all rows of a series");
+    return true;
+}
+
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     const struct filter *last = c->filters.at[c->filters.n - 1].filter;
-    return check_velocities(c, e) && clean_check(&c->despike, &c->columns.masks, e) &&
+    return check_velocities(c, e) && check_forget(c, e) && clean_check(&c->despike, &c->columns.masks, e) &&
            format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);

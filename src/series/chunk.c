@@ -207,20 +207,29 @@ static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
     return good;
 }
 
-/* Decides each row that waited for a next row, which does not come. */
-static void run_waiting(struct series *s)
+/* Decides the row of a group that waited for a next row, which does not come. */
+static void run_waiting(struct series *s, struct group *g)
 {
-    for (struct group *g = s->groups.first; g; g = g->after) {
-        if (!g->held.block)
-            continue;
-        const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-        s->steps.T[0] = g->held_T;
-        run_chunk(s, g, &waiting);
-        g->held.block = NULL;
-    }
+    if (!g->held.block)
+        return;
+    const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+    s->steps.T[0] = g->held_T;
+    run_chunk(s, g, &waiting);
+    g->held.block->pending--;
+    g->held.block = NULL;
 }
 
-const struct series_mode series_streamed = { .take = run_chunk, .finish = run_waiting };
+static void run_all_waiting(struct series *s)
+{
+    for (struct group *g = s->groups.first; g; g = g->after)
+        run_waiting(s, g);
+}
+
+const struct series_mode series_streamed = {
+    .take = run_chunk,
+    .finish = run_all_waiting,
+    .finish_group = run_waiting,
+};
 
 bool chunk_outputs_open(struct series *s, struct error *e)
 {

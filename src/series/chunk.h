@@ -73,14 +73,14 @@ struct note {
 
 /* What warnings go by. */
 struct warnings {
-    const struct group *group; /* the group of the series' first row, whose first steps are measured */
-    unsigned nstep;            /* number of steps that were measured */
+    unsigned nstep;            /* number of steps of the eldest group that were measured */
     double shortest, longest;  /* among the measured steps, seconds */
     double *first;             /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
-    bool diverged; /* a message with `once` was shown: the filter diverges */
+    bool diverged;   /* a message with `once` was shown: the filter diverges */
+    uint64_t ngroup; /* groups so far */
 };
 
 struct series;
@@ -92,6 +92,8 @@ struct series_mode {
     bool (*take)(struct series *s, struct group *g, const struct chunk *w);
     /* No more rows come: decides all pending rows. */
     void (*finish)(struct series *s);
+    /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
+    void (*finish_group)(struct series *s, struct group *g);
     size_t group_bytes;              /* size of the mode's own memory in group.extra */
     void (*free_group)(void *extra); /* frees what the mode's memory owns; NULL: nothing */
 };
@@ -184,9 +186,11 @@ bool row_flags_finite(const double *x, size_t n);
  * not depend on where blocks end. */
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
 
-/* Look at the steps of a group's new rows, and at the first rows. warnings_finish gives the warnings of
+/* Look at the steps of a group's new rows; at a group whose first row in the block under way is `first`; at the
+ * first rows. warnings_finish gives the warnings of
  * series that are shorter than the first rows. */
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
+void warnings_take_group(struct series *s, const struct group *g, struct spot first);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
 #endif

@@ -107,6 +107,7 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
     c->window = despike_rows(despike);
     *counted = c->count = count;
     c->groups.free_extra = free_history;
+    c->groups.forget = isnan(in->settings->forget) ? 0 : in->settings->forget;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
     return c;
 }
@@ -362,10 +363,16 @@ static void mask(struct clean *c, const struct block *b)
     }
 }
 
+/* No more rows of a group come. */
+static void end_group(void *state, struct group *g)
+{
+    decide(state, g->extra, true);
+}
+
 struct block *clean_take(void *closure, struct block *b)
 {
     struct clean *c = closure;
-    bool good = groups_sort(&c->groups, c->in.reader, b, &b->error);
+    bool good = groups_sort(&c->groups, &c->in, b, &b->error);
     b->pending = b->nrow;
     mask(c, b);
     for (size_t i = 0; good && i < c->groups.ntouched; i++) {
@@ -376,14 +383,17 @@ struct block *clean_take(void *closure, struct block *b)
         good = make_room(h, g->nrow, &b->error);
         size_t first = h->n;
         for (size_t k = 0; good && k < g->nrow; k++)
-            add_row(c, h, b, g->row[k]);
+            add_row(c, h, b, groups_rows(&c->groups, g)[k]);
         good = good && (c->window == 0 || keep_samples(c, h, first, &b->error));
         if (good)
             decide(c, h, false);
     }
-    if (!good)
+    if (!good) {
         b->nrow = 0;
-    return good ? NULL : b;
+        return b;
+    }
+    groups_release(&c->groups, &c->in, end_group, c);
+    return NULL;
 }
 
 struct block *clean_finish(void *closure)

@@ -1,4 +1,4 @@
-/* Groups by key: a chained hash table. See groups.h. */
+/* Groups by key: a chained hash table, and a list of the groups. See groups.h. */
 #include "series/groups.h"
 
 #include "base/array.h"
@@ -6,23 +6,88 @@
 
 #include <stdlib.h>
 
+/* --- the list --- */
+
+static void append(struct groups *all, struct group *g)
+{
+    g->before = all->newest;
+    g->after = NULL;
+    if (all->newest)
+        all->newest->after = g;
+    else
+        all->first = g;
+    all->newest = g;
+}
+
+static void take_out(struct groups *all, const struct group *g)
+{
+    if (g->before)
+        g->before->after = g->after;
+    else
+        all->first = g->after;
+    if (g->after)
+        g->after->before = g->before;
+    else
+        all->newest = g->before;
+}
+
+/* --- the table --- */
+
 static bool grow(struct groups *all)
 {
     size_t nbucket = all->nbucket ? 2 * all->nbucket : 64;
-    struct group **bucket, **touched;
-    if (!arrays_make(NULL, ARRAY(bucket, nbucket), ARRAY(touched, nbucket)))
+    struct group **bucket = calloc(nbucket, sizeof(struct group *));
+    if (!bucket)
         return false;
-    if (all->ntouched)
-        memcpy(touched, all->touched, all->ntouched * sizeof *touched);
     for (struct group *g = all->first; g; g = g->after) {
         g->next = bucket[g->hash % nbucket];
         bucket[g->hash % nbucket] = g;
     }
     free(all->bucket);
     all->bucket = bucket;
-    all->touched = touched;
     all->nbucket = nbucket;
     return true;
+}
+
+/* Adds n elements to an allocation of *size bytes. Returns where the elements begin. */
+static size_t add_part(size_t *size, size_t n, size_t element)
+{
+    enum { UNIT = 8 }; /* bytes: no element has a member of a wider alignment than double, int64_t or a pointer */
+    size_t at = *size;
+    *size += (n * element + UNIT - 1) / UNIT * UNIT;
+    return at;
+}
+
+/* A group in one allocation with its arrays and its key. NULL: memory is out. */
+static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
+{
+    size_t size = sizeof(struct group), nchannel = all->nchannel;
+    size_t channel = add_part(&size, nchannel, sizeof(struct channel));
+    size_t detect = add_part(&size, all->detects ? nchannel : 0, sizeof(struct detect));
+    size_t state = add_part(&size, nchannel * all->nstate, sizeof(double));
+    size_t rotation = add_part(&size, all->nrotation, sizeof(struct group_rotation));
+    size_t last_out = add_part(&size, nchannel * all->nwant, sizeof(double));
+    size_t age = add_part(&size, all->forget > 0, sizeof(struct group_age));
+    size_t extra = add_part(&size, all->nextra, 1);
+    size_t text = size;
+    char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
+    if (!bytes)
+        return NULL;
+    struct group *g = (struct group *)bytes;
+    *g = (struct group){
+        .channel = (struct channel *)(bytes + channel),
+        .detect = (struct detect *)(bytes + detect),
+        .state = (double *)(bytes + state),
+        .rotation = (struct group_rotation *)(bytes + rotation),
+        .last_out = (double *)(bytes + last_out),
+        .age = all->forget > 0 ? (struct group_age *)(bytes + age) : NULL,
+        .extra = bytes + extra,
+        .key = bytes + text,
+        .nkey = (uint32_t)nkey,
+        .eldest = all->nmade == 0,
+    };
+    memcpy(g->key, key, nkey);
+    return g;
 }
 
 static bool is_key(const struct group *g, const char *key, size_t nkey)
@@ -30,7 +95,7 @@ static bool is_key(const struct group *g, const char *key, size_t nkey)
     return g->nkey == nkey && memcmp(g->key, key, nkey) == 0;
 }
 
-/* Groups often take turns: the one that appeared after the last is tried first. */
+/* Groups often take turns: the next group in the list is tried first. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
     struct group *likely = all->last && all->last->after ? all->last->after : all->first;
@@ -43,25 +108,19 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
                 return g;
     if (all->ngroup == all->nbucket && !grow(all))
         return NULL;
-    size_t n = all->nchannel;
-    struct group *g = calloc(1, sizeof *g + nkey);
-    if (!g ||
-        !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->detect, all->detects ? n : 0),
-                     ARRAY(g->state, n * all->nstate), ARRAY(g->last_out, n * all->nwant),
-                     ARRAY(g->rotation, all->nrotation), (struct array_part){ &g->extra, all->nextra, 1 })) {
-        free(g);
+    struct group *g = make_group(all, key, nkey);
+    if (!g)
         return NULL;
-    }
-    memcpy(g->key, key, nkey);
-    g->nkey = nkey;
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
-    *(all->newest ? &all->newest->after : &all->first) = g;
-    all->newest = g;
+    append(all, g);
     all->ngroup++;
+    all->nmade++;
     return g;
 }
+
+/* --- the group of a row --- */
 
 /* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is empty:
  * what an empty cell stands for, its format tells. */
@@ -99,34 +158,142 @@ bool groups_backward(const struct columns *t, const struct group *g, const struc
     return columns_backward(t, before, now, key, e);
 }
 
-bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e)
+/* --- --forget --- */
+
+/* Takes a group out of the table; groups_release frees the group. */
+static void forget(struct groups *all, struct group *g)
+{
+    struct group **link = &all->bucket[g->hash % all->nbucket];
+    while (*link != g)
+        link = &(*link)->next;
+    *link = g->next;
+    take_out(all, g);
+    all->ngroup--;
+    g->after = all->forgotten;
+    all->forgotten = g;
+    all->last = NULL;
+}
+
+/* Is the time `now` so long after `before` that a group is forgotten? */
+static bool too_late(const struct groups *all, const struct series_rows *in, const struct timestamp *before,
+                     const struct timestamp *now)
+{
+    return timestamp_between(before, now, in->columns->unit) > all->forget;
+}
+
+/* Moves the clock to the time of row i of b. Forgets the row's group *g if the row comes too late for the
+ * group; *g is then the new group with the same key. False: memory is out. */
+static bool pass_time(struct groups *all, const struct series_rows *in, const struct block *b, size_t i,
+                      struct group **g, struct error *e)
+{
+    struct timestamp clock = b->time[i], own = b->time[i];
+    bool wraps = in->columns->form == TIMESTAMP_CLOCK, known = (*g)->age->known;
+    if (wraps && all->has_clock)
+        timestamp_pass_midnight(&clock, &all->clock);
+    if (wraps && known)
+        timestamp_pass_midnight(&own, &(*g)->age->last);
+    if (!all->has_clock || timestamp_between(&all->clock, &clock, in->columns->unit) > 0)
+        all->clock = clock;
+    all->has_clock = true;
+    if (known && (too_late(all, in, &(*g)->age->clock, &all->clock) || too_late(all, in, &(*g)->age->last, &own))) {
+        forget(all, *g);
+        *g = groups_find(all, in->reader, b, i, e);
+        if (!*g)
+            return false;
+        own = b->time[i];
+    }
+    *(*g)->age = (struct group_age){ all->clock, own, true };
+    take_out(all, *g);
+    append(all, *g);
+    return true;
+}
+
+/* --- blocks --- */
+
+/* Makes room for the rows of a block. */
+static bool make_room(struct groups *all, size_t nrow, struct error *e)
+{
+    if (nrow <= all->maxrow)
+        return true;
+    size_t maxrow = nrow + nrow / 2;
+    struct group **row_group, **touched;
+    size_t *row;
+    if (!arrays_make(e, ARRAY(row_group, maxrow), ARRAY(touched, maxrow), ARRAY(row, maxrow)))
+        return false;
+    free(all->row_group);
+    all->row_group = row_group;
+    all->touched = touched;
+    all->row = row;
+    all->maxrow = maxrow;
+    return true;
+}
+
+bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *b, struct error *e)
+{
+    uint32_t first = 0;
+    all->last = NULL;
+    all->ntouched = 0;
+    if (!make_room(all, b->nrow, e))
+        return false;
+    for (size_t i = 0; i < b->nrow; i++) {
+        struct group *g = groups_find(all, in->reader, b, i, e);
+        if (!g || (all->forget > 0 && !pass_time(all, in, b, i, &g, e)))
+            return false;
+        if (g->nrow == 0)
+            all->touched[all->ntouched++] = g;
+        g->nrow++;
+        all->row_group[i] = g;
+    }
+    for (size_t i = 0; i < all->ntouched; i++) {
+        struct group *g = all->touched[i];
+        g->firstrow = first;
+        first += g->nrow;
+        g->nrow = 0;
+    }
+    for (size_t i = 0; i < b->nrow; i++) {
+        struct group *g = all->row_group[i];
+        all->row[g->firstrow + g->nrow++] = i;
+    }
+    return true;
+}
+
+static void free_group(const struct groups *all, struct group *g)
+{
+    if (all->free_extra)
+        all->free_extra(g->extra);
+    free(g);
+}
+
+void groups_release(struct groups *all, const struct series_rows *in, void (*end)(void *state, struct group *g),
+                    void *state)
 {
     for (size_t i = 0; i < all->ntouched; i++)
         all->touched[i]->nrow = 0;
     all->ntouched = 0;
     all->last = NULL;
-    for (size_t i = 0; i < b->nrow; i++) {
-        struct group *g = groups_find(all, r, b, i, e);
-        if (!g || !array_reserve(&g->row, g->nrow + 1, &g->maxrow, sizeof *g->row, e))
-            return false;
-        if (g->nrow == 0)
-            all->touched[all->ntouched++] = g;
-        g->row[g->nrow++] = i;
+    while (all->forget > 0 && all->first && too_late(all, in, &all->first->age->clock, &all->clock))
+        forget(all, all->first);
+    for (struct group *g; (g = all->forgotten);) {
+        all->forgotten = g->after;
+        end(state, g);
+        free_group(all, g);
     }
-    return true;
+}
+
+static void free_list(const struct groups *all, struct group *first)
+{
+    for (struct group *g = first, *after; g; g = after) {
+        after = g->after;
+        free_group(all, g);
+    }
 }
 
 void groups_free(struct groups *all)
 {
-    for (struct group *g = all->first, *after; g; g = after) {
-        after = g->after;
-        if (all->free_extra)
-            all->free_extra(g->extra);
-        free(g->channel);
-        free(g->row);
-        free(g);
-    }
+    free_list(all, all->first);
+    free_list(all, all->forgotten);
     free(all->bucket);
+    free(all->row_group);
     format_group_free(&all->key);
     memset(all, 0, sizeof *all);
 }

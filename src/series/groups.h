@@ -1,11 +1,17 @@
 /* What a series remembers between rows, for each group of --group-by; without --group-by there is one group.
- * Invariant: a group's memory does not grow with the number of its rows, except for the rows of the block
- * under way and for what the caller keeps in extra. */
+ * Invariants: a group's memory does not grow with the number of its rows, except for what the caller keeps in
+ * extra. A group is one allocation, since there may be millions of groups.
+ *
+ * --forget S: each row moves a clock to the latest time of all rows so far. A group is forgotten when the
+ * clock is more than S seconds after the clock at the group's last row, or when a row of the group comes more
+ * than S seconds after the group's last row; the next row with the key makes a new group. So a file with its rows
+ * in order of time and the same file sorted by group give the same groups. Which rows are a group depends on
+ * the order of rows alone, never on blocks. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
-#include "formats/format.h"
 #include "series/rotations.h"
+#include "series/series.h"
 
 enum { DETECT_PAST = 63 }; /* most changes of slope that the median is taken over */
 
@@ -37,14 +43,14 @@ struct channel {
     double goal;              /* last valid target */
     struct timestamp valid;   /* time of the last valid sample before the gap under way */
     uint64_t nmissing;        /* rows of the input in the gap under way */
-    bool live;                /* a run of the filter is under way */
-    bool gap;                 /* the previous row was a gap */
-    bool cut;                 /* the next row with a time step follows a cut */
     double held_goal;         /* target in the row that waits */
     double held_velocity;     /* measured velocity in the row that waits */
     double held_turns;        /* periods that were added to the angle in the row that waits */
-    unsigned char held_flags; /* enum row_flag of the row that waits */
     struct unwrap unwrap;     /* of an angle */
+    bool live;                /* a run of the filter is under way */
+    bool gap;                 /* the previous row was a gap */
+    bool cut;                 /* the next row with a time step follows a cut */
+    unsigned char held_flags; /* enum row_flag of the row that waits */
 };
 
 /* A rotation of one group. */
@@ -60,38 +66,58 @@ struct spot {
     size_t row;
 };
 
+/* With --forget: when a group had its last row. */
+struct group_age {
+    struct timestamp clock; /* the clock of the groups at the group's last row */
+    struct timestamp last;  /* the time of the group's last row */
+    bool known;             /* the group has had a row; else the times have no meaning */
+};
+
 struct group {
-    struct group *next;  /* next group in the same bucket */
-    struct group *after; /* next group in order of appearance */
+    struct group *next;           /* next group in the same bucket */
+    struct group *before, *after; /* neighbours in the order of appearance; with --forget in the order of the
+                                     groups' last rows */
     uint64_t hash;
     uint64_t nseen;                  /* rows so far */
     size_t ncut;                     /* number of cut times up to the last row */
     struct timestamp last;           /* time of the last row */
-    bool begun;                      /* the group has had a row */
     struct channel *channel;         /* [nchannel] */
-    struct detect *detect;           /* [nchannel] where groups.detects is set */
+    struct detect *detect;           /* [nchannel] with groups.detects, else [0] */
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
-    double *last_out; /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
-    struct spot held; /* the row that waits for the next row; held.block NULL: no row waits */
-    double held_T;    /* seconds of the step into the row that waits */
-    size_t *row;      /* [nrow] rows of this group in the block under way */
-    size_t nrow, maxrow;
-    void *extra; /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees their
-                    contents */
-    size_t nkey;
-    char key[];
+    double *last_out;      /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
+    struct group_age *age; /* NULL: without --forget */
+    void *extra;           /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
+                              they own */
+    struct spot held;      /* the row that waits for the next row; held.block NULL: no row waits */
+    double held_T;         /* seconds of the step into the row that waits */
+    uint32_t firstrow;     /* where the group's rows in the block under way begin: an index into groups.row */
+    uint32_t nrow;         /* the group's rows in the block under way */
+    uint32_t nkey;         /* bytes of the key */
+    bool begun;            /* the group has had a row before the block under way */
+    bool eldest;           /* the group of the series' first row */
+    char *key;             /* [nkey] */
 };
 
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
-    bool detects;                    /* --detect-cuts is given: groups have what it takes */
+    bool detects; /* --detect-cuts is given: groups have what it takes */
+    double forget; /* --forget, seconds; 0: groups are never forgotten */
     void (*free_extra)(void *extra); /* may be NULL */
-    struct group **bucket; /* [nbucket] hash table by key, chained; one allocation with touched, owned */
+    struct group **bucket;           /* [nbucket] hash table by key, chained; owned */
     size_t nbucket, ngroup;
-    struct group *first, *newest; /* the first and the last group in order of appearance */
-    struct group **touched;       /* groups with rows in the block under way, in order of appearance */
-    size_t ntouched;
+    uint64_t nmade;               /* groups so far, also those that are forgotten */
+    struct group *first, *newest; /* the ends of the list of groups */
+    struct group *forgotten;      /* groups without a bucket, in a list by `after`, which groups_release frees */
+    struct timestamp clock;       /* with --forget: the latest time so far, if has_clock */
+    bool has_clock;               /* there has been a row */
+
+    /* The block under way. One allocation, owned. */
+    struct group **row_group; /* [nrow] the group of each row */
+    struct group **touched;   /* [ntouched] groups with rows in the block, in order of their first rows */
+    size_t *row;              /* [nrow] the rows of the block, group by group; see group.firstrow */
+    size_t ntouched, maxrow;
+
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
     size_t last_row;      /* number of the last row in the block */
@@ -102,7 +128,7 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
 /* The group of row i of b. The key is the plain text that the cells in the columns of --group-by mean, so
  * that the same rows are in one group in every format. An empty cell is a key, too. A new key makes a group.
- * NULL and *e: memory is out. */
+ * NULL and *e: memory is out. Nothing is forgotten. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
 
@@ -112,8 +138,21 @@ enum { GROUP_SHOWN = 64 }; /* bytes of a group's key in messages, with the NUL *
 bool groups_backward(const struct columns *t, const struct group *g, const struct timestamp *before,
                      const struct timestamp *now, struct error *e);
 
-/* Sorts the rows of a block by group: sets touched, and row and nrow of each touched group. */
-bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);
+/* Sorts the rows of a block by group: sets touched, and firstrow and nrow of each touched group. A group that
+ * is forgotten in the block is touched, too, if it has rows in the block. groups_release follows when the
+ * block has been taken. */
+bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *b, struct error *e);
+
+/* The rows of a touched group in the block, ascending: [g->nrow]. */
+static inline const size_t *groups_rows(const struct groups *all, const struct group *g)
+{
+    return all->row + g->firstrow;
+}
+
+/* Ends the block under way, and frees the groups that are forgotten. end: called with each of these groups
+ * before, to decide the group's rows that wait. */
+void groups_release(struct groups *all, const struct series_rows *in, void (*end)(void *state, struct group *g),
+                    void *state);
 
 void groups_free(struct groups *all);
 

@@ -119,6 +119,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
                                  .nrotation = config->in.rotations->n,
                                  .nextra = s->mode->group_bytes,
                                  .detects = !isnan(config->detect),
+                                 .forget = isnan(config->in.settings->forget) ? 0 : config->in.settings->forget,
                                  .free_extra = s->mode->free_group };
     return s;
 }
@@ -248,23 +249,38 @@ static void check_rotations(struct series *s, struct block *b)
     }
 }
 
+static void finish_group(void *state, struct group *g)
+{
+    struct series *s = state;
+    s->mode->finish_group(s, g);
+}
+
 /* Takes the rows of a block, group by group. False: memory is out. */
 static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
-    struct group *only = NULL;
-    size_t nrow = b->nrow;
-    if (s->c.in.columns->ngroup == 0 ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
-                                     : !groups_sort(&s->groups, s->c.in.reader, b, e))
+    struct groups *all = &s->groups;
+    if (!groups_sort(all, &s->c.in, b, e))
         return false;
-    s->count.groups = s->groups.ngroup;
-    for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
-        struct group *g = only ? only : s->groups.touched[i];
-        if (only)
-            take_group(s, g, b, NULL, nrow);
-        else
-            take_group(s, g, b, g->row, g->nrow);
+    for (size_t i = 0; i < all->ntouched; i++) {
+        struct group *g = all->touched[i];
+        const size_t *row = groups_rows(all, g);
+        const struct spot first = { b, row[0] };
+        warnings_take_group(s, g, first);
+        take_group(s, g, b, row, g->nrow);
         b->pending += g->held.block == b;
     }
+    groups_release(all, &s->c.in, finish_group, s);
+    return true;
+}
+
+/* Takes the rows of a block without --group-by. False: memory is out. */
+static bool take_rows(struct series *s, struct block *b, struct error *e)
+{
+    struct group *g = groups_find(&s->groups, NULL, NULL, 0, e);
+    if (!g)
+        return false;
+    take_group(s, g, b, NULL, b->nrow);
+    b->pending += g->held.block == b;
     return true;
 }
 
@@ -282,7 +298,9 @@ struct block *series_take(struct series *s, struct block *b)
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (take_groups(s, b, &e))
+    bool good = s->c.in.columns->ngroup > 0 ? take_groups(s, b, &e) : take_rows(s, b, &e);
+    s->count.groups = s->groups.nmade;
+    if (good)
         b->pending = s->mode->holds ? b->nrow : b->pending;
     else if (b->nrow > 0)
         series_fail(s, first, first, &e);

@@ -95,6 +95,7 @@ struct series_settings {
     struct gap_limit max_gap;
     double start; /* initial position; NaN: the first value */
     struct start_velocity start_velocity;
+    double forget; /* --forget, seconds; NaN: not given */
 };
 
 /* "first", "zero" or a number: the type of the option --start, a double. */
@@ -149,6 +150,7 @@ struct series_config {
     const char *file;                  /* for warnings */
     bool cleaned;                      /* goals were cleaned before */
     bool verbose;                      /* say what cuts were found */
+    bool endless;                      /* the input may never end: a warning if its groups become many */
 };
 
 /* With --halflife auto: the least and the largest half-life chosen for a channel among its groups, seconds;
@@ -158,7 +160,8 @@ struct halflife_range {
 };
 
 struct series_count { /* for --verbose and --report; the series owns the arrays */
-    uint64_t rows, gaps, cuts, groups;
+    uint64_t rows, gaps, cuts;
+    uint64_t groups;                 /* a group that begins anew after --forget counts again */
     uint64_t *channel_cuts;          /* [nchannel] cuts of each channel, given and found */
     struct halflife_range *halflife; /* [nchannel] */
 };

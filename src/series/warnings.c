@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_STEPS = 3 };
+enum {
+    FIRST_STEPS = 3,
+    MANY_GROUPS = 100000 /* groups of a stream after which --forget is proposed */
+};
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
@@ -52,8 +55,7 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
         const struct filter_common *common = s->c.overrides->settings[i];
         longest = common->longest > 0 ? fmin(longest, common->longest) : longest;
     }
-    w->group = w->group ? w->group : g;
-    for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
+    for (size_t i = 0; i < n && g->eldest && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
             continue;
         w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
@@ -70,6 +72,16 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
                          longest);
             break;
         }
+}
+
+void warnings_take_group(struct series *s, const struct group *g, struct spot first)
+{
+    if (g->begun || !s->c.endless || s->groups.forget > 0 || ++s->warnings.ngroup != MANY_GROUPS)
+        return;
+    messages_add(warnings_note(s, first, first, false), s->c.file,
+                 "warning: --group-by has met %d groups so far, and each takes memory until the input ends; "
+                 "--forget S drops groups without rows for S seconds",
+                 MANY_GROUPS);
 }
 
 /* Do the letters at the ends of four names say w or s (scalar), x, y and z? */

@@ -179,21 +179,90 @@ static void a_block_is_sorted_by_group(void **state)
     static const struct format format = { .cell = cell };
     struct column column = { .cell = 0 };
     size_t grouping = 0;
-    struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
+    const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
+    const struct series_rows in = { .reader = &r, .columns = &r.columns };
     struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells };
     memset(text, 'a', N + 1);
     text[0] = text[N - 1] = 'b';
     for (uint32_t i = 0; i < N; i++)
         cells[i] = (struct span){ i, 1 };
     for (int block = 0; block < 2; block++) {
-        assert_true(groups_sort(&all, &r, &b, &e));
+        assert_true(groups_sort(&all, &in, &b, &e));
         assert_int_equal(all.ntouched, 2);
         assert_ptr_equal(all.touched[0], get(&all, "b"));
         assert_int_equal(all.touched[0]->nrow, 2);
-        assert_int_equal(all.touched[0]->row[1], N - 1);
+        assert_int_equal(groups_rows(&all, all.touched[0])[1], N - 1);
         assert_int_equal(all.touched[1]->nrow, N - 2);
-        assert_int_equal(all.touched[1]->row[N - 3], N - 2);
+        assert_int_equal(groups_rows(&all, all.touched[1])[N - 3], N - 2);
+        groups_release(&all, &in, NULL, NULL);
     }
+    groups_free(&all);
+}
+
+/* A row of a group whose key is one letter. */
+struct timed_row {
+    double time;
+    char key;
+};
+
+enum { MOST_ROWS = 16 };
+
+static const char *ended[MOST_ROWS];
+static size_t nended;
+
+static void note_end(void *state, struct group *g)
+{
+    static char key[MOST_ROWS][2];
+    (void)state;
+    key[nended][0] = *g->key;
+    ended[nended] = key[nended];
+    nended++;
+}
+
+static void sort_rows(struct groups *all, const struct timed_row *row, size_t n)
+{
+    static const struct format format = { .cell = cell };
+    static struct column column = { .cell = 0 };
+    static size_t grouping = 0;
+    const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
+    const struct series_rows in = { .reader = &r, .columns = &r.columns };
+    char text[MOST_ROWS];
+    struct span cells[MOST_ROWS];
+    struct timestamp time[MOST_ROWS];
+    const struct block b = { .text = text, .ntext = n, .nrow = n, .ncell = 1, .cell = cells, .time = time };
+    struct error e;
+    for (size_t i = 0; i < n; i++) {
+        text[i] = row[i].key;
+        cells[i] = (struct span){ (uint32_t)i, 1 };
+        time[i] = (struct timestamp){ .t = row[i].time };
+    }
+    nended = 0;
+    assert_true(groups_sort(all, &in, &b, &e));
+    groups_release(all, &in, note_end, NULL);
+}
+
+static void groups_without_rows_are_forgotten(void **state)
+{
+    (void)state;
+    struct groups all = { .forget = 10 };
+    const struct timed_row first[] = { { 0, 'a' }, { 1, 'b' }, { 10, 'a' }, { 11, 'b' }, { 21.5, 'b' } };
+    sort_rows(&all, first, 3);
+    assert_int_equal(all.ngroup, 2);
+    assert_int_equal(nended, 0);
+    sort_rows(&all, first + 3, 2);
+    assert_int_equal(all.nmade, 3); /* b began anew after 10.5 seconds */
+    assert_int_equal(all.ngroup, 1); /* a had its last row at 10 */
+    assert_int_equal(nended, 2);
+    assert_memory_equal(all.first->key, "b", 1);
+    assert_true(all.first->eldest == false);
+    const struct timed_row back[] = { { 3, 'c' }, { 4, 'c' }, { 13.5, 'c' }, { 24, 'c' }, { 25, 'd' } };
+    sort_rows(&all, back, 3); /* earlier times: the clock stands still, and c goes on */
+    assert_int_equal(all.nmade, 4);
+    assert_int_equal(nended, 0);
+    sort_rows(&all, back + 3, 2); /* its own step is too long */
+    assert_int_equal(all.nmade, 6);
+    assert_int_equal(nended, 1);
+    assert_string_equal(ended[0], "c");
     groups_free(&all);
 }
 
@@ -206,6 +275,7 @@ int main(void)
         cmocka_unit_test(groups_are_in_order_of_appearance),
         cmocka_unit_test(each_key_is_one_group_however_many_there_are),
         cmocka_unit_test(a_block_is_sorted_by_group),
+        cmocka_unit_test(groups_without_rows_are_forgotten),
     };
     return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
 }
