@@ -102,7 +102,7 @@ static const struct param series_rows[] = {
     { .name = "rotations", TEXT(job.rotations.angles, "LIST:ORDER|none"),
       .help = "rotations of three Euler angles each, for the same filters: hip:ZXY stands for hip_z, hip_x and hip_y "
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
-              "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
+              "3-5:ZXY for positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "

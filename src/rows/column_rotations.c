@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "springs/rotation.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -13,10 +14,14 @@
 
 enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
 
-/* How the name of a column goes on after that of its rotation: joint, letter, tail. */
+/* The name of a component's column: the rotation's name, joint, the component's letter, tail. */
 static const struct form {
     const char *joint, *tail;
 } forms[] = { { "_", "" }, { ".", "" }, { "", "" }, { ".", "rotation" } };
+
+/* What stands behind the name of the third angle's column, in an order whose first axis stands again: hip_z2,
+ * or hip_z_2 as a second hip_z is called. */
+static const char *const repeats[] = { "2", "_2", NULL };
 
 enum { NFORM = sizeof forms / sizeof *forms };
 
@@ -45,6 +50,7 @@ struct picking {
     const struct kind *kind;
     bool ordered;
     const char *order; /* of the entry; "": none is given */
+    bool repeated;     /* the order is of angles, and its first axis stands again in the third place */
     struct column_rotation new;
     struct column_rotations *all;
     struct error *e;
@@ -83,22 +89,53 @@ static bool add(struct picking *p)
     return true;
 }
 
+/* *column becomes the column named STEM, joint, letter (in either case), tail, behind; COLUMN_NONE: there is
+ * none. False: a name stands for several columns. */
+static bool find_component(struct picking *p, const char *stem, const struct form *form, size_t letter,
+                           const char *behind, size_t *column)
+{
+    *column = COLUMN_NONE;
+    for (size_t k = letter; k < 8 && *column == COLUMN_NONE; k += 4) {
+        char *name = text_format("%s%s%c%s%s", stem, form->joint, "wxyzWXYZ"[k], form -> tail, behind);
+        bool good = name ? columns_by_name(p->t, name, p->kind->option, column, p->e) : error_memory(p->e);
+        free(name);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* As find_columns, for an order whose first axis stands again. */
+static bool find_repeated(struct picking *p, const char *stem, const struct form *form, bool *whole)
+{
+    const unsigned char *axis = p->new.axis;
+    size_t *column = p->new.column;
+    column[0] = column[3] = COLUMN_NONE;
+    if (!find_component(p, stem, form, axis[0] + 1U, "", &column[1]))
+        return false;
+    if (column[1] == COLUMN_NONE && !find_component(p, stem, form, axis[0] + 1U, "1", &column[1]))
+        return false;
+    if (!find_component(p, stem, form, axis[1] + 1U, "", &column[2]))
+        return false;
+    for (const char *const *behind = repeats; *behind && column[3] == COLUMN_NONE; behind++)
+        if (!find_component(p, stem, form, axis[2] + 1U, *behind, &column[3]))
+            return false;
+    *whole = column[1] != COLUMN_NONE && column[2] != COLUMN_NONE && column[3] != COLUMN_NONE;
+    return true;
+}
+
 /* Finds the columns named STEM and a form; *whole: all are there. False: a name stands for several. */
-static bool joined(struct picking *p, const char *stem, const struct form *form, bool *whole)
+static bool find_columns(struct picking *p, const char *stem, const struct form *form, bool *whole)
 {
     size_t *column = p->new.column;
+    if (p->repeated)
+        return find_repeated(p, stem, form, whole);
     *whole = true;
     for (size_t i = 0; i < 4; i++)
         column[i] = COLUMN_NONE;
     for (size_t i = p->kind->first; i < 4; i++) {
-        for (size_t k = i; k < 8 && column[i] == COLUMN_NONE; k += 4) {
-            char *name = text_format("%s%s%c%s", stem, form->joint, "wxyzWXYZ"[k], form -> tail);
-            bool good = name ? columns_by_name(p->t, name, p->kind->option, &column[i], p->e)
-                             : error_memory(p->e);
-            free(name);
-            if (!good)
-                return false;
-        }
+        if (!find_component(p, stem, form, i, "", &column[i]))
+            return false;
         *whole &= column[i] != COLUMN_NONE;
     }
     return true;
@@ -107,19 +144,19 @@ static bool joined(struct picking *p, const char *stem, const struct form *form,
 static bool pick_name(struct picking *p, const char *name, bool *any)
 {
     for (size_t i = 0; i < NFORM && !*any; i++)
-        if (!joined(p, name, &forms[i], any))
+        if (!find_columns(p, name, &forms[i], any))
             return false;
     return !*any || add(p);
 }
 
-/* The form of a name whose letter is that of the first component, and the bytes before it; NULL: none. */
-static const struct form *form_of(const struct kind *kind, const char *name, size_t *nstem)
+/* The form of a name whose letter is the given component's, and the bytes before it; NULL: none. */
+static const struct form *form_of(const char *name, size_t letter, size_t *nstem)
 {
     size_t n = strlen(name);
     for (const struct form *f = forms; f < forms + NFORM; f++) {
         size_t njoint = strlen(f->joint), ntail = strlen(f->tail);
         if (n < njoint + 1 + ntail || strcmp(name + n - ntail, f->tail) != 0 ||
-            component(name[n - ntail - 1]) != kind->first)
+            component(name[n - ntail - 1]) != letter)
             continue;
         *nstem = n - ntail - 1 - njoint;
         if (memcmp(name + *nstem, f->joint, njoint) == 0)
@@ -136,17 +173,25 @@ static bool pick_glob(struct picking *p, const char *glob, bool *any)
     for (size_t i = 0; good && i < p->t->ncolumn; i++) {
         size_t n;
         const char *name = p->t->column[i].name;
-        const struct form *form = form_of(p->kind, name, &n);
+        /* In an order whose first axis stands again, the second is the letter that one column has. */
+        const struct form *form = form_of(name, p->repeated ? p->new.axis[1] + 1U : p->kind->first, &n);
         char *stem = form ? strndup(name, n) : NULL;
         bool whole = stem && fnmatch(glob, stem, 0) == 0;
         if (form && !stem)
             good = error_memory(p->e);
         else if (whole)
-            good = joined(p, stem, form, &whole) && (!whole || add(p));
+            good = find_columns(p, stem, form, &whole) && (!whole || add(p));
         *any |= whole;
         free(stem);
     }
     return good;
+}
+
+/* An order of angles whose first axis stands again in the third place, such as ZXZ. */
+static bool is_repeated(const struct picking *p, const char *order)
+{
+    return p->kind->first && strlen(order) == 3 && component(order[0]) == component(order[2]) &&
+           component(order[1]) != component(order[0]) && component(order[0]) % 4 && component(order[1]) % 4;
 }
 
 /* The component that letter i of an order names goes to column first + i. False: it is not an order. */
@@ -154,6 +199,10 @@ static bool by_order(struct picking *p, const char *order, size_t first)
 {
     size_t seen = 0, n = 4 - p->kind->first;
     p->new.column[0] = COLUMN_NONE;
+    for (size_t i = 0; i < n && is_repeated(p, order); i++)
+        p->new.column[1 + i] = first + i;
+    if (is_repeated(p, order))
+        return true;
     for (size_t i = 0; i < n; i++) {
         size_t c = component(order[i]);
         if (c == 4)
@@ -184,8 +233,9 @@ static bool no_order(const struct picking *p, const char *whose)
 {
     error_usage(p->e, "%s: not an order of components", p->kind->option);
     error_excerpt(p->e, p->order, strlen(p->order));
-    return error_hint(p->e, "an order has the letters %s once each, as in %.*s:%s", p->kind->letters, SHOWN,
-                      whose, p->kind->order);
+    return error_hint(p->e, "an order has the letters %s once each%s, as in %.*s:%s", p->kind->letters,
+                      p->kind->first ? ", or the first one again in the third place" : "", SHOWN, whose,
+                      p->kind->order);
 }
 
 /* 3-6 or 3-6:xyzw; end is behind the positions. */
@@ -201,7 +251,7 @@ static bool pick_positions(struct picking *p, char *text, char *end, unsigned fi
     }
     if (columns_find(p->t, strchr(text, '-') + 1, p->kind->option, p->e) == COLUMN_NONE)
         return false;
-    if ((p->kind->first || !p->order[0]) && by_letters(p, first - 1))
+    if (!p->repeated && (p->kind->first || !p->order[0]) && by_letters(p, first - 1))
         return add(p);
     if (p->order[0] || !p->ordered)
         return by_order(p, p->order[0] ? p->order : "wxyz", first - 1) ? add(p) : no_order(p, text);
@@ -236,6 +286,7 @@ static bool take_order(struct picking *p, const struct column_item *item, char o
     }
     for (size_t i = 0; i < 3; i++)
         p->new.axis[i] = (unsigned char)(component(order[i]) - 1);
+    p->repeated = is_repeated(p, order);
     return by_order(p, order, 0) || no_order(p, item->text);
 }
 
@@ -261,24 +312,43 @@ static bool pick_item(void *closure, const struct column_item *item)
     return error_hint(p->e, "%s", p->kind->hint);
 }
 
+/* Adds the rotation of a joint with n such columns, if they are one: a quaternion, or three angles. */
+static bool add_joint(struct picking *p, const size_t column[4], size_t n)
+{
+    unsigned char *axis = p->new.axis;
+    bool angles = p->kind->first;
+    size_t seen = 0;
+    if (n != 4 - p->kind->first)
+        return true;
+    p->new.column[0] = COLUMN_NONE;
+    for (size_t k = 0; k < n; k++) {
+        const struct column *c = &p->t->column[column[k]];
+        p->new.column[c->axis % 4] = column[k];
+        seen |= (size_t)1 << c->axis % 4;
+        if (angles)
+            axis[c->turn ? c->turn - 1 : k] = (unsigned char)(c->axis - 1);
+    }
+    if (angles && axis[0] == axis[2] && axis[0] != axis[1]) {
+        memcpy(p->new.column + 1, column, 3 * sizeof *column);
+        return add(p);
+    }
+    return seen >> p->kind->first != ((size_t)1 << n) - 1 || add(p);
+}
+
 static bool add_joints(struct picking *p)
 {
-    size_t first = p->kind->first;
-    p->new.column[0] = COLUMN_NONE;
-    for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
+    size_t n = 0, column[4];
+    for (size_t i = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
         const struct column *c = &p->t->column[i];
         if (c->axis && c->joint && c->role != ROLE_ABSENT) {
-            size_t place = c->turn ? c->turn - 1 : n;
-            p->new.axis[place < 3 ? place : 0] = (unsigned char)(first ? c->axis - 1 : 0);
-            p->new.column[c->axis % 4] = i;
-            seen |= (size_t)1 << c->axis % 4;
+            column[n % 4] = i;
             n++;
         }
         if (i + 1 < p->t->ncolumn && c[1].joint == c->joint)
             continue;
-        if (n == 4 - first && seen >> first == ((size_t)1 << n) - 1 && !add(p))
+        if (!add_joint(p, column, n))
             return false;
-        n = seen = 0;
+        n = 0;
     }
     return true;
 }
@@ -313,7 +383,13 @@ static bool add_motive(struct picking *p)
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e)
 {
-    struct picking p = { t, &kinds[kind], ordered, "", { .pattern = true }, all, e, NULL };
+    struct picking p = { .t = t,
+                         .kind = &kinds[kind],
+                         .ordered = ordered,
+                         .order = "",
+                         .new = { .pattern = true },
+                         .all = all,
+                         .e = e };
     p.owner = calloc(t->ncolumn + 1, sizeof *p.owner);
     if (!p.owner)
         return error_memory(e);

@@ -243,10 +243,10 @@ bool columns_pick_list(const struct columns *t, const char *list, const char *op
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
-/* Columns that are one rotation, a quaternion or angles about the axes x, y and z. */
+/* Columns that are one rotation: a quaternion, or three Euler angles. */
 struct column_rotation {
-    size_t column[4];      /* of w, x, y, z; of angles the first is COLUMN_NONE */
-    unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z */
+    size_t column[4];      /* of w, x, y, z; of angles COLUMN_NONE, then three by euler_index of the order */
+    unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
     bool pattern;          /* a glob or the format found it */
 };
 

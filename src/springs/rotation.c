@@ -206,10 +206,14 @@ void rotation_acceleration(const struct rotation_point *at, const double rate[3]
 
 /* --- Euler angles ---
  *
- * With half angles a, b, c of the factors, and e = 1 where their axes are an even permutation of x, y, z,
- * else -1, the product q = qa qb qc has
+ * With half angles a, b, c of the factors qa, qb, qc, and e = 1 where the first two axes are followed by the
+ * remaining axis r in an even permutation of x, y, z, else -1, the product q = qa qb qc has, where each axis
+ * stands once,
  *     w + e q[b] = k cos(a + c)    q[a] + q[c] = k sin(a + c)    k = cos b + e sin b
  *     w - e q[b] = m cos(a - c)    q[a] - q[c] = m sin(a - c)    m = cos b - e sin b
+ * and where c's axis is a's,
+ *     w    = k cos(a + c)    q[a]   = k sin(a + c)    k = cos b
+ *     q[b] = m cos(a - c)    e q[r] = m sin(a - c)    m = sin b
  * so that each of a + c and a - c keeps its digits where the other is not determined. After E. Bernardes and
  * S. Viollet, "Quaternion to Euler angles conversion", PLoS ONE 17(11), 2022. */
 
@@ -220,19 +224,33 @@ static double parity(const struct euler *order)
     return (order->axis[0] + 1) % 3 == order->axis[1] ? 1 : -1;
 }
 
+static bool is_repeated(const struct euler *order)
+{
+    return order->axis[0] == order->axis[2];
+}
+
 void euler_to_rotation(const struct euler *order, const double angle[3], double q[4])
 {
     double s[3], c[3], e = parity(order), period = order->period;
-    for (int i = 0; i < 3; i++) {
-        double x = angle[order->axis[i]],
-               half = (fabs(x) > period ? remainder(x, period) : x) * (M_PI / period);
+    for (size_t i = 0; i < 3; i++) {
+        double x = angle[euler_index(order->axis, i)];
+        double half = (fabs(x) > period ? remainder(x, period) : x) * (M_PI / period);
         s[i] = sin(half);
         c[i] = cos(half);
     }
+    size_t first = 1 + order->axis[0], second = 1 + order->axis[1], third = 1 + order->axis[2];
+    if (is_repeated(order)) {
+        third = 6 - first - second; /* the remaining axis */
+        q[0] = c[1] * (c[0] * c[2] - s[0] * s[2]);
+        q[first] = c[1] * (s[0] * c[2] + c[0] * s[2]);
+        q[second] = s[1] * (c[0] * c[2] + s[0] * s[2]);
+        q[third] = e * s[1] * (s[0] * c[2] - c[0] * s[2]);
+        return;
+    }
     q[0] = c[0] * c[1] * c[2] - e * (s[0] * s[1] * s[2]);
-    q[1 + order->axis[0]] = s[0] * c[1] * c[2] + e * (c[0] * s[1] * s[2]);
-    q[1 + order->axis[1]] = c[0] * s[1] * c[2] - e * (s[0] * c[1] * s[2]);
-    q[1 + order->axis[2]] = c[0] * c[1] * s[2] + e * (s[0] * s[1] * c[2]);
+    q[first] = s[0] * c[1] * c[2] + e * (c[0] * s[1] * s[2]);
+    q[second] = c[0] * s[1] * c[2] - e * (s[0] * c[1] * s[2]);
+    q[third] = c[0] * c[1] * s[2] + e * (s[0] * s[1] * c[2]);
 }
 
 /* Moves each angle by whole turns as near to near as it gets; returns the sum of squared differences. */
@@ -253,31 +271,48 @@ static double turn_near(double angle[3], const double near[3], double period)
 /* The sum (sign 1) or difference (-1) of the outer angles in near, halved. */
 static double half_of(const struct euler *order, const double near[3], double sign)
 {
-    double first = remainder(near[order->axis[0]], order->period);
-    return (first + sign * remainder(near[order->axis[2]], order->period)) / 2;
+    double first = remainder(near[euler_index(order->axis, 0)], order->period);
+    double third = remainder(near[euler_index(order->axis, 2)], order->period);
+    return (first + sign * third) / 2;
+}
+
+static double length(const double vector[2])
+{
+    return sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
 }
 
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3])
 {
-    int a = order->axis[0], b = order->axis[1], c = order->axis[2];
+    const unsigned char *axis = order->axis;
+    size_t a = euler_index(axis, 0), b = euler_index(axis, 1), c = euler_index(axis, 2);
     double e = parity(order), period = order->period, unit = period / (2 * M_PI);
-    double plus[2] = { q[0] + e * q[1 + b], q[1 + a] + q[1 + c] };
-    double minus[2] = { q[0] - e * q[1 + b], q[1 + a] - q[1 + c] };
-    double k = sqrt(plus[0] * plus[0] + plus[1] * plus[1]);
-    double m = sqrt(minus[0] * minus[0] + minus[1] * minus[1]);
+    double first = q[1 + axis[0]], second = q[1 + axis[1]], third = q[1 + axis[2]], middle, opposite;
+    double plus[2] = { q[0] + e * second, first + third };  /* k times cosine and sine of a + c */
+    double minus[2] = { q[0] - e * second, first - third }; /* m times cosine and sine of a - c */
+    if (is_repeated(order)) {
+        plus[0] = q[0];
+        plus[1] = first;
+        minus[0] = second;
+        minus[1] = e * q[6 - (1 + axis[0]) - (1 + axis[1])];
+    }
+    double k = length(plus), m = length(minus);
+    if (is_repeated(order)) {
+        middle = 2 * unit * atan2(m, k);
+        opposite = -middle;
+    } else {
+        middle = unit * atan2(2 * (q[0] * second + e * (first * third)), k * m);
+        opposite = period / 2 - middle;
+    }
     double sum = k > UNDETERMINED ? unit * atan2(plus[1], plus[0]) : half_of(order, near, 1);
     double difference = m > UNDETERMINED ? unit * atan2(minus[1], minus[0]) : half_of(order, near, -1);
     angle[a] = sum + difference;
-    angle[b] = unit * atan2(2 * (q[0] * q[1 + b] + e * (q[1 + a] * q[1 + c])), k * m);
+    angle[b] = middle;
     angle[c] = sum - difference;
     double other[3];
     other[a] = angle[a] + period / 2;
-    other[b] = period / 2 - angle[b];
+    other[b] = opposite;
     other[c] = angle[c] + period / 2;
     double nearest = turn_near(angle, near, period);
-    /* The outer angles of the two solutions are half a turn apart: here the other one cannot be nearer. */
-    if (nearest <= period * period / 8)
-        return;
     if (turn_near(other, near, period) < nearest)
         for (int i = 0; i < 3; i++)
             angle[i] = other[i];

@@ -73,20 +73,29 @@ void rotation_acceleration(const struct rotation_point *at, const double rate[3]
 
 /* --- Euler angles ---
  *
- * Three rotations about the axes x, y and z, each once, in one of six orders. The order z, x, y is the
- * product of matrices R = Rz Rx Ry, as in BVH files. Angles are indexed by their axis, and of any size. */
+ * Three rotations in one of twelve orders. The order z, x, y is the product of matrices R = Rz Rx Ry, as in
+ * BVH files: in six orders (Tait and Bryan's) each axis stands once, and the angles are indexed by their
+ * axis. In the other six (Euler's own, as y, x, y for the shoulder) the first axis stands again in the third
+ * place, and the angles are indexed by their place in the product. Angles are of any size. */
 
 struct euler {
     unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors stand in the product */
     double period;         /* a full turn: 360 for degrees */
 };
 
+/* The index of the angle of factor i of a product in this order. */
+static inline size_t euler_index(const unsigned char axis[3], size_t i)
+{
+    return axis[0] == axis[2] ? i : axis[i];
+}
+
 /* The unit quaternion of three angles. It is exactly 1, 0, 0, 0 where all are 0. */
 void euler_to_rotation(const struct euler *order, const double angle[3], double q[4]);
 
-/* The angles of a unit quaternion that are nearest to those in near: of the two solutions, and of all turns
- * of each angle, those with the least sum of squared differences. At the pole, where the second rotation is a
- * quarter turn, only the sum or the difference of the other two is determined; near decides the rest. */
+/* The angles of a unit quaternion that are nearest to the angles in near: of the two solutions, and of all
+ * turns of each angle, the angles with the least sum of squared differences. At the pole, where the second
+ * rotation is a quarter turn, or with the first axis in the third place a half turn or none, only the sum or
+ * the difference of the other two is determined; near decides the rest. */
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
 
 /* --- one row of a rotation through a filter: rotation_step.c --- */

@@ -501,9 +501,11 @@ static void angles_that_are_none(void **state)
     assert_non_null(strstr(angles(make(hip), "hip"), "the order of the angles is missing after \"hip\""));
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,2-4"), "is missing after \"2-4\""));
     assert_non_null(
-        strstr(angles(make(hip), "hip:ZXZ"),
-               "not an order of components|ZXZ|an order has the letters x, y and z once each, as in "
-               "hip:ZXY"));
+        strstr(angles(make(hip), "hip:ZXX"),
+               "not an order of components|ZXX|an order has the letters x, y and z once each, or the first "
+               "one again in the third place, as in hip:ZXY"));
+    assert_non_null(strstr(angles(make(hip), "hip:ZZZ"), "not an order of components|ZZZ|"));
+    assert_non_null(strstr(angles(make(hip), "hip:ZXZ"), "no three columns for \"hip\""));
     assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not an order of components|ZX|"));
     assert_non_null(strstr(angles(make(hip), "hip:wxyz"), "is missing after \"hip:wxyz\""));
     assert_non_null(strstr(angles(make(hip), "leg:ZXY"), "no three columns for \"leg\""));
@@ -537,7 +539,8 @@ static void joints_with_three_axes_are_rotations(void **state)
 {
     (void)state;
     assert_string_equal(angles(joints("ABCZXY ZXY"), NULL), "6,7,5:ZXY 9,10,8:ZXY");
-    assert_string_equal(angles(joints("X XY ZYX XYX ZAYBX XYZX P YZ X"), NULL), "7,6,5:ZYX 15,13,11:ZYX");
+    assert_string_equal(angles(joints("X XY ZYX XXY ZAYBX XYZX P YZ X"), NULL), "7,6,5:ZYX 15,13,11:ZYX");
+    assert_string_equal(angles(joints("ABCZXZ YAXBY XYX"), NULL), "5,6,7:ZXZ 8,10,12:YXY 13,14,15:XYX");
     assert_string_equal(angles(joints("PQR"), NULL), "");
 }
 
