@@ -141,8 +141,9 @@ static const struct param numbers_rows[] = {
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
-      .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, at least "
-              "6, the default with --in-place and for motion files" },
+      .help = "print N digits after the decimal sign; input: as many as the column has in the first data row, or as many "
+              "significant digits where numbers are spelled as by %g, at least 6; the default with --in-place and "
+              "--output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "to", TEXT(job.output.to, "FORMAT"), .help = "format of the output; without it that of the input" },

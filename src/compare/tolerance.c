@@ -109,7 +109,7 @@ bool diff_agree(const struct diff_column *c, double a, double b, double apart)
 static double half_unit(const struct plain *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
-    int decimals = cell->text ? number_decimals(cell->text, cell->n, sign) : -1;
+    int decimals = cell->text ? number_spelling(cell->text, cell->n, sign).decimals : 0;
     return decimals > 0 ? 0.5 * pow(10, -decimals) : 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/messages.h"
 #include "base/text.h"
+#include "formats/input_digits.h"
 #include "io/source.h"
 #include "rows/block.h"
 #include "rows/columns.h"
@@ -56,18 +57,9 @@ struct output_columns {
     size_t *replace;     /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
     struct added *added; /* [nadded] further columns, in order */
     size_t nadded;
-    size_t ntaken; /* derivatives that are written into columns added by an earlier run */
-    int *
-        decimals; /* [nout] digits after the point; -1: as many as numbers without a cell get; NULL: all -1 */
+    size_t ntaken;               /* derivatives that are written into columns added by an earlier run */
+    struct input_digits *digits; /* [nout] owned; NULL: the digits of the input are not kept */
 };
-
-/* The number format of an out column; usual: the format of columns without decimals of their own. */
-static inline struct number_format number_of_column(struct number_format usual, const int *decimals,
-                                                    size_t out)
-{
-    bool own = decimals && out != COLUMN_NONE && decimals[out] >= 0;
-    return own ? (struct number_format){ NUMBER_DECIMALS, decimals[out], usual.point } : usual;
-}
 
 struct outfile;
 
@@ -228,8 +220,11 @@ static inline size_t writer_print(const struct writer *w, const struct block *b,
     bool grid = out + l->ngrid >= l->nout;
     if (grid && out == l->time && b->time[row].decimal.exact)
         return number_print_decimal(to, &b->time[row].decimal, w->number.point);
-    struct number_format format = grid ? number_shortest : number_of_column(w->number, l->decimals, out);
-    format.point = w->number.point;
+    struct number_format format = w->number;
+    if (grid)
+        format = (struct number_format){ NUMBER_SHORTEST, 0, w->number.point };
+    else if (l->digits && l->digits[out].kind != DIGITS_UNKNOWN)
+        format = input_digits_of_column(l->digits[out], w->number.point);
     return number_print(to, block_out(b, out)[row], &format);
 }
 
@@ -283,9 +278,9 @@ struct group_key {
     struct text joined; /* owned; the key of several columns */
 };
 
-/* Sets text and n to the key of a row: of one column of --group-by the cell's plain text, of several the texts
- * with commas between them, each quoted as in a line of csv where a comma or quote is in it. A missing value
- * is the empty text. Without --group-by the key is empty. False when memory is out. */
+/* Sets text and n to the key of a row: of one column of --group-by the cell's plain text, of several the
+ * texts with commas between them, each quoted as in a line of csv where a comma or quote is in it. A missing
+ * value is the empty text. Without --group-by the key is empty. False when memory is out. */
 bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
                   struct error *e);
 

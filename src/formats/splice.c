@@ -17,7 +17,13 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
     splice->resampled = splice->writer->resampled;
-    piece.number = number_of_column(splice->writer->number, splice->writer->layout->decimals, piece.out);
+    const struct output_columns *layout = splice->writer->layout;
+    piece.grid = splice->resampled && piece.out != COLUMN_NONE && piece.out + layout->ngrid >= layout->nout;
+    piece.number = splice->writer->number;
+    if (layout->digits && piece.out != COLUMN_NONE)
+        piece.digits = layout->digits[piece.out];
+    if (piece.digits.kind != DIGITS_UNKNOWN)
+        piece.number = input_digits_of_column(piece.digits, piece.number.point);
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
@@ -64,15 +70,6 @@ INLINE const char *place_of(struct row r, const struct splice_piece *piece)
     return r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
-INLINE void put_number(const struct splice *splice, const struct splice_piece *piece, double x,
-                       struct cursor *cursor)
-{
-    if (isnan(x))
-        cursor->to = stpcpy(cursor->to, splice->gap);
-    else
-        cursor->to += number_print(cursor->to, x, &piece->number);
-}
-
 /* True if the cell keeps its bytes: the new number is missing, or equals the number in the cell (0 equals
  * -0). */
 INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct splice_piece *piece, double x)
@@ -84,13 +81,30 @@ INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct 
            (x == held || (isnan(x) && !writer_lost(r.b, (size_t)(r.value - r.b->value), piece->value)));
 }
 
-/* Prints a number or a gap of a resampled row, whose text is the text of an input row. */
-static char *put_resampled(const struct splice *splice, struct row r, size_t out, char *to)
+INLINE void put_number(const struct splice *splice, double x, const struct number_format *format,
+                       struct cursor *cursor)
 {
-    size_t row = (size_t)(r.out - r.b->out);
-    if (isnan(block_out(r.b, out)[row]))
-        return stpcpy(to, splice->gap);
-    return to + writer_print(splice->writer, r.b, row, out, to);
+    if (isnan(x))
+        cursor->to = stpcpy(cursor->to, splice->gap);
+    else
+        cursor->to += number_print(cursor->to, x, format);
+}
+
+/* Puts x in place of the cell at `at`. The text of a resampled row is the text of an input row. */
+INLINE void put_in_cell(const struct splice *splice, struct row r, const struct splice_piece *piece,
+                        const char *at, double x, struct cursor *cursor)
+{
+    struct number_format format = piece->number;
+    if (piece->grid && !isnan(x)) {
+        size_t row = (size_t)(r.out - r.b->out);
+        cursor->to += writer_print(splice->writer, r.b, row, piece->out, cursor->to);
+        return;
+    }
+    if (piece->digits.kind != DIGITS_UNKNOWN) {
+        struct number_spelling cell = number_spelling(at, r.cell[piece->cell].n, format.point);
+        format = input_digits_of_cell(piece->digits, cell, format.point);
+    }
+    put_number(splice, x, &format, cursor);
 }
 
 /* Blanks before a place in what was printed that a longer number may take: all but one, or all of them at the
@@ -104,7 +118,8 @@ INLINE size_t blanks_before(const char *first, const char *at)
     return n > 0 && !starts ? n - 1 : n;
 }
 
-/* Gives the number that was printed from start on the width of the cell of n bytes in whose place it stands. */
+/* Gives the number that was printed from start on the width of the cell of n bytes in whose place it stands.
+ */
 INLINE void keep_width(const struct splice_piece *piece, struct row r, size_t n, char *start,
                        struct cursor *cursor)
 {
@@ -134,10 +149,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         char *start = cursor->to;
         size_t width = r.cell[piece->cell].n;
         cursor->from += width;
-        if (splice->resampled)
-            cursor->to = put_resampled(splice, r, piece->out, cursor->to);
-        else
-            put_number(splice, piece, x, cursor);
+        put_in_cell(splice, r, piece, at, x, cursor);
         if (piece->align != SPLICE_LOOSE)
             keep_width(piece, r, width, start, cursor);
         return;
@@ -150,7 +162,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         memcpy(cursor->to, piece->text, piece->ntext);
     cursor->to += piece->ntext;
     if (piece->out != SIZE_MAX)
-        put_number(splice, piece, r.out[piece->out * r.maxrow], cursor);
+        put_number(splice, r.out[piece->out * r.maxrow], &piece->number, cursor);
 }
 
 /* Puts the pieces of a row in their order. False: the places are in another order, and the row is not

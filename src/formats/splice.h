@@ -5,6 +5,7 @@
 #ifndef SPRUNG_FORMATS_SPLICE_H
 #define SPRUNG_FORMATS_SPLICE_H
 
+#include "formats/input_digits.h"
 #include "rows/block.h"
 
 struct writer;
@@ -28,10 +29,14 @@ struct splice_piece {
     size_t out;   /* block->out column of the number; COLUMN_NONE (SIZE_MAX): the text alone */
     const char *text; /* [ntext] literal before the number; not owned */
     size_t ntext;
-    unsigned char align; /* enum splice_align; replace: the number takes the width of the cell, if there is room */
+    unsigned char
+        align;    /* enum splice_align; replace: the number takes the width of the cell, if there is room */
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
-    struct number_format number; /* set by splice_add */
+    /* set by splice_add: */
+    bool grid;                   /* a time or count of a resampled row, which writer_print prints */
+    struct input_digits digits;  /* of the column; DIGITS_UNKNOWN: `number` says all */
+    struct number_format number; /* of a number that is in no cell */
 };
 
 struct splice {

@@ -47,9 +47,14 @@ struct number_decimal {
 const char *number_read_decimal(const char *p, const char *end, char point, double *x,
                                 struct number_decimal *d);
 
-/* Digits after the point in text[n], the spelling of a number; -1 if the number has an exponent, or more
- * digits after the point than NUMBER_DECIMALS prints. */
-int number_decimals(const char *text, size_t n, char point);
+/* How many digits a number is spelled with. */
+struct number_spelling {
+    int decimals; /* digits after the point; 0 without a point; -1: the number has an exponent */
+    int digits;   /* significant digits, which begin with the first digit that is not 0; 0: the number is 0 */
+};
+
+/* The spelling of the number in text[n]. Text without a digit has 0 decimals and 0 digits. */
+struct number_spelling number_spelling(const char *text, size_t n, char point);
 
 /* Prints finite x into buf (at least NUMBER_MAX bytes) without NUL; returns the length. Rounding is correct:
  * half to even on the exact binary value. -0, and numbers that round to 0, print as 0 without a sign ("0",

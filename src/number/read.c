@@ -215,10 +215,23 @@ const char *number_read(const char *next, const char *end, char point, double *x
     return number_read_decimal(next, end, point, x, &unused);
 }
 
-int number_decimals(const char *text, size_t n, char point)
+struct number_spelling number_spelling(const char *text, size_t n, char point)
 {
-    const char *end = text + n, *at = memchr(text, point, n);
-    bool exponent = memchr(text, 'e', n) || memchr(text, 'E', n);
-    ptrdiff_t decimals = at ? end - at - 1 : 0;
-    return exponent || decimals > 17 ? -1 : (int)decimals;
+    struct number_spelling spelling = { 0, 0 };
+    const char *end = text + n, *at = text;
+    bool after_point = false;
+    if (at < end && (*at == '+' || *at == '-'))
+        at++;
+    for (; at < end && (is_digit(*at) || *at == point); at++) {
+        if (*at == point) {
+            after_point = true;
+            continue;
+        }
+        spelling.decimals += after_point;
+        spelling.digits += spelling.digits > 0 || *at != '0';
+    }
+    bool in_number = at > text && (is_digit(at[-1]) || at[-1] == point);
+    if (in_number && at < end && (*at == 'e' || *at == 'E'))
+        spelling.decimals = -1;
+    return spelling;
 }

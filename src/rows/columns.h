@@ -66,7 +66,8 @@ struct column {
     double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: it holds no text */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
-    int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
+    struct number_spelling
+        spelling; /* of the number in the first data row; decimals -1: no number, or an exponent */
     enum role role;
     enum role_reason reason; /* why it has the role */
     bool frame;              /* it holds the number of the row, from 1 */
@@ -114,12 +115,12 @@ struct columns {
     bool measured;            /* the velocity of a channel is: column.velocity */
     struct column_mask *mask; /* [nmask] owned */
     size_t nmask, maxmask;
-    bool named;    /* names come from the input, not from positions */
-    bool doubtful; /* the first row was taken for data though it has text: it may hold the names */
-    bool stacked;  /* names come from several header lines: derivatives are off by default */
+    bool named;       /* names come from the input, not from positions */
+    bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
+    bool stacked;     /* names come from several header lines: derivatives are off by default */
     bool other_lines; /* the header has further lines, of which the names are not taken */
-    bool partial;  /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
-                      the format says, and lists may name them */
+    bool partial;     /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
+                         the format says, and lists may name them */
     size_t table_first; /* the columns of that table besides column 0: from here on, */
     size_t table_end;   /* up to here; 0: columns of the table may be anywhere */
     size_t *channel;    /* [nchannel] owned; the column of each channel */
@@ -145,10 +146,10 @@ struct column_choice { /* as the user typed them; NULL: not given */
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
-    double rate;    /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
-    bool all_cells; /* record spans of every column (conversions, diff) */
+    double rate;      /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
+    bool all_cells;   /* record spans of every column (conversions, diff) */
     bool derivatives; /* plot: derivatives that an earlier run added are channels like any other */
-    bool compare;   /* diff: every column whose first cell is not text holds numbers, the time too */
+    bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
 /* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
@@ -206,7 +207,8 @@ void columns_note(const struct columns *t, const struct column_choice *choice, s
                   const char *file);
 
 /* Says which derivatives of an earlier run are there, and whether they are written anew. */
-void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages, const char *file);
+void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages,
+                              const char *file);
 
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
 void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf);
@@ -229,9 +231,10 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
- * that is the name of one column, commas included, is that column. A column that is named twice is an error. */
-bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column, size_t *n,
-                       struct error *e);
+ * that is the name of one column, commas included, is that column. A column that is named twice is an error.
+ */
+bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column,
+                       size_t *n, struct error *e);
 
 /* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
  * pick holds ncolumn entries of enum column_pick. Roles do not matter. */

@@ -15,8 +15,6 @@
 
 /* --- how numbers are printed --- */
 
-enum { LEAST_DECIMALS = 6 }; /* of --decimals input */
-
 static struct number_format number_format(const struct filter_job_config *c, char point)
 {
     if (c->decimals >= 0 && c->decimals < LONG_MAX)
@@ -26,23 +24,15 @@ static struct number_format number_format(const struct filter_job_config *c, cha
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
-/* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
-static bool keep_decimals(const struct filter_job_config *c, bool usual, const struct columns *t,
-                          struct output_columns *l, struct error *e)
+/* Do numbers keep the digits of the input? By --decimals input, and, where no option says how to print, where
+ * the output takes the place of the input or is motion capture. */
+static bool keeps_digits(const struct filter_job_config *c, const struct format *from,
+                         const struct format *to)
 {
-    bool unsaid = c->decimals < 0 && c->precision < 0;
-    if (c->decimals != LONG_MAX && !(unsaid && usual))
+    if (c->decimals == LONG_MAX)
         return true;
-    if (!arrays_make(e, ARRAY(l->decimals, l->nout)))
-        return false;
-    for (size_t out = 0; out < l->nout; out++)
-        l->decimals[out] = -1;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        int n = t->column[i].decimals;
-        if (l->replace[i] != COLUMN_NONE && n >= 0)
-            l->decimals[l->replace[i]] = n > LEAST_DECIMALS ? n : LEAST_DECIMALS;
-    }
-    return true;
+    bool like_input = c->output.in_place || (c->output.output_dir && from == to);
+    return c->decimals < 0 && c->precision < 0 && (like_input || to->family == FAMILY_MOTION);
 }
 
 /* --- opening --- */
@@ -181,7 +171,7 @@ static bool make_output_columns(struct state *s, struct error *e)
             s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
-    return keep_decimals(c, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
+    return !keeps_digits(c, s->reader.format, s->writer.format) || input_digits_keep(l, t, e);
 }
 
 static bool open_output(struct state *s, struct error *e)

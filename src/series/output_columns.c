@@ -138,6 +138,6 @@ void output_columns_free(struct output_columns *l)
     for (size_t i = 0; i < l->nadded; i++)
         free(l->added[i].name);
     free(l->replace);
-    free(l->decimals);
+    free(l->digits);
     memset(l, 0, sizeof *l);
 }

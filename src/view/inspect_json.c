@@ -118,8 +118,8 @@ void inspect_json_table(struct json_out *out, struct cJSON *tables, const struct
         json_out_count(out, column, "position", i + 1);
         json_out_text(out, column, "role", role);
         json_out_text(out, column, "reason", colon ? colon + 2 : "");
-        if (c->decimals >= 0)
-            json_out_count(out, column, "decimals", (uint64_t)c->decimals);
+        if (c->spelling.decimals >= 0)
+            json_out_count(out, column, "decimals", (uint64_t)c->spelling.decimals);
         if (c->role == ROLE_CHANNEL)
             add_channel(out, column, table, &table->channel[c->value]);
     }

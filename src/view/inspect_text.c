@@ -214,10 +214,11 @@ static void append_decimals(char *buf, size_t max, const struct columns *t, cons
     int fewest = -1, most = -1;
     for (size_t k = 0; k < n; k++) {
         const struct column *c = &t->column[column[k]];
-        if (c->role != ROLE_CHANNEL || c->decimals < 0)
+        int decimals = c->spelling.decimals;
+        if (c->role != ROLE_CHANNEL || decimals < 0)
             continue;
-        fewest = fewest < 0 || c->decimals < fewest ? c->decimals : fewest;
-        most = c->decimals > most ? c->decimals : most;
+        fewest = fewest < 0 || decimals < fewest ? decimals : fewest;
+        most = decimals > most ? decimals : most;
     }
     if (most >= 0 && fewest == most)
         text_append(buf, max, "; %d decimal%s", most, error_plural((uint64_t)most));

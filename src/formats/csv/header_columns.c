@@ -73,7 +73,7 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &c->number);
         if (c->first == CELL_NUMBER)
-            c->decimals = number_decimals(cell.at, cell.n, csv->point);
+            c->spelling = number_spelling(cell.at, cell.n, csv->point);
         if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(r->messages, r->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",

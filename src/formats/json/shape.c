@@ -134,7 +134,7 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     c->first = json_digit(*p) || *p == '-' ? CELL_NUMBER : *p == 'n' || *p == ']' ? CELL_GAP : CELL_TEXT;
     if (c->first == CELL_NUMBER) {
         size_t length = strspn(p, "-0123456789.eE+");
-        c->decimals = number_decimals(p, length, '.');
+        c->spelling = number_spelling(p, length, '.');
         if (number_read(p, p + length, '.', &c->number) != p + length)
             c->number = (double)NAN;
     }

@@ -232,7 +232,7 @@ static bool add_column(struct reader *r, const char *name, struct column *like, 
     struct column *c = &r->columns.column[r->columns.ncolumn - 1];
     c->first = like->first;
     c->number = like->number;
-    c->decimals = like->decimals;
+    c->spelling = like->spelling;
     c->form = like->form;
     c->axis = like->axis;
     c->text = like->text;

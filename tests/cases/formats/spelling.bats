@@ -103,15 +103,20 @@ skeleton()
     fails 2 sprung damper -H 1 --decimals 18 in.csv
 }
 
-@test "decimals of the input: the default in place and in motion formats, unless others are given" {
+@test "digits of the input: the default in place, in --output-dir and in motion formats, unless others are given" {
     printf 'time,x\n0,0.5\n1,1\n2,1\n' > in.csv
     last() { cp in.csv x.csv; sprung damper -H 1 -i "$@" x.csv; tail -n 1 x.csv; }
     [ "$(last)" = 2,0.875000 ]
     [ "$(last --decimals 2)" = 2,0.88 ]
     [ "$(last --precision 2)" = 2,0.88 ]
     [ "$(last --decimals input --precision 2)" = 2,0.875000 ]
-    sprung damper -H 1 --output-dir out in.csv
-    [ "$(tail -n 1 out/in.csv)" = 2,0.875 ]
+    for options in "" "--decimals 2" "--precision 2" "--derivatives 1"; do
+        last $options
+        sprung damper -H 1 --output-dir out $options in.csv --force
+        cmp x.csv out/in.csv
+    done
+    sprung damper -H 1 --output-dir out --to json in.csv
+    grep -q '"x": 0.875}' out/in.json
     [ "$(sprung damper -H 1 --to mot in.csv | tail -n 1)" = $'2\t0.875000' ]
     [ "$(sprung damper -H 1 --to mot --precision 3 in.csv | tail -n 1)" = $'2\t0.875' ]
     printf 'a\nnRows=2\nnColumns=3\nendheader\ntime x y\n0 1.00000000 1\n1 2 2\n' > in.sto
@@ -124,6 +129,49 @@ skeleton()
         cmp - <(echo 0.750000 0.500000 0.50000000 2 0.500000 0.000000)
     skeleton 0 > empty.bvh
     sprung damper -H 1 empty.bvh | cmp - empty.bvh
+}
+
+@test "numbers as of %g keep their significant digits, at least 6" {
+    # The first row decides for all columns: most of its numbers have the same digits and other decimals.
+    printf 'time,a,b,c,d\n0,12.3456,-0.00123456,1.23456e-005,7\n1,98.7654,0.0123457,1e-5,2\n' > in.csv
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 1)" = 1,55.5555,0.00555557,1.11728e-05,4.5 ]
+    # A number of eight digits is not cut to six.
+    printf 'time,a,b,c\n0,12.3456,0.123456,1.23456\n1,37.037036,1,1\n' > in.csv
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 1)" = 1,24.691318,0.561728,1.11728 ]
+    # Columns of two kinds with fixed decimals are no such row.
+    printf 'time,a,b,c\n0,12.34,1.5,100.25\n1,0,0,0\n' > in.csv
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 1)" = 1,6.170000,0.750000,50.125000 ]
+}
+
+@test "a filtered cell has no digit less than the cell" {
+    # The first number does not show how small, or how exact, the others are.
+    printf 'time,x\n0,0.0\n1,1e-9\n2,2.5e-09\n3,0.1234567891\n' > in.csv
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 3 | tr '\n' ' ')" = '1,5e-10 2,1.5e-09 3,0.0617283953 ' ]
+    printf 'time,x\n0,0\n1,0.0000012\n2,9\n' > in.csv
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 2 | tr '\n' ' ')" = '1,6e-07 2,4.500000 ' ]
+    # So it is for points of --resample, whose cells are those of the row before.
+    printf 'time,x\n0,0.5\n1,0.12345678\n2,0.5\n' > in.csv
+    sprung damper --method lerp --factor 1 -d 0 --resample 2 --decimals input in.csv | cut -d, -f2 | tr '\n' ' ' > got
+    [ "$(cat got)" = 'x 0.500000 0.311728 0.12345678 0.31172839 0.500000 ' ]
+}
+
+# as_g FILE: its numbers after the line Frame Time as printf %g prints them.
+as_g()
+{
+    awk '/^Frame Time/ { print; motion = 1; next } motion { for (i = 1; i <= NF; i++) printf "%g ", $i; print ""; next } 1' "$1"
+}
+
+@test "a bvh file of %g grows by less than 15 percent, with a first row of zeros, too" {
+    as_g "$DATA/walk.bvh" > g.bvh
+    awk '/^Frame Time/ { print; motion = NR + 1; next } NR == motion { gsub(/[^ ]+/, "0") } 1' g.bvh > zeros.bvh
+    for file in g zeros; do
+        sprung critical -H 0.05 $file.bvh > calm.bvh
+        (($(stat -c %s calm.bvh) * 100 <= $(stat -c %s $file.bvh) * 115))
+        ! cmp -s $file.bvh calm.bvh
+        # Six digits: nothing is further from the exact result than half a unit of the sixth.
+        sprung critical -H 0.05 $file.bvh --to csv -d 0 > exact.csv
+        sprung diff exact.csv calm.bvh --rel 5.1e-6 -q
+    done
 }
 
 @test "a bvh file of six decimals grows by less than 15 percent" {

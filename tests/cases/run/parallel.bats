@@ -40,11 +40,11 @@ smooth()
     command -v parallel > /dev/null && parallel --version 2> /dev/null | grep -q GNU || skip "GNU parallel is missing"
     smooth in/*.csv --output-dir one
     mkdir each
-    parallel --will-cite -j 4 "$SPRUNG" critical -H 2 -d 0 {} -o each/{/} ::: in/*.csv
+    parallel --will-cite -j 4 "$SPRUNG" critical -H 2 -d 0 --decimals input {} -o each/{/} ::: in/*.csv
     diff -r one each
     # What --sshlogin sends to other machines: the file goes through standard input and output.
     mkdir far
-    parallel --will-cite -j 4 "$SPRUNG critical -H 2 -d 0 < {} > far/{/}" ::: in/*.csv
+    parallel --will-cite -j 4 "$SPRUNG critical -H 2 -d 0 --decimals input < {} > far/{/}" ::: in/*.csv
     diff -r one far
 }
 

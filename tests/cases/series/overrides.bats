@@ -134,9 +134,9 @@ same()
     printf 'time,Head.X\n0,0\n1,4\n' > c.csv
     fails 0 sprung damper -H 1 -d 0 --set 'Hips*:H=0.5' --output-dir out a.csv b.csv c.csv
     says "c.csv: --set 'Hips*:halflife' is not applied here"
-    [ "$(tail -n 1 out/a.csv)" = "1,3" ]
-    [ "$(tail -n 1 out/b.csv)" = "1,2,3" ]
-    [ "$(tail -n 1 out/c.csv)" = "1,2" ]
+    [ "$(tail -n 1 out/a.csv)" = "1,3.000000" ]
+    [ "$(tail -n 1 out/b.csv)" = "1,2.000000,3.000000" ]
+    [ "$(tail -n 1 out/c.csv)" = "1,2.000000" ]
     fails 2 sprung damper -H 1 -d 0 --set 'Hip:H=0.5' --output-dir none -j 2 a.csv b.csv c.csv
     says 'sprung: --set: no filtered column of any file is like "Hip"'
     fails 0 sprung damper -H 1 -d 0 -q --set 'Hips*:H=0.5' --output-dir quiet a.csv c.csv

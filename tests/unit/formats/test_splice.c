@@ -45,11 +45,11 @@ static void make(struct block *b, const char *text)
     b->nrow = i;
 }
 
-static int *decimals; /* of out columns */
+static struct input_digits *digits; /* of out columns */
 
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    const struct output_columns layout = { .nout = NCELL, .decimals = decimals };
+    const struct output_columns layout = { .nout = NCELL, .digits = digits };
     const struct writer writer = { .layout = &layout, .number = { NUMBER_SHORTEST, 0, '.' } };
     struct splice splice = { .gap = "null", .writer = &writer };
     struct error e;
@@ -96,13 +96,15 @@ static void kept(void **state)
     CHECK("aa= b\n", "aa:0= 1\n", REPLACE(0), AFTER(0, 0, ":"), REPLACE(1));
 }
 
-static void own_decimals(void **state)
+static void digits_of_columns(void **state)
 {
     (void)state;
-    decimals = (int[]){ 2, -1, 0 };
+    digits = (struct input_digits[]){ { DIGITS_DECIMALS, 2 },
+                                      { DIGITS_UNKNOWN, 0 },
+                                      { DIGITS_SIGNIFICANT, 1 } };
     CHECK("a,b,c\naa=,b,c\n", "0.00,1,2;2\naa=,11,12;12\n", REPLACE(0), REPLACE(1), REPLACE(2),
           AFTER(SPLICE_ROW, 2, ";"));
-    decimals = NULL;
+    digits = NULL;
 }
 
 static void added(void **state)
@@ -138,8 +140,8 @@ static void other_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced),     cmocka_unit_test(kept),
-                                        cmocka_unit_test(own_decimals), cmocka_unit_test(added),
-                                        cmocka_unit_test(in_any_order), cmocka_unit_test(other_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced),          cmocka_unit_test(kept),
+                                        cmocka_unit_test(digits_of_columns), cmocka_unit_test(added),
+                                        cmocka_unit_test(in_any_order),      cmocka_unit_test(other_bytes) };
     return cmocka_run_group_tests_name("splice", tests, NULL, NULL);
 }

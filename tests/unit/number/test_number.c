@@ -407,25 +407,36 @@ static void test_read_decimal(void **unused)
     }
 }
 
-static void test_decimals(void **unused)
+static void test_spelling(void **unused)
 {
     static const struct {
         const char *text;
-        int decimals;
-    } rows[] = { { "0", 0 },
-                 { "-12", 0 },
-                 { "5.", 0 },
-                 { ".5", 1 },
-                 { "+1.50", 2 },
-                 { "1e-9", -1 },
-                 { "1E3", -1 },
-                 { "1.5e2", -1 },
-                 { "1.00000000000000000", 17 },
-                 { "0.000000000000000001", -1 } };
+        int decimals, digits;
+    } rows[] = { { "0", 0, 0 },
+                 { "-12", 0, 2 },
+                 { "5.", 0, 1 },
+                 { ".5", 1, 1 },
+                 { "+1.50", 2, 3 },
+                 { "-0.00", 2, 0 },
+                 { "007.0", 1, 2 },
+                 { "0.00120", 5, 3 },
+                 { "1e-9", -1, 1 },
+                 { "1E3", -1, 1 },
+                 { "1.61026e-005", -1, 6 },
+                 { "1.e2", -1, 1 },
+                 { "1.00000000000000000", 17, 18 },
+                 { "0.000000000000000001", 18, 1 },
+                 { "", 0, 0 },
+                 { "none", 0, 0 },
+                 { "-else", 0, 0 } };
     (void)unused;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(number_decimals(rows[i].text, strlen(rows[i].text), '.'), rows[i].decimals);
-    assert_int_equal(number_decimals("1,234", 5, ','), 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct number_spelling spelling = number_spelling(rows[i].text, strlen(rows[i].text), '.');
+        if (spelling.decimals != rows[i].decimals || spelling.digits != rows[i].digits)
+            fail_msg("\"%s\": %d decimals, %d digits", rows[i].text, spelling.decimals, spelling.digits);
+    }
+    assert_int_equal(number_spelling("1,234", 5, ',').decimals, 3);
+    assert_int_equal(number_spelling("1.234", 3, '.').decimals, 1); /* nothing after the text is read */
 }
 
 static void test_print_decimal(void **unused)
@@ -730,7 +741,7 @@ int main(void)
         cmocka_unit_test(test_powers),          cmocka_unit_test(test_read),
         cmocka_unit_test(test_read_stops),      cmocka_unit_test(test_read_refuses),
         cmocka_unit_test(test_read_every_end),  cmocka_unit_test(test_read_many_digits),
-        cmocka_unit_test(test_read_decimal),    cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_read_decimal),    cmocka_unit_test(test_spelling),
         cmocka_unit_test(test_print_decimal),   cmocka_unit_test(test_print_shortest),
         cmocka_unit_test(test_print_precision), cmocka_unit_test(test_print_decimals),
         cmocka_unit_test(test_print_comma),     cmocka_unit_test(test_random_shortest),

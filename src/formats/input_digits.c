@@ -1,0 +1,117 @@
+/* Digits of filtered numbers by the digits of the input. See input_digits.h. */
+#include "formats/input_digits.h"
+
+#include "base/array.h"
+#include "formats/format.h"
+
+#include <stdlib.h>
+
+enum {
+    LEAST_DIGITS = 6, /* after the point, or significant */
+    MOST_SIGNIFICANT =
+        15,             /* with more digits, some doubles print as another decimal than they were read from */
+    MOST_DECIMALS = 17, /* that NUMBER_DECIMALS prints */
+    LEAST_SHOWN = 3, /* numbers of a row that show digits, of which most may tell how the row was printed */
+    LEAST_EQUAL = 4  /* significant digits that tell; numbers of fewer digits have equally many by chance */
+};
+
+static int at_least(int digits, int least)
+{
+    return digits > least ? digits : least;
+}
+
+static struct number_format significant_format(int digits, char point)
+{
+    if (digits > MOST_SIGNIFICANT)
+        return (struct number_format){ NUMBER_SHORTEST, 0, point };
+    return (struct number_format){ NUMBER_PRECISION, at_least(digits, LEAST_DIGITS), point };
+}
+
+static struct number_format decimals_format(int decimals, char point)
+{
+    if (decimals > MOST_DECIMALS)
+        return (struct number_format){ NUMBER_SHORTEST, 0, point };
+    return (struct number_format){ NUMBER_DECIMALS, decimals, point };
+}
+
+/* Does the number have a fraction or an exponent? Zeros and integers do not show how they were printed. */
+static bool shows_digits(struct number_spelling spelling)
+{
+    return spelling.decimals != 0 && spelling.digits > 0;
+}
+
+/* Were the numbers of a row printed as by %g? Then most have the same number of significant digits, whatever
+ * their decimals; some have fewer, as %g leaves out zeros at the end. */
+static bool is_significant_row(const struct number_spelling *row, size_t n)
+{
+    int most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = shows_digits(row[i]) ? at_least(row[i].digits, most) : most;
+    size_t shown = 0, with_most = 0;
+    int decimals = 0; /* of the first number with the most digits */
+    bool varied = false;
+    for (size_t i = 0; i < n; i++) {
+        shown += shows_digits(row[i]);
+        if (!shows_digits(row[i]) || row[i].digits < most)
+            continue;
+        if (with_most++ == 0)
+            decimals = row[i].decimals;
+        varied |= row[i].decimals != decimals;
+    }
+    return most >= LEAST_EQUAL && shown >= LEAST_SHOWN && 2 * with_most > shown && varied;
+}
+
+static struct input_digits digits_of_number(struct number_spelling spelling, bool significant_row)
+{
+    if (significant_row || spelling.decimals < 0)
+        return (struct input_digits){ DIGITS_SIGNIFICANT, at_least(spelling.digits, LEAST_DIGITS) };
+    enum digits_kind kind = spelling.decimals > 0 ? DIGITS_DECIMALS : DIGITS_INTEGER;
+    return (struct input_digits){ kind, at_least(spelling.decimals, LEAST_DIGITS) };
+}
+
+/* The out column that replaces a column whose number in the first row was text; else COLUMN_NONE. The columns
+ * of the grid of --resample are printed in full. */
+static size_t spelled_out(const struct output_columns *layout, const struct columns *columns, size_t column)
+{
+    const struct column *c = &columns->column[column];
+    size_t out = layout->replace[column];
+    bool spelled = c->first == CELL_NUMBER && (c->spelling.decimals >= 0 || c->spelling.digits > 0);
+    return spelled && out != COLUMN_NONE && out + layout->ngrid < layout->nout ? out : COLUMN_NONE;
+}
+
+bool input_digits_keep(struct output_columns *layout, const struct columns *columns, struct error *e)
+{
+    struct number_spelling *row = NULL; /* of the numbers in the first row */
+    size_t nspelled = 0;
+    if (!arrays_make(e, ARRAY(layout->digits, layout->nout)) || !arrays_make(e, ARRAY(row, columns->ncolumn)))
+        return false;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (spelled_out(layout, columns, i) != COLUMN_NONE)
+            row[nspelled++] = columns->column[i].spelling;
+    bool significant_row = is_significant_row(row, nspelled);
+    free(row);
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        size_t out = spelled_out(layout, columns, i);
+        if (out != COLUMN_NONE)
+            layout->digits[out] = digits_of_number(columns->column[i].spelling, significant_row);
+    }
+    return true;
+}
+
+struct number_format input_digits_of_column(struct input_digits column, char point)
+{
+    if (column.kind == DIGITS_SIGNIFICANT)
+        return significant_format(column.n, point);
+    return decimals_format(column.n, point);
+}
+
+struct number_format input_digits_of_cell(struct input_digits column, struct number_spelling cell, char point)
+{
+    if (column.kind == DIGITS_SIGNIFICANT)
+        return significant_format(at_least(column.n, cell.digits), point);
+    bool cut_zeros = column.kind == DIGITS_INTEGER &&
+                     cell.decimals > 0; /* the printer cuts zeros, as %g does */
+    if (cell.decimals < 0 || cut_zeros)
+        return significant_format(cell.digits, point);
+    return decimals_format(at_least(cell.decimals, column.n), point);
+}

@@ -1,0 +1,38 @@
+/* How many digits a filtered number gets where the output keeps the digits of the input: --decimals input,
+ * the default in place, in --output-dir and in motion formats. The first row decides about a column, and a
+ * number gets no digit less than the cell in whose place it stands. Invariant: a number depends on its own
+ * row and on the first row alone. */
+#ifndef SPRUNG_FORMATS_INPUT_DIGITS_H
+#define SPRUNG_FORMATS_INPUT_DIGITS_H
+
+#include "base/error.h"
+#include "number/number.h"
+
+struct columns;
+struct output_columns;
+
+enum digits_kind {
+    DIGITS_UNKNOWN,  /* the first row shows no number: as in output that does not keep the input's digits */
+    DIGITS_DECIMALS, /* so many after the point, as printf %.*f */
+    DIGITS_SIGNIFICANT, /* so many significant digits, as printf %.*g */
+    DIGITS_INTEGER /* as DIGITS_DECIMALS, but the first row shows an integer, which both kinds spell alike */
+};
+
+/* The digits of a column. */
+struct input_digits {
+    enum digits_kind kind;
+    int n; /* digits, at least 6; 0 with DIGITS_UNKNOWN */
+};
+
+/* Allocates and sets layout->digits, by the first row of the columns that are replaced. Columns that are
+ * added get DIGITS_UNKNOWN. */
+bool input_digits_keep(struct output_columns *layout, const struct columns *columns, struct error *e);
+
+/* The format of a number in a column, where no cell is known; not for DIGITS_UNKNOWN. */
+struct number_format input_digits_of_column(struct input_digits column, char point);
+
+/* The format of a number that replaces a cell of the column; not for DIGITS_UNKNOWN. */
+struct number_format input_digits_of_cell(struct input_digits column, struct number_spelling cell,
+                                          char point);
+
+#endif
