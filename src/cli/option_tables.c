@@ -162,6 +162,11 @@ static const struct param output_rows[] = {
     { .name = "parents", FLAG(job.output.parents),
       .help = "with --output-dir: keep the path of each operand, so that a/x.csv and b/x.csv become DIR/a/x.csv and "
               "DIR/b/x.csv" },
+    { .name = "join", FLAG(job.output.join),
+      .help = "the inputs, which have the same columns, are one series, one after the other, with a cut before the first "
+              "row of each but the first; there is one output, under the head of the first. Where an input begins at or "
+              "before the last time of the former, its times move to go on one step after it. For csv, tsv, jsonl, bvh, "
+              "trc, sto, mot and qualisys" },
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "filter the files below the folders on the command line, too, those with the suffix of a known format; "
               "with --in-place, or with --output-dir, where each keeps its path below the folder. Names that begin "

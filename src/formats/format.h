@@ -72,6 +72,8 @@ struct reader {
     size_t nout;  /* block->out columns for which load reserves memory */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */
+    bool joined;               /* rows of further inputs follow those of this one (--join) */
+    bool followed;             /* a further input follows the input under way: its last row gets a line end */
     uint64_t nline;            /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels in an input of several tables, which next
                          chooses in turn; 0: the input is a single table */
@@ -97,6 +99,7 @@ struct writer {
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: the time column tells */
     int subtype;         /* enum subtype; -1: the subtype of the input */
+    bool joined;         /* rows of several inputs: their number is not what the head of the first one says */
     bool resampled; /* rows are not rows of the input: every row is printed alone, in the shape of an input
                        row */
     struct messages *messages; /* may be NULL: warnings are dropped */
@@ -150,6 +153,13 @@ struct format {
      * of all tables in turn, with gaps in the columns of other tables. The writer's finish is called after
      * every table, and writes after the last table. NULL: an input is a single table. */
     enum loaded (*next)(struct reader *r);
+
+    /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
+     * rows of next cannot follow those of r, because their heads or the forms of their cells differ. join: at
+     * the end of r's rows, makes r go on with the rows of next; the caller moves the source. NULL: never
+     * joined. */
+    bool (*joinable)(const struct reader *r, const struct reader *next, struct error *e);
+    void (*join)(struct reader *r, struct reader *next);
 
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *w, struct error *e);

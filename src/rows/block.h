@@ -34,6 +34,7 @@ struct block {
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
     size_t part;       /* which of several tables the rows belong to; only for their reader, which sets it */
+    size_t input;      /* of several joined inputs: which one the rows are of, from 1; else 0. load sets it */
     struct span *row;  /* [maxrow] a row's bytes without its line end */
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */

@@ -73,12 +73,14 @@ static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
-    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK : b->nthread;
+    size_t nblock = S_ISREG(t->st.st_mode) && !b->targets.joined ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK
+                                                                 : b->nthread;
     struct filter_job_task *task = &t->task;
     *task = (struct filter_job_task){
         .input = t->input,
         .fd = fd,
         .out = &t->out,
+        .joined = b->targets.joined,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
         .several = b->targets.ntarget > 1,
         .nthread = smaller(b->nthread, nblock),
@@ -93,7 +95,8 @@ static bool run_job(struct target *t, int fd, struct error *e)
 static void fail_file(struct target *t, const struct error *e)
 {
     t->failed = true;
-    messages_error(&t->messages, target_name(t, e->at_output), e);
+    const char *failed = e->at_output ? NULL : t->task.failed;
+    messages_error(&t->messages, failed ? failed : target_name(t, e->at_output), e);
 }
 
 static void finish_file(struct target *t)
@@ -180,6 +183,8 @@ static void print_plan(struct batch *b, const struct target *t)
     const char *input = target_name(t, false);
     const char *output = target_name(t, true);
     messages_escape(&line, input, strlen(input));
+    if (b->targets.joined)
+        text_put(&line, " and %zu more, joined,", b->targets.joined->ntext - 1);
     if (b->config->output.in_place) {
         text_put(&line, " in place%s", t->out.backup ? ", the old one kept as " : "");
         if (t->out.backup)

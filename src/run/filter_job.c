@@ -4,6 +4,7 @@
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "run/chain.h"
+#include "run/join.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
 #include <limits.h>
@@ -44,6 +45,7 @@ struct state {
     struct source source;
     struct reader reader;
     struct writer writer;
+    struct join join; /* of task->joined; else zeroed */
     struct chain chain;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
@@ -117,12 +119,14 @@ static bool bind_columns(struct state *s, struct error *e)
         return false;
     struct column_choice choice = s->c->columns;
     bool other = s->writer.format != s->reader.format;
-    choice.all_cells = other || !isnan(s->c->resample);
+    choice.all_cells = other || !isnan(s->c->resample) || s->reader.joined;
     if (!columns_select(t, &choice, e))
         return false;
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
         return columns_untimed(t, e);
     if (!isnan(s->c->resample) && !columns_resamplable(t, e))
+        return false;
+    if (s->reader.joined && !join_bind(&s->join, e))
         return false;
     if (!s->reader.part)
         columns_note(t, &choice, s->reader.messages, s->source.name);
@@ -186,6 +190,7 @@ static bool open_output(struct state *s, struct error *e)
     if ((hold && s->held.fd < 0 && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
     s->chain.rate = t->time != COLUMN_NONE ? 0 : c->columns.rate > 0 ? c->columns.rate : t->rate;
+    s->writer.joined = s->reader.joined;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;
@@ -251,6 +256,7 @@ static bool filter_rows(struct state *s, struct error *e)
 {
     struct pipeline p = {
         .reader = &s->reader,
+        .join = s->reader.joined ? &s->join : NULL,
         .writer = &s->writer,
         .stage = s->chain.stage,
         .nstage = s->chain.nstage,
@@ -419,6 +425,7 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
     s.name = s.source.name;
     good = good && input_begin(&s.source, &s.reader, task->input, &c->input, e) &&
            check_format_options(&s, e);
+    good = good && (!task->joined || join_open(&s.join, &s.reader, task->joined, task->fd, e));
     do {
         good = good && run_table(&s, e);
     } while (good && next_table(&s));
@@ -429,6 +436,9 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     tempfile_close(&s.held);
+    if (!good && s.reader.joined && !e->at_output && e->line)
+        task->failed = join_place(&s.join, &e->line);
+    join_close(&s.join);
     if (!good)
         s.reader.messages = NULL; /* how far an input with an error was read is not told */
     if (s.reader.format)

@@ -20,6 +20,7 @@ struct output_settings {
     double max_change;                        /* NaN: no limit */
     const char *files_from;                   /* list of further inputs, "-": standard input; NULL: none */
     struct texts include;                     /* --include: globs of files below folders */
+    bool join;                                /* --join: the operands are one series */
     bool recursive; /* --recursive: folders among the operands stand for the files below them */
     bool parents;   /* --parents: outputs in output_dir keep the path of the operand */
     bool null, update, force, dry_run;
@@ -66,7 +67,9 @@ struct filter_job_config {
 };
 
 struct filter_job_task {
-    const char *input;   /* "-": standard input */
+    const char *input; /* "-": standard input */
+    const struct texts
+        *joined;         /* --join: all inputs, of which `input` is the first; NULL: there is one input */
     int fd;              /* the output is written here */
     struct outfile *out; /* the file of the output; NULL: not known */
     bool hold;           /* --max-change: nothing is written to fd before the whole series has passed */
@@ -75,7 +78,8 @@ struct filter_job_task {
     size_t nthread; /* threads that may work on the input, including the caller; decides how many blocks there
                        are */
     char *report;   /* result: --report's text, owned by the caller */
-    uint64_t nread; /* result: the bytes that the progress line has counted */
+    const char *failed; /* result: with `joined`, the input that an error is about; NULL: the first */
+    uint64_t nread;     /* result: the bytes that the progress line has counted */
 };
 
 /* Checks the options that can be checked without an input. */
@@ -86,6 +90,8 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
+struct join;
+
 /* mask, clean and resample, and the filters */
 enum { STAGES_MAX = 3 + CHAIN_MAX };
 
@@ -93,6 +99,7 @@ enum { STAGES_MAX = 3 + CHAIN_MAX };
  * depends neither on the number of threads nor on how the input arrives. */
 struct pipeline {
     struct reader *reader;     /* open, its columns bound */
+    struct join *join;         /* of several inputs as one; NULL: there is one input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */

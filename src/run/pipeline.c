@@ -1,17 +1,18 @@
 /* Load, parse, the stages of the job, print, store.
  *
  * A block is loaded, and parsed on any thread. Then it runs through the stages, in order, on one thread: a
- * stage has taken it, and holds it until none of its rows is pending. After the last stage it is printed, on any
- * thread, and stored, in order. Blocks keep their places in memory all the way. Where a stage makes blocks of its
- * own (--resample), these go on, and the block that they are made of is free again.
+ * stage has taken it, and holds it until none of its rows is pending. After the last stage it is printed, on
+ * any thread, and stored, in order. Blocks keep their places in memory all the way. Where a stage makes
+ * blocks of its own (--resample), these go on, and the block that they are made of is free again.
  *
- * Waiting for a job that no thread has begun runs it at once, so the loop is the same for any number of threads.
- * Printed blocks are stored first, which frees them; before the loop waits for input it finishes everything that
- * it has, so that no row waits for input it does not need. Where stages hold all blocks there are (look-ahead,
- * whole series), more are allocated. After an error only the rows before it are finished. */
+ * Waiting for a job that no thread has begun runs it at once, so the loop is the same for any number of
+ * threads. Printed blocks are stored first, which frees them; before the loop waits for input it finishes
+ * everything that it has, so that no row waits for input it does not need. Where stages hold all blocks there
+ * are (look-ahead, whole series), more are allocated. After an error only the rows before it are finished. */
 #include "run/filter_job.h"
 
 #include "io/tempfile.h"
+#include "run/join.h"
 #include "run/progress.h"
 #include <stdlib.h>
 
@@ -155,8 +156,9 @@ static void wait_for(struct slot *slot)
 
 /* --- errors --- */
 
-/* Keeps an error, nline lines behind its own, to be returned later; nothing more is loaded. Rows are loaded ahead
- * of the stages, so an error that is found later belongs to earlier rows and replaces the one before. */
+/* Keeps an error, nline lines behind its own, to be returned later; nothing more is loaded. Rows are loaded
+ * ahead of the stages, so an error that is found later belongs to earlier rows and replaces the one before.
+ */
 static void keep_error(struct flow *f, const struct error *e, uint64_t nline)
 {
     f->error = *e;
@@ -205,11 +207,12 @@ static void cut_short(struct flow *f, size_t i, struct block *b)
 
 static void load_next(struct flow *f, struct error *e)
 {
-    const struct reader *r = f->p->reader;
+    const struct pipeline *p = f->p;
     struct slot *slot = slot_get(f, &f->loaded, e);
     enum loaded loaded = LOAD_ERROR;
     if (slot)
-        loaded = r->format->load(f->p->reader, &slot->block, e);
+        loaded = p->join ? join_load(p->join, &slot->block, e)
+                         : p->reader->format->load(p->reader, &slot->block, e);
     if (loaded == LOAD_ROWS) {
         queue_add(&f->parsing, slot);
         submit(slot, parse);
@@ -338,6 +341,8 @@ static bool enter_first(struct flow *f, struct error *e)
     uint64_t nbefore = f->nline;
     b->firstline = nbefore + 1;
     f->nline += b->nline;
+    if (p->join)
+        join_take(p->join, b);
     if (b->error.kind != ERROR_NONE) {
         keep_error(f, &b->error, nbefore);
         b->error.kind = ERROR_NONE;

@@ -26,14 +26,38 @@ const char *target_name(const struct target *t, bool output)
 
 /* --- options for the places of outputs --- */
 
+/* Checks that --join has one output, and inputs in a given order, each of which can be read. */
+static bool check_join(const struct output_settings *o, const struct texts *operands, struct error *e)
+{
+    const char *other = o->files_from ? "--files-from" : "--recursive";
+    size_t nstandard = 0;
+    if (o->in_place || o->output_dir) {
+        error_usage(e, "--join makes one output of all inputs, and %s one of each",
+                    o->in_place ? "--in-place" : "--output-dir");
+        return error_hint(e, "name the output with --output FILE");
+    }
+    if (o->files_from || o->recursive) {
+        error_usage(e, "--join takes the inputs in the order of the command line, and %s names others",
+                    other);
+        return error_hint(e, "name all inputs on the command line");
+    }
+    for (size_t i = 0; i < operands->ntext; i++)
+        nstandard += strcmp(operands->text[i], "-") == 0;
+    return nstandard < 2 ||
+           error_usage(e, "--join: standard input can be read once, and is named %zu times", nstandard);
+}
+
 /* Checks that the options name one place for the output, and a place for every input. */
-static bool check_places(const struct output_settings *o, size_t noperand, struct error *e)
+static bool check_places(const struct output_settings *o, const struct texts *operands, struct error *e)
 {
     const char *first = o->output ? "--output" : "--output-dir";
     const char *second = o->in_place ? "--in-place" : "--output-dir";
     if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
         return error_usage(e, "%s and %s: one place for the output is enough", first, second);
     bool list = o->files_from != NULL;
+    if (o->join && !check_join(o, operands, e))
+        return false;
+    size_t noperand = o->join ? 1 : operands->ntext;
     if ((noperand > 1 || list || o->recursive) && !o->output_dir && !o->in_place) {
         if (list || o->recursive)
             error_usage(e, "%s names several inputs, and there is one output",
@@ -45,9 +69,9 @@ static bool check_places(const struct output_settings *o, size_t noperand, struc
     return noperand > 0 || list || !o->in_place || error_usage(e, "--in-place: no file is given");
 }
 
-static bool check_options(const struct output_settings *o, size_t noperand, struct error *e)
+static bool check_options(const struct output_settings *o, const struct texts *operands, struct error *e)
 {
-    if (!check_places(o, noperand, e))
+    if (!check_places(o, operands, e))
         return false;
     if (o->suffix && !o->output_dir) {
         error_usage(e, "--suffix belongs to --output-dir");
@@ -298,6 +322,8 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *t, 
     struct input_name name;
     for (;;) {
         enum input_named named = input_names_next(&all->names, wait, &name, e);
+        if (named == NAMES_NAME && all->joined && name.number > 1)
+            return NAMES_END;
         if (named != NAMES_NAME)
             return named;
         t->input = strdup(name.path);
@@ -384,8 +410,10 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
     struct stat st;
     enum input_named named;
     while ((named = input_names_next(&all->names, true, &name, e)) == NAMES_NAME)
-        if (stat_input(name.path, &st) == 0)
+        if (stat_input(name.path, &st) == 0) {
             file_table_claim(&all->files.inputs, file_key(&st), name.number);
+            all->nbyte += all->joined && name.number > 1 ? (uint64_t)st.st_size : 0;
+        }
     input_names_rewind(&all->names);
     return named;
 }
@@ -431,7 +459,8 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
     command_files_open(&all->files);
     all->options = options;
     all->folder.path = options->output_dir;
-    bool good = check_options(options, operands->ntext, &e) &&
+    all->joined = options->join && operands->ntext > 1 ? operands : NULL;
+    bool good = check_options(options, operands, &e) &&
                 (options->to || check_suffix(options->output, operands, &e));
     if (good && options->output_dir) {
         file = options->output_dir;

@@ -32,6 +32,7 @@ struct targets {
     struct input_names names;
     struct command_files files;
     struct output_folder folder; /* of --output-dir */
+    const struct texts *joined;  /* --join: the inputs of the one target; NULL: each input is a target */
     size_t ntarget;              /* SIZE_MAX: not known */
     uint64_t nbyte;              /* size of the inputs; 0: unknown */
     bool to_stdout;              /* a target writes to standard output */

@@ -43,7 +43,7 @@ struct kept_row {
 struct history {
     size_t first, n; /* rows [first, n) are kept */
     size_t done;     /* number of rows that are final in all channels */
-    size_t ncut;     /* number of cut times up to the last row */
+    struct cuts_passed cuts; /* up to the last row */
     char *row;       /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;
     struct timestamp zero; /* time of the first row */
@@ -153,7 +153,7 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
         timestamp_pass_midnight(&row->time, &last->time);
     h->zero = last ? h->zero : row->time;
     row->second = timestamp_between(&h->zero, &row->time, series_unit(&c->in));
-    bool cut = series_cut(&c->in, b, i, &row->time, &h->ncut);
+    bool cut = series_cut(&c->in, b, i, &row->time, &h->cuts);
     if (last) {
         double T = timestamp_between(&last->time, &row->time, series_unit(&c->in));
         row->run = last->run + (cut || !(T >= 0));

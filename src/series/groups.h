@@ -60,6 +60,13 @@ struct group_rotation {
     struct rotation_state state;
 };
 
+/* Which cuts lie before or at the last row of a group. Zeroed before the first row. */
+struct cuts_passed {
+    size_t ncut; /* number of cut times up to the last row */
+    size_t
+        input; /* of several joined inputs: the input of the last row, from 1; 0: no row yet, or one input */
+};
+
 /* One row of a block. */
 struct spot {
     struct block *block;
@@ -79,7 +86,7 @@ struct group {
                                      groups' last rows */
     uint64_t hash;
     uint64_t nseen;                  /* rows so far */
-    size_t ncut;                     /* number of cut times up to the last row */
+    struct cuts_passed cuts;         /* up to the last row */
     struct timestamp last;           /* time of the last row */
     struct channel *channel;         /* [nchannel] */
     struct detect *detect;           /* [nchannel] with groups.detects, else [0] */

@@ -35,7 +35,7 @@ struct last_row {
     int64_t next;      /* number of the grid's next point */
     bool point;        /* a point has been given after the row */
     bool cut;          /* the next point is the first one after a cut */
-    size_t ncut;       /* number of cut times up to the row's time */
+    struct cuts_passed cuts; /* up to the row's time */
     struct span *cell; /* [ncell] spans in text */
     size_t maxcell;
     struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
@@ -432,8 +432,8 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
         return false;
     struct last_row *k = g->extra;
     struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
-    size_t past = k->ncut;
-    struct grid_row what = { 0, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &past) };
+    struct cuts_passed passed = k->cuts;
+    struct grid_row what = { 0, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &passed) };
     if (k->nrow == 0)
         k->first = now;
     else if (!step_to_row(s, k, b, &now, &what, e))
@@ -448,7 +448,7 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
         return false;
     k->cut |= what.cut;
-    k->ncut = past;
+    k->cuts = passed;
     k->last = now;
     k->nrow++;
     k->point = false;

@@ -50,12 +50,14 @@ static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, 
     const struct grid_row *grid = w->block->grid;
     struct row_flags *f = &s->flags;
     bool any = false;
-    if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
+    bool seam = g->cuts.input != w->block->input;
+    bool may_cut = grid || seam || s->c.in.columns->cut != COLUMN_NONE || g->cuts.ncut < s->c.in.cuts->ncut;
+    if (!s->c.filter->cuts || !may_cut)
         return false;
     for (size_t j = 0; j < n; j++) {
         size_t row = new_row(w, j);
         struct timestamp now = steps_time(s, g, w, j);
-        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
+        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->cuts);
         s->count.cuts += f->cut[j];
         any |= f->cut[j];
         for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)

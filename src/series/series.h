@@ -125,10 +125,13 @@ static inline struct time_unit series_unit(const struct series_rows *in)
     return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate, 0 };
 }
 
+struct cuts_passed;
+
 /* True if a row at time *now follows a cut: a cut time lies after the last row and not after *now, or the cut
- * column marks the row. *past: number of cut times up to the last row, updated to this row. */
+ * column marks the row, or the row is of another joined input than the last row. *passed: of the group's last
+ * row, updated to this row. */
 bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
-                size_t *past);
+                struct cuts_passed *passed);
 
 /* Is a gap longer than --max-gap? The gap has nrow rows without a value, between valid samples at times a and
  * b. Exact where both times are exact; the rounding of other times never makes a gap too long. */

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 
 bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
-                size_t *past)
+                struct cuts_passed *passed)
 {
-    size_t before = *past, n = in->cuts->ncut, mark = in->columns->cut;
+    size_t before = passed->ncut, n = in->cuts->ncut, mark = in->columns->cut;
     double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
     double v = mark == COLUMN_NONE ? 0 : block_value(b, in->columns->column[mark].value)[row];
-    while (*past < n && in->cuts->time[*past] <= seconds)
-        ++*past;
-    return *past > before || (!isnan(v) && v != 0);
+    while (passed->ncut < n && in->cuts->time[passed->ncut] <= seconds)
+        passed->ncut++;
+    bool seam = passed->input != b->input && passed->input != 0;
+    passed->input = b->input;
+    return seam || passed->ncut > before || (!isnan(v) && v != 0);
 }
 
 bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct timestamp *a,

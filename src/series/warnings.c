@@ -167,7 +167,8 @@ void warnings_finish(struct series *s)
         warn_of_steps(s, s->c.messages);
     if (w->nrow < WARNINGS_ROWS)
         warn_of_rotations(s, s->c.messages);
-    bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
+    bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect) ||
+                s->c.in.reader->joined;
     const struct filter_common *common = s->c.overrides->settings[0];
     if (common->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 && s->count.gaps == 0 &&
         s->count.rows > 1)

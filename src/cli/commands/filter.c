@@ -11,7 +11,7 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
     if (!o->plot)
         return true;
     bool elsewhere = o->in_place || o->output_dir || (o->output && strcmp(o->output, "-") != 0);
-    if (inputs->ntext > 1 || o->files_from) {
+    if ((inputs->ntext > 1 && !o->join) || o->files_from) {
         error_usage(e, "--plot draws one series, and several files are given");
         return error_hint(e, "sprung plot draws several files");
     }

@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- options --- */
@@ -213,6 +214,8 @@ bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
     return true;
 }
 
+enum { MAXEOL = 2 }; /* bytes of a line end */
+
 /* --- blocks --- */
 
 /* Bytes of rest up to the end of its last whole record. The first *seen bytes are known to hold no quote and
@@ -239,7 +242,8 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
         size_t line = n;
         line -= line > 0 && csv->rest[line - 1] == csv->eol;
         line -= line > 0 && csv->rest[line - 1] == other;
-        while (line < n && line > 0 && csv->runs && (csv->rest[line - 1] == ' ' || csv->rest[line - 1] == '\t'))
+        while (line < n && line > 0 && csv->runs &&
+               (csv->rest[line - 1] == ' ' || csv->rest[line - 1] == '\t'))
             line--;
         if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
             return n;
@@ -258,21 +262,71 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
         n = csv->nrest;
+    if (csv->ended && r->followed)
+        n = csv->nrest = without_blank_lines(csv, n);
     if (n == 0)
         return LOAD_END;
-    if (!block_reserve_text(b, n + CSV_SLACK, e))
+    if (!block_reserve_text(b, n + MAXEOL + CSV_SLACK, e))
         return LOAD_ERROR;
     memcpy(b->text, csv->rest, n);
-    memset(b->text + n, 0, CSV_SLACK);
-    b->text[n] = csv->eol;
     csv->nrest -= n;
     memmove(csv->rest, csv->rest + n, csv->nrest);
+    if (r->followed && b->text[n - 1] != csv->eol) {
+        if (csv->crlf)
+            b->text[n++] = '\r';
+        b->text[n++] = csv->eol;
+    }
+    memset(b->text + n, 0, CSV_SLACK);
+    b->text[n] = csv->eol;
     b->ntext = n;
     b->eol = csv->eol;
     b->nline = block_count(b->text, n, b->eol);
     size_t maxrow = b->nline + (b->text[n - 1] != csv->eol);
     bool times = t->time != COLUMN_NONE;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
+}
+
+/* --- several inputs as one --- */
+
+/* The name of a delimiter in messages. */
+static const char *delimiter_name(const struct csv *csv, char buf[4])
+{
+    if (csv->runs)
+        return "blanks";
+    if (csv->delimiter == '\t')
+        return "tabs";
+    snprintf(buf, 4, "'%c'", csv->delimiter);
+    return buf;
+}
+
+bool csv_joinable(const struct reader *r, const struct reader *next, struct error *e)
+{
+    const struct csv *first = r->state, *own = next->state;
+    const char *name = r->source->name;
+    char one[4], other[4];
+    if (own->runs != first->runs || own->delimiter != first->delimiter)
+        return error_data(e, "its cells stand between %s, and those of %s between %s",
+                          delimiter_name(own, one), name, delimiter_name(first, other));
+    if (reader_point(next) != reader_point(r))
+        return error_data(e, "its decimal sign is '%c', and that of %s is '%c'", reader_point(next), name,
+                          reader_point(r));
+    bool lines = own->eol && first->eol;
+    return !lines || own->eol == first->eol ||
+           error_data(e, "its lines end in other bytes than those of %s", name);
+}
+
+void csv_join(struct reader *r, struct reader *next)
+{
+    struct csv *first = r->state, *own = next->state;
+    char *rest = first->rest;
+    size_t maxrest = first->maxrest;
+    first->rest = own->rest;
+    first->nrest = own->nrest;
+    first->maxrest = own->maxrest;
+    first->ended = own->ended;
+    own->rest = rest;
+    own->nrest = 0;
+    own->maxrest = maxrest;
 }
 
 const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -299,8 +353,8 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 #define CSV                                                                                                  \
     .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
     .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
-    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
-    .print = csv_print, .end = csv_end
+    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close,                         \
+    .joinable = csv_joinable, .join = csv_join, .begin = csv_begin, .print = csv_print, .end = csv_end
 
 const struct format format_csv = {
     .name = "csv",

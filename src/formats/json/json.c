@@ -364,6 +364,32 @@ void json_close(struct reader *r)
     r->state = NULL;
 }
 
+/* --- several inputs as one: jsonl --- */
+
+static bool joinable(const struct reader *r, const struct reader *next, struct error *e)
+{
+    const struct json *first = r->state, *own = next->state;
+    return own->rows == first->rows ||
+           error_data(e, "its lines are not all records or all arrays, as those of %s are", r->source->name);
+}
+
+/* The first record of the first input stays the shape of all records. */
+static void join(struct reader *r, struct reader *next)
+{
+    struct json *first = r->state, *own = next->state;
+    char *rest = first->rest;
+    size_t maxrest = first->maxrest;
+    memmove(own->rest, own->rest + own->nhead, own->nrest - own->nhead + JSON_SLACK);
+    first->rest = own->rest;
+    first->nrest = own->nrest - own->nhead;
+    first->maxrest = own->maxrest;
+    first->ended = own->ended;
+    first->split = (struct json_split){ .row_end = JSON_LINES, .most = 1 };
+    own->rest = rest;
+    own->nrest = 0;
+    own->maxrest = maxrest;
+}
+
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
@@ -422,5 +448,7 @@ const struct format format_jsonl = {
     .suffixes = (const char *const[]){ ".jsonl", ".ndjson", NULL },
     .summary = "one record, array or number a line",
     .sniff = sniff_lines,
+    .joinable = joinable,
+    .join = join,
     JSON,
 };

@@ -137,6 +137,8 @@ bool json_fill(struct reader *r, struct error *e)
         return false;
     j->nrest += got;
     j->ended = got == 0;
+    if (j->ended && r->followed && j->nrest > 0 && j->rest[j->nrest - 1] != '\n')
+        j->rest[j->nrest++] = '\n';
     memset(j->rest + j->nrest, 0, JSON_SLACK);
     return true;
 }

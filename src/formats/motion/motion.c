@@ -1,6 +1,7 @@
 /* Reading motion capture: opening, blocks and cells. See motion.h. */
 #include "formats/motion/motion.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -167,6 +168,51 @@ void motion_close(struct reader *r)
                      (unsigned long long)motion->promised, error_plural(motion->promised),
                      (unsigned long long)motion->nrow);
     csv_close(r);
+}
+
+/* --- several inputs as one --- */
+
+/* Moves *text over the next word of the n bytes; the word is *text[-length .. 0). Returns its length; 0: no
+ * word is left. */
+static size_t next_word(const char **text, const char *end)
+{
+    size_t n = 0;
+    while (*text < end && isspace((unsigned char)**text))
+        ++*text;
+    for (; *text < end && !isspace((unsigned char)**text); n++)
+        ++*text;
+    return n;
+}
+
+/* Compares the common parts of two heads word by word. */
+bool motion_joinable(const struct reader *r, const struct reader *next, struct error *e)
+{
+    const struct motion_kind *kind = r->format->kind;
+    const struct motion *first = r->state, *own = next->state;
+    const char *p = first->csv.head + first->common.at, *p_end = p + first->common.n;
+    const char *q = own->csv.head + own->common.at, *q_end = q + own->common.n;
+    for (size_t n = 1; n > 0;) {
+        n = next_word(&p, p_end);
+        size_t nown = next_word(&q, q_end);
+        if (n == nown && memcmp(p - n, q - n, n) == 0)
+            continue;
+        error_data(e, "%s is not that of %s", kind->common, r->source->name);
+        error_excerpt(e, q - nown, nown);
+        return nown == 0 || csv_error_place(&own->csv, own->csv.head, q - nown, e);
+    }
+    if (own->seconds != first->seconds)
+        return error_data(e, "its rows are %.10g s apart, and those of %s are %.10g s", own->seconds,
+                          r->source->name, first->seconds);
+    return csv_joinable(r, next, e);
+}
+
+void motion_join(struct reader *r, struct reader *next)
+{
+    struct motion *first = r->state;
+    const struct motion *own = next->state;
+    bool promised = first->promised != UINT64_MAX && own->promised != UINT64_MAX;
+    first->promised = promised ? first->promised + own->promised : UINT64_MAX;
+    csv_join(r, next);
 }
 
 /* The cell of a counted time is not in the text: the cell only says that a number needs NUMBER_MAX bytes. */

@@ -22,9 +22,10 @@ struct motion_kind {
     /* Checks the columns of composed rows, which are listed. NULL: any columns can be written. */
     bool (*check)(const struct writer *w, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
-    const char *gap;      /* the text that is written for a gap */
-    bool framed;          /* every row begins with the number of the row, from 1 */
-    bool complete;        /* fewer rows than the header promises are an error; else a warning */
+    const char *common; /* what the part of the head is that joined inputs must share, as in "its skeleton" */
+    const char *gap;    /* the text that is written for a gap */
+    bool framed;        /* every row begins with the number of the row, from 1 */
+    bool complete;      /* fewer rows than the header promises are an error; else a warning */
 };
 
 /* Places in the head that change with the rows: the place of the names of added columns, the number of
@@ -37,9 +38,11 @@ struct motion {
     struct number_decimal step; /* where rows are counted: seconds per row, exactly */
     double seconds; /* where rows are counted: seconds per row, rounded; 0: the header has a rate instead */
 
-    uint64_t nrow;                    /* rows in blocks so far */
-    uint64_t promised;                /* rows by the header; UINT64_MAX: the header does not say */
-    uint64_t nmarker;                 /* markers by the header; UINT64_MAX: the header does not say */
+    uint64_t nrow;     /* rows in blocks so far */
+    uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
+    uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
+    struct span
+        common; /* in rest, then in head: the part of the head that joined inputs must share; n == 0: none */
     struct span field[MOTION_NFIELD]; /* places in rest, then in head; n == 0: the header lacks the field */
 };
 
@@ -77,12 +80,16 @@ FORMAT_FUNCTIONS(motion);
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
 
+/* As in struct format. */
+bool motion_joinable(const struct reader *r, const struct reader *next, struct error *e);
+void motion_join(struct reader *r, struct reader *next);
+
 /* --- writing: motion_write.c --- */
 
 struct motion_writer {
     struct csv_writer csv; /* first member, for csv_print */
     const struct motion_kind *kind;
-    size_t frame; /* index of the column with the numbers of rows, or COLUMN_NONE */
+    size_t frame;   /* index of the column with the numbers of rows, or COLUMN_NONE */
     size_t *column; /* [ncolumn] composed rows: columns after the time, without added columns */
     size_t ncolumn;
     struct tempfile held;         /* the rows, while the header waits for the number of rows */
@@ -101,7 +108,7 @@ double motion_rate(const struct writer *w);
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
     .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \
-    .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish,               \
-    .end = motion_end, .keeps_shape = true
+    .joinable = motion_joinable, .join = motion_join, .begin = motion_begin, .print = csv_print,             \
+    .store = motion_store, .finish = motion_finish, .end = motion_end, .keeps_shape = true
 
 #endif

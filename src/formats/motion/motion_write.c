@@ -16,8 +16,8 @@ void motion_put_added_names(const struct writer *w, struct text *t)
         text_put(t, "%c%s", writer->csv.delimiter, w->layout->added[i].name);
 }
 
-/* Puts the header of the input with the names of added columns, the new number of columns, and after
- * resampling the new number of rows and rate. */
+/* Puts the header of the input with the names of added columns, the new number of columns, after resampling
+ * the new number of rows and rate, and of joined inputs the number of all rows. */
 static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *writer = w->state;
@@ -28,6 +28,7 @@ static bool put_input_head(const struct writer *w, struct text *t, struct error 
     for (size_t at = 0; at <= motion->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
             bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
+            changed |= f == MOTION_ROWS && w->joined;
             if (!changed || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
                 continue;
             text_add(t, motion->csv.head + from, at - from);
@@ -204,7 +205,7 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     struct motion_writer *writer = w->state;
     if (writer->csv.same && !csv_splice(w, e))
         return false;
-    if (writer->csv.same && !w->resampled)
+    if (writer->csv.same && !w->resampled && !w->joined)
         return put_head(w, b, e);
     return writer->waiting = tempfile_open(&writer->held, -1, e);
 }

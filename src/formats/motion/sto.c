@@ -48,10 +48,12 @@ static const char *letters_of(const char *p, size_t n)
 /* Finds in a header line the number of rows or of columns, or sets *letters by the type of the cells. */
 static void take_fields(struct motion *motion, struct span line, const char **letters)
 {
-    static const char type[] = "DataType=";
+    static const char type[] = "DataType=", degrees[] = "inDegrees=";
     const char *p = motion->csv.rest + line.at;
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
+    if (begins(p, line.n, degrees))
+        motion->common = line;
     for (size_t i = 0; i < NLABEL; i++) {
         size_t at = strlen(labels[i].text), n;
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
@@ -159,7 +161,9 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static const struct motion_kind table = { .read_head = read_head, .put_head = put_head, .gap = "nan" };
+static const struct motion_kind table = {
+    .read_head = read_head, .put_head = put_head, .common = "the unit of its angles", .gap = "nan"
+};
 
 #define TABLE                                                                                                \
     .kind = &table, MOTION,                                                                                  \

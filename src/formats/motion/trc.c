@@ -28,6 +28,8 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
             motion->field[MOTION_RATE] = span;
         else if (motion_is(label.at, label.n, "NumFrames"))
             motion->field[MOTION_ROWS] = span;
+        else if (motion_is(label.at, label.n, "Units"))
+            motion->common = span;
         else if (motion_is(label.at, label.n, "NumMarkers"))
             motion->nmarker = motion_count(motion, span);
     }
@@ -218,6 +220,7 @@ const struct format format_trc = {
                                          .put_head = put_head,
                                          .check = check_markers,
                                          .no_added = "a trc file has only positions of markers",
+                                         .common = "the unit of its markers",
                                          .gap = "",
                                          .framed = true },
     MOTION,

@@ -339,7 +339,7 @@ static void made_blocks_go_on_in_order(void **state)
                 struct source source = { .name = "test", .regular = true };
                 struct writer w = { .format = &copies };
                 struct filter_job_task task = { .nthread = nthread, .pool = pool_open(nthread - 1) };
-                struct pipeline p = { &r, &w, stage, 2, &task, NULL, NULL };
+                struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
                 struct error e = { .kind = ERROR_NONE };
                 r.source = &source;
                 result = (struct result){ 0 };

@@ -1,0 +1,415 @@
+/* Several inputs as one. See join.h. */
+#include "run/join.h"
+
+#include "formats/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* The name of an input in messages. */
+static const char *shown(const char *name)
+{
+    return strcmp(name, "-") == 0 ? "(standard input)" : name;
+}
+
+/* --- heads --- */
+
+/* Is the descriptor of an input the output's, a regular file? */
+static bool is_output(const struct join *j, int fd)
+{
+    struct stat in, out;
+    return fstat(fd, &in) == 0 && fstat(j->output, &out) == 0 && S_ISREG(in.st_mode) &&
+           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+/* Checks that a later input has the format, the rate and the columns of the first one. */
+static bool check_columns(const struct join *j, const struct reader *next, struct error *e)
+{
+    const struct reader *first = j->reader;
+    const struct columns *own = &next->columns, *t = &first->columns;
+    const char *name = first->source->name;
+    if (next->format != first->format)
+        return error_data(e, "it is %s, and %s is %s", next->format->name, name, first->format->name);
+    for (size_t i = 0; i < t->ncolumn && i < own->ncolumn; i++)
+        if (strcmp(own->column[i].name, t->column[i].name) != 0)
+            return error_data(e, "its column %zu is \"%.100s\", and that of %s is \"%.100s\"", i + 1,
+                              own->column[i].name, name, t->column[i].name);
+    if (own->ncolumn != t->ncolumn)
+        return error_data(e, "it has %zu column%s, and %s has %zu", own->ncolumn, error_plural(own->ncolumn),
+                          name, t->ncolumn);
+    if (own->rate != j->rate) {
+        if (own->rate == 0 || j->rate == 0)
+            error_data(e, "its head %s a rate, and the head of %s %s", own->rate ? "states" : "states no",
+                       name, own->rate ? "states none" : "does");
+        else
+            error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
+                       j->rate);
+        return error_hint(e, "--resample HZ brings each input to one rate first");
+    }
+    return first->format->joinable(first, next, e);
+}
+
+/* Opens an input, and checks its head. */
+static bool open_next(const struct join *j, struct source *source, struct reader *next, const char *name,
+                      struct error *e)
+{
+    source->fd = -1;
+    if (!source_open(source, name, e))
+        return false;
+    if (is_output(j, source->fd))
+        return error_usage(e, "the output is this input");
+    return input_begin(source, next, name, j->reader->options, e) && check_columns(j, next, e);
+}
+
+static void close_next(struct source *source, struct reader *next)
+{
+    next->messages = NULL;
+    if (next->format)
+        next->format->close(next);
+    columns_free(&next->columns);
+    source_close(source);
+}
+
+/* Moves the place of an error in the head of a later input into the text of the error, since the place of an
+ * error is a place in the rows so far. Returns false. */
+static bool name_input(const char *name, struct error *e)
+{
+    const struct error own = *e;
+    char line[32] = "", column[sizeof e->column + 16] = "";
+    if (own.line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
+    if (own.column[0])
+        snprintf(column, sizeof column, "column \"%s\": ", own.column);
+    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", shown(name), line, column, own.text);
+    e->column[0] = 0;
+    return error_place(e, 0);
+}
+
+/* Checks the head of an input that is a file; a pipe can be read only once. */
+static bool check_head(const struct join *j, const char *name, struct error *e)
+{
+    struct stat st;
+    struct source source;
+    struct reader next = { 0 };
+    bool standard = strcmp(name, "-") == 0;
+    if (standard || (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+        return true;
+    bool good = open_next(j, &source, &next, name, e);
+    close_next(&source, &next);
+    return good || name_input(name, e);
+}
+
+bool join_open(struct join *j, struct reader *first, const struct texts *inputs, int output, struct error *e)
+{
+    *j = (struct join){
+        .reader = first, .inputs = inputs, .rate = first->columns.rate, .ninput = 1, .output = output
+    };
+    if (!first->format->join) {
+        error_usage(e, "--join: %s is not joined", first->format->name);
+        return error_hint(e, "csv, tsv, jsonl and the text formats of motion capture are; --to csv converts");
+    }
+    first->joined = first->followed = true;
+    if (!arrays_make(e, ARRAY(j->input, inputs->ntext)))
+        return false;
+    j->input[0].head = first->nline;
+    for (size_t i = 1; i < inputs->ntext; i++)
+        if (!check_head(j, inputs->text[i], e))
+            return false;
+    return true;
+}
+
+void join_close(struct join *j)
+{
+    free(j->input);
+    free(j->number);
+    free(j->text);
+    *j = (struct join){ 0 };
+}
+
+/* --- loading --- */
+
+/* Goes on with the next input. */
+static bool take_input(struct join *j, struct error *e)
+{
+    struct reader *r = j->reader, next = { .messages = r->messages };
+    struct source source, *own = r->source;
+    const char *name = j->inputs->text[j->ninput];
+    bool good = open_next(j, &source, &next, name, e);
+    if (good) {
+        r->format->join(r, &next);
+        r->followed = j->ninput + 1 < j->inputs->ntext;
+        j->input[j->ninput++].head = next.nline;
+        const char *first_name = own->name;
+        bool whole = own->whole;
+        uint64_t nread = own->nread + source.nread;
+        source_close(own);
+        *own = source;
+        own->name = first_name;
+        own->whole = whole;
+        own->nread = nread;
+        source.fd = -1;
+    }
+    close_next(&source, &next);
+    return good || name_input(name, e);
+}
+
+enum loaded join_load(struct join *j, struct block *b, struct error *e)
+{
+    enum loaded loaded;
+    while ((loaded = j->reader->format->load(j->reader, b, e)) == LOAD_END && j->ninput < j->inputs->ntext)
+        if (!take_input(j, e))
+            return LOAD_ERROR;
+    b->input = j->ninput;
+    return loaded;
+}
+
+const char *join_place(const struct join *j, uint64_t *line)
+{
+    size_t i = j->ntaken > 0 ? j->ntaken - 1 : 0;
+    while (i > 0 && j->input[i].before >= *line)
+        i--;
+    if (i > 0)
+        *line = *line - j->input[i].before + j->input[i].head;
+    return shown(j->inputs->text[i]);
+}
+
+/* --- numbers that go on --- */
+
+bool join_bind(struct join *j, struct error *e)
+{
+    const struct columns *t = &j->reader->columns;
+    if (!arrays_make(e, ARRAY(j->number, t->ncolumn), ARRAY(j->edit, t->ncolumn)))
+        return false;
+    for (size_t i = t->counted ? 1 : 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        bool counter = c->role == ROLE_PASS &&
+                       (c->frame || columns_counts_rows(c) || c->reason == REASON_CLOCK);
+        bool passed = i == t->passed && c->role == ROLE_PASS;
+        bool time = c->role == ROLE_TIME && t->form == TIMESTAMP_NUMBER;
+        if (counter || passed || time)
+            j->number[j->nnumber++].column = i;
+    }
+    return true;
+}
+
+/* a + sign * b: exact where both are and the digits have room, else the rounded sum of the doubles. */
+static struct timestamp add(const struct timestamp *a, int sign, const struct timestamp *b)
+{
+    struct number_decimal x = a->decimal, y = b->decimal;
+    struct timestamp sum = { a->t + sign * b->t, { 0, 0, false } };
+    bool exact = x.exact && y.exact;
+    while (exact && x.exp10 != y.exp10) {
+        struct number_decimal *coarse = x.exp10 > y.exp10 ? &x : &y;
+        exact = !__builtin_mul_overflow(coarse->digits, 10, &coarse->digits);
+        coarse->exp10--;
+    }
+    if (!exact || __builtin_mul_overflow(y.digits, sign, &y.digits) ||
+        __builtin_add_overflow(x.digits, y.digits, &x.digits))
+        return sum;
+    sum.decimal = x;
+    sum.t = timestamp_between(NULL, &sum, (struct time_unit){ 0 });
+    return sum;
+}
+
+static bool is_less(const struct timestamp *a, const struct timestamp *b)
+{
+    return timestamp_between(a, b, (struct time_unit){ 0 }) > 0;
+}
+
+/* Reads the number in a cell. False: the cell holds no number. */
+static bool read_number(const struct join *j, const struct block *b, struct span cell, struct timestamp *s)
+{
+    const char *p = b->text + cell.at, *end = p + cell.n;
+    return cell.n > 0 && number_read_decimal(p, end, reader_point(j->reader), &s->t, &s->decimal) == end &&
+           isfinite(s->t);
+}
+
+/* Makes the shift for an input whose first number is *first, where the number does not go on by itself.
+ * False: no step is known. */
+static bool make_shift(struct going_on *n, const struct timestamp *first)
+{
+    static const struct timestamp zero = { 0, { 0, 0, true } };
+    n->shift = zero;
+    n->shifted = n->known && !is_less(&n->greatest, first);
+    if (!n->shifted)
+        return true;
+    struct timestamp next = add(&n->greatest, 1, &n->step);
+    n->shift = add(&next, -1, first);
+    return n->stepped;
+}
+
+/* The number of a row, as it is printed. */
+static void follow(struct going_on *n, const struct timestamp *now)
+{
+    if (n->known && is_less(&n->last, now)) {
+        n->step = add(now, -1, &n->last);
+        n->stepped = true;
+    }
+    if (!n->known || is_less(&n->greatest, now))
+        n->greatest = *now;
+    n->last = *now;
+    n->known = true;
+}
+
+/* The error of a time that the inputs before have reached, where one row tells no step. Returns false. */
+static bool refuse_time(const struct join *j, struct block *b, size_t row)
+{
+    error_data(&b->error, "it begins at a time that %s has reached already, and one row tells no step",
+               shown(j->inputs->text[b->input - 2]));
+    error_column(&b->error, j->reader->columns.column[j->reader->columns.time].name);
+    error_hint(&b->error, "number the rows with --rate HZ");
+    b->nrow = row;
+    return error_place(&b->error, block_line(b, row));
+}
+
+/* Takes a number of a row into account, and makes it the number that is printed. begins: the row is the first
+ * of its input. False: the block ends in an error. */
+static bool take_number(const struct join *j, struct going_on *n, struct block *b, size_t row, bool begins,
+                        struct timestamp *now)
+{
+    bool time = n->column == j->reader->columns.time;
+    if (begins && !make_shift(n, now) && time)
+        return refuse_time(j, b, row);
+    if (n->shifted && n->stepped)
+        *now = add(now, 1, &n->shift);
+    if (time)
+        b->time[row] = *now;
+    follow(n, now);
+    return true;
+}
+
+/* --- the text of a block --- */
+
+/* The text of a block with other numbers in it. */
+struct rewriting {
+    struct join *join;
+    struct block *block;
+    size_t from;  /* bytes of the block's text that are copied, or replaced */
+    size_t ntext; /* bytes of the new text, which is join->text */
+    size_t nedit; /* changed cells of the row under way: join->edit, in the order of the text */
+};
+
+/* Copies the text up to a place, with room for a number behind it. */
+static bool copy_up_to(struct rewriting *w, size_t at, struct error *e)
+{
+    size_t n = at - w->from;
+    if (!array_reserve(&w->join->text, w->ntext + n + NUMBER_MAX, &w->join->maxtext, 1, e))
+        return false;
+    memcpy(w->join->text + w->ntext, w->block->text + w->from, n);
+    w->from = at;
+    w->ntext += n;
+    return true;
+}
+
+/* Notes the changed cell of a row, which may stand before others. */
+static void note_edit(struct rewriting *w, struct span cell, const struct timestamp *now)
+{
+    struct cell_edit *edit = w->join->edit;
+    size_t i = w->nedit++;
+    for (; i > 0 && edit[i - 1].cell.at > cell.at; i--)
+        edit[i] = edit[i - 1];
+    edit[i] = (struct cell_edit){ cell, *now, 0 };
+}
+
+/* Prints the number of a changed cell, with no fewer digits behind the point than the cell had. Returns the
+ * number of bytes. */
+static size_t print_number(char *to, const struct cell_edit *edit, const char *text, char point)
+{
+    struct number_format shortest = number_shortest;
+    shortest.point = point;
+    const struct number_decimal *decimal = &edit->number.decimal;
+    size_t n = decimal->exact ? number_print_decimal(to, decimal, point)
+                              : number_print(to, edit->number.t, &shortest);
+    int had = number_decimals(text + edit->cell.at, edit->cell.n, point), has = number_decimals(to, n, point);
+    if (has == 0 && had > 0)
+        to[n++] = point;
+    for (; has >= 0 && has < had; has++)
+        to[n++] = '0';
+    return n;
+}
+
+/* Prints the changed cells of a row, and moves the spans of its cells. */
+static bool rewrite_row(struct rewriting *w, size_t row, struct error *e)
+{
+    struct join *j = w->join;
+    struct block *b = w->block;
+    size_t before = w->ntext - w->from; /* growth of the rows before; it may wrap around */
+    size_t growth = 0;
+    if (w->nedit == 0 && before == 0)
+        return true;
+    for (struct cell_edit *edit = j->edit; edit < j->edit + w->nedit; edit++) {
+        if (!copy_up_to(w, edit->cell.at, e))
+            return false;
+        size_t n = print_number(j->text + w->ntext, edit, b->text, reader_point(j->reader));
+        w->from += edit->cell.n;
+        w->ntext += n;
+        edit->growth = n - edit->cell.n;
+        growth += edit->growth;
+    }
+    for (struct span *cell = b->cell + row * b->ncell; cell < b->cell + (row + 1) * b->ncell; cell++) {
+        size_t at = cell->at, n = cell->n, moved = before;
+        if (at == 0 && n == 0) /* a member that the record does not have */
+            continue;
+        for (size_t i = 0; i < w->nedit; i++) {
+            if (j->edit[i].cell.at < at)
+                moved += j->edit[i].growth;
+            else if (j->edit[i].cell.at == at && n > 0)
+                cell->n = (uint32_t)(n + j->edit[i].growth);
+        }
+        cell->at = (uint32_t)(at + moved);
+    }
+    b->row[row].at += (uint32_t)before;
+    b->row[row].n += (uint32_t)growth;
+    return true;
+}
+
+/* Moves the numbers of a block. */
+static bool rewrite_block(struct join *j, struct block *b, struct error *e)
+{
+    enum { SLACK = 64 }; /* readable bytes behind the text, as the readers leave them */
+    struct rewriting w = { .join = j, .block = b };
+    const struct columns *t = &j->reader->columns;
+    for (size_t row = 0; row < b->nrow; row++) {
+        w.nedit = 0;
+        for (struct going_on *n = j->number; n < j->number + j->nnumber; n++) {
+            struct span cell = b->cell[row * b->ncell + t->column[n->column].cell];
+            struct timestamp now;
+            if (!read_number(j, b, cell, &now))
+                continue;
+            if (!take_number(j, n, b, row, j->begins, &now))
+                return true;
+            if (n->shifted && n->stepped)
+                note_edit(&w, cell, &now);
+        }
+        j->begins = false;
+        if (!rewrite_row(&w, row, e))
+            return false;
+    }
+    if (w.ntext == 0)
+        return true;
+    size_t ntext = w.ntext + (b->ntext - w.from);
+    if (!copy_up_to(&w, b->ntext + SLACK, e))
+        return false;
+    char *text = b->text;
+    size_t maxtext = b->maxtext;
+    b->text = j->text;
+    b->maxtext = j->maxtext;
+    b->ntext = ntext;
+    j->text = text;
+    j->maxtext = maxtext;
+    return true;
+}
+
+void join_take(struct join *j, struct block *b)
+{
+    struct error e;
+    for (; j->ntaken < b->input; j->ntaken++) {
+        j->input[j->ntaken].before = b->firstline - 1;
+        j->begins = true;
+    }
+    if (j->nnumber > 0 && !rewrite_block(j, b, &e)) {
+        b->nrow = 0;
+        b->error = e;
+    }
+}

@@ -1,0 +1,72 @@
+/* --join: several inputs with the same columns as one. The reader of the first input goes on with the rows of
+ * the next input, whose head is dropped. Times, counts of rows and the times of other clocks go on: where a
+ * later input begins at or before the last number of the inputs before, all its numbers move by one amount,
+ * so that its first row stands one step after that last row. Invariant: memory does not grow with the inputs,
+ * and a row's text changes in those cells alone. */
+#ifndef SPRUNG_RUN_JOIN_H
+#define SPRUNG_RUN_JOIN_H
+
+#include "formats/format.h"
+
+/* A column whose numbers go on from one input to the next. */
+struct going_on {
+    size_t column;
+    struct timestamp greatest;    /* the greatest number so far, as it is printed */
+    struct timestamp last;        /* the number of the last row, as it is printed */
+    struct timestamp step;        /* the last step between two rows that was greater than 0 */
+    struct timestamp shift;       /* added to the numbers of the input under way */
+    bool known, stepped, shifted; /* greatest and last; step; shift are set */
+};
+
+/* A cell that gets another number. */
+struct cell_edit {
+    struct span cell; /* in the text before any change */
+    struct timestamp number;
+    size_t growth; /* bytes by which the cell grows, modulo the range of size_t */
+};
+
+/* An input whose rows have come. */
+struct joined_input {
+    uint64_t before; /* lines of all joined rows, and of the first head, before the rows of the input */
+    uint64_t head;   /* lines of the input's own head */
+};
+
+struct join {
+    struct reader *reader;      /* of the first input, and then of all */
+    const struct texts *inputs; /* names; "-": standard input */
+    double rate;                /* rows per second by the head of the first input; 0: the head does not say */
+    size_t ninput;              /* inputs that are opened; the rows that are loaded are those of the last */
+    size_t ntaken;              /* inputs of which rows were taken */
+    struct joined_input *input; /* [inputs->ntext] owned */
+    struct going_on
+        *number; /* [nnumber] owned; ascending by column; the time is among them unless its cells are dates */
+    size_t nnumber;
+    struct cell_edit
+        *edit;  /* [nnumber] the changed cells of the row under way; in the allocation of number */
+    char *text; /* [maxtext] owned; the new text of a block under way */
+    size_t maxtext;
+    bool begins; /* the next row is the first one of its input */
+    int output;  /* descriptor that no input may be; -1: none */
+};
+
+/* Begins with an open reader of the first input, before columns are selected, and checks the heads of those
+ * later inputs that are files. inputs has two names or more. join_close follows in any case. */
+bool join_open(struct join *j, struct reader *first, const struct texts *inputs, int output, struct error *e);
+void join_close(struct join *j);
+
+/* After columns are selected, with all cells: lists the columns whose numbers go on. */
+bool join_bind(struct join *j, struct error *e);
+
+/* Like the format's load: at the end of an input goes on with the next one. The text of an error about the
+ * head of a later input names that input. */
+enum loaded join_load(struct join *j, struct block *b, struct error *e);
+
+/* Takes a parsed block, in order, before any stage; b->firstline is set: moves its numbers. An error goes to
+ * b->error. */
+void join_take(struct join *j, struct block *b);
+
+/* The name of the input that a line belongs to. *line is counted over all inputs, and becomes the line in its
+ * own input. */
+const char *join_place(const struct join *j, uint64_t *line);
+
+#endif
