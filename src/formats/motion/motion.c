@@ -154,9 +154,9 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Warns after the last row that the header promises another number of rows: only here have all rows been
- * loaded without an error. Fewer rows than a complete file has were an error. */
-void motion_close(struct reader *r)
+/* Warns after the last row of an input that the headers so far promise another number of rows: only here have
+ * all rows been loaded without an error. Fewer rows than a complete file has were an error. */
+static void warn_of_count(const struct reader *r)
 {
     const struct motion *motion = r->state;
     const struct motion_kind *kind = r->format->kind;
@@ -167,6 +167,11 @@ void motion_close(struct reader *r)
                      "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
                      (unsigned long long)motion->promised, error_plural(motion->promised),
                      (unsigned long long)motion->nrow);
+}
+
+void motion_close(struct reader *r)
+{
+    warn_of_count(r);
     csv_close(r);
 }
 
@@ -210,8 +215,8 @@ void motion_join(struct reader *r, struct reader *next)
 {
     struct motion *first = r->state;
     const struct motion *own = next->state;
-    bool promised = first->promised != UINT64_MAX && own->promised != UINT64_MAX;
-    first->promised = promised ? first->promised + own->promised : UINT64_MAX;
+    warn_of_count(r);
+    first->promised = own->promised == UINT64_MAX ? UINT64_MAX : first->nrow + own->promised;
     csv_join(r, next);
 }
 
