@@ -316,12 +316,15 @@ static void note_edit(struct rewriting *w, struct span cell, const struct timest
  * number of bytes. */
 static size_t print_number(char *to, const struct cell_edit *edit, const char *text, char point)
 {
+    enum { MOST_DECIMALS = 17 };
     struct number_format shortest = number_shortest;
     shortest.point = point;
     const struct number_decimal *decimal = &edit->number.decimal;
     size_t n = decimal->exact ? number_print_decimal(to, decimal, point)
                               : number_print(to, edit->number.t, &shortest);
-    int had = number_decimals(text + edit->cell.at, edit->cell.n, point), has = number_decimals(to, n, point);
+    int had = number_spelling(text + edit->cell.at, edit->cell.n, point).decimals;
+    int has = number_spelling(to, n, point).decimals;
+    had = had < MOST_DECIMALS ? had : MOST_DECIMALS;
     if (has == 0 && had > 0)
         to[n++] = point;
     for (; has >= 0 && has < had; has++)
