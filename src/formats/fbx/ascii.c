@@ -9,14 +9,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The end of the line that a place is in. */
+/* The end of the line of a place. */
 static size_t line_end(const struct fbx *f, size_t at, size_t end)
 {
     const unsigned char *newline = memchr(f->file.bytes + at, '\n', end - at);
     return newline ? (size_t)(newline - f->file.bytes) : end;
 }
 
-/* Passes over blanks, and with `lines` over ends of lines and comments. */
+/* The next place without a blank, and with `lines` without an end of line or a comment. */
 static size_t skip(const struct fbx *f, size_t at, size_t end, bool lines)
 {
     for (; at < end; at++) {
@@ -29,14 +29,14 @@ static size_t skip(const struct fbx *f, size_t at, size_t end, bool lines)
     return at < end ? at : end;
 }
 
-/* The place after a text in quotes, which begins at a quote; end: the text has no closing quote. */
+/* The place behind the text in quotes that begins at a place; end: there is no closing quote. */
 static size_t skip_quoted(const struct fbx *f, size_t at, size_t end)
 {
     const unsigned char *quote = at + 1 < end ? memchr(f->file.bytes + at + 1, '"', end - at - 1) : NULL;
     return quote ? (size_t)(quote - f->file.bytes) + 1 : end;
 }
 
-/* The place of the } that closes the nodes from a place on, or end. */
+/* The place of the } behind the nodes that begin at a place, or end. */
 static size_t closing_brace(const struct fbx *f, size_t at, size_t end)
 {
     const unsigned char *bytes = f->file.bytes;
@@ -60,8 +60,7 @@ static size_t closing_brace(const struct fbx *f, size_t at, size_t end)
     return end;
 }
 
-/* Where the values of a node end: before its {, or at the end of a line that no comma continues, or before a
- * }. */
+/* The place behind the values of a node: a {, a }, or the end of a line that no comma continues. */
 static size_t values_end(const struct fbx *f, size_t at, size_t end)
 {
     char last = 0;
@@ -89,7 +88,7 @@ static size_t values_end(const struct fbx *f, size_t at, size_t end)
     return at;
 }
 
-/* Reads the node whose name begins at a place; false: there is no name with a colon. */
+/* Reads the node whose name begins at a place. False: no name with a colon is there. */
 static bool read_node(const struct fbx *f, size_t at, size_t end, struct fbx_node *node)
 {
     const unsigned char *bytes = f->file.bytes;
@@ -112,8 +111,14 @@ static bool read_node(const struct fbx *f, size_t at, size_t end, struct fbx_nod
 
 bool fbx_each_text(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
 {
-    size_t first = parent ? parent->body : 0, end = parent ? parent->body_end : f->file.nbyte;
-    size_t at = skip(f, child->end ? child->end : first, end, true);
+    size_t at = 0, end = f->file.nbyte;
+    if (parent) {
+        at = parent->body;
+        end = parent->body_end;
+    }
+    if (child->end > 0)
+        at = child->end;
+    at = skip(f, at, end, true);
     return at < end && read_node(f, at, end, child);
 }
 
@@ -153,7 +158,7 @@ bool fbx_check_text(struct fbx *f)
 
 /* --- values --- */
 
-/* Reads a whole number of n letters; false: the letters are no whole number, or one of more than 64 bits. */
+/* Reads a whole number of n letters. False: the letters are no whole number of 64 bits. */
 static bool read_integer(const char *p, size_t n, int64_t *x)
 {
     bool negative = n > 0 && *p == '-';
@@ -168,7 +173,7 @@ static bool read_integer(const char *p, size_t n, int64_t *x)
     return n > negative;
 }
 
-/* Where a value that begins at a place ends: at a comma or at the end of the values. */
+/* The place behind the value that begins at a place: a comma, or the end of the values. */
 static size_t value_end(const struct fbx *f, size_t at, size_t end)
 {
     while (at < end && f->file.bytes[at] != ',')

@@ -6,43 +6,40 @@
 
 enum { LEAST_KEYS = 3, FULL_TURN = 360 };
 
-static const struct fbx_object *object_at(const struct fbx *f, size_t i)
-{
-    return &f->object[i];
-}
-
 static bool animates(const struct fbx *f, const struct fbx_curve *curve, const char *property)
 {
-    const struct fbx_object *node = object_at(f, curve->node);
+    const struct fbx_object *node = &f->object[curve->node];
     return fbx_is(node->property, node->nproperty, property);
 }
 
 /* --- tables --- */
 
-/* The name of an object, malloc'ed; of an object without a name WORD and its number. */
+/* The name of an object, malloc'ed; for an object without a name WORD and the object's id. */
 static char *name_of(const struct fbx *f, size_t object, const char *word)
 {
-    const struct fbx_object *o = object_at(f, object);
+    const struct fbx_object *o = &f->object[object];
     return o->nname ? text_format("%.*s", (int)o->nname, o->name)
                     : text_format("%s%lld", word, (long long)o->id);
 }
 
-/* What comes before the property in names of columns: the stack, the layer where there are several, the
- * object. */
+/* The part of a column's name before the property, malloc'ed: STACK/OBJECT, or STACK/LAYER/OBJECT in a stack
+ * of several layers. */
 static char *path_of(const struct fbx *f, const struct fbx_curve *curve)
 {
-    bool layers = object_at(f, curve->stack)->nlayer > 1;
-    char *stack = name_of(f, curve->stack, "stack"), *layer = name_of(f, curve->layer, "layer"),
-         *object = name_of(f, object_at(f, curve->node)->target, "object"), *path = NULL;
-    if (stack && layer && object)
-        path = text_format("%s/%s%s%s", stack, layers ? layer : "", layers ? "/" : "", object);
+    char *stack = name_of(f, curve->stack, "stack"), *layer = name_of(f, curve->layer, "layer");
+    char *object = name_of(f, f->object[curve->node].target, "object"), *path = NULL;
+    bool whole = stack && layer && object;
+    if (whole && f->object[curve->stack].nlayer > 1)
+        path = text_format("%s/%s/%s", stack, layer, object);
+    else if (whole)
+        path = text_format("%s/%s", stack, object);
     free(stack);
     free(layer);
     free(object);
     return path;
 }
 
-/* The property as names of columns have it. */
+/* The property of a curve node in names of columns, of *n bytes. */
 static const char *property_of(const struct fbx_object *node, size_t *n)
 {
     static const char *const names[][2] = { { "Lcl Translation", "translation" },
@@ -57,7 +54,7 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
     return node->property;
 }
 
-/* Puts curves into the table of these times, perhaps a new one. Bytes of times that a table has already are
+/* Puts n curves into the table of their times, an earlier or a new one. Times that the table has already are
  * freed. */
 static bool choose_part(struct fbx *f, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
 {
@@ -86,7 +83,7 @@ static bool choose_part(struct fbx *f, struct fbx_curve *curve, size_t n, unsign
     char *name = name_of(f, curve->stack, "stack");
     if (name && npart > 0 && f->file.part[npart - 1].animation == curve->stack) {
         size_t nproperty;
-        const char *property = property_of(object_at(f, curve->node), &nproperty);
+        const char *property = property_of(&f->object[curve->node], &nproperty);
         char *path = path_of(f, curve), *longer = NULL;
         if (path)
             longer = text_format("%s, times of %s.%.*s", name, path, (int)nproperty, property);
@@ -105,10 +102,9 @@ static bool same_times(const struct fbx_curve *a, const struct fbx_curve *b)
     return a->nkey == b->nkey && memcmp(a->ticks, b->ticks, 8 * a->nkey) == 0;
 }
 
-/* Stores the value of a curve at a time as the 4 bytes of a float: the bytes of the key there, also where
- * they are an infinity or NaN; else the number on the line between the keys around the time; else the bytes
- * of the nearest key. key: the first key that is not before the time; nkey where all keys are before the
- * time. */
+/* Stores the value of a curve at a time as the 4 bytes of a float: the bytes of a key at the time, also those
+ * of an infinity or NaN; else the number on the line between the keys around the time; before the first and
+ * after the last key the bytes of this key. key: the first key that is not before the time, or nkey. */
 static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick, unsigned char *to)
 {
     size_t last = curve->nkey - 1, after = key <= last ? key : last;
@@ -128,9 +124,9 @@ static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick,
     fbx_put(to, 4, bits);
 }
 
-/* Merges the times of three curves into `times`, which may be NULL, each as often as the curve has it that
- * has it most often; and the values of the curves at these times into their rows. Returns the number of rows.
- */
+/* Merges the times of three curves into `times`, and fills the rows of the curves with the values at these
+ * times. A time that a curve has several times is merged as often. Returns the number of rows; with `times`
+ * NULL that is all. */
 static size_t merge(struct fbx_curve curve[3], unsigned char *times)
 {
     size_t key[3] = { 0, 0, 0 }, nrow = 0;
@@ -175,12 +171,12 @@ static bool join_times(struct fbx *f, struct fbx_curve curve[3])
 
 /* --- curves --- */
 
-/* True if the n curves of a curve node are the three angles of a rotation that is filtered as one; *order is
- * set. */
+/* Are the n curves of a curve node the three angles of a rotation that is filtered as a whole? Then *order is
+ * the order of the rotation. */
 static bool is_rotation(struct fbx *f, const struct fbx_curve *curve, size_t n, const char **order)
 {
-    size_t target = object_at(f, curve->node)->target;
-    if (!animates(f, curve, "Lcl Rotation") || object_at(f, target)->kind != FBX_MODEL)
+    size_t target = f->object[curve->node].target;
+    if (!animates(f, curve, "Lcl Rotation") || f->object[target].kind != FBX_MODEL)
         return false;
     *order = fbx_rotation_order(f, target);
     bool whole = n == 3, filtered = false;
@@ -192,7 +188,7 @@ static bool is_rotation(struct fbx *f, const struct fbx_curve *curve, size_t n, 
     return whole && filtered && *order;
 }
 
-/* True if a curve by itself is a channel; else a note says why it is not. */
+/* Is a curve by itself a channel? If not, a note counts the curve. */
 static bool is_channel(struct fbx *f, const struct fbx_curve *curve)
 {
     if (animates(f, curve, "Visibility"))
@@ -244,34 +240,39 @@ static bool read_node(struct fbx *f, struct fbx_curve *curve, size_t n)
 
 /* --- columns --- */
 
+/* The name of a curve's column, malloc'ed: the path, the property, and the part of the property, which is
+ * left out where the part is the property itself, as for Visibility. */
+static char *name_of_column(const struct fbx_curve *curve, const struct fbx_object *node,
+                            const struct fbx_object *own, const char *path)
+{
+    size_t nproperty, nprefix = own->nproperty > 2 && memcmp(own->property, "d|", 2) == 0 ? 2 : 0;
+    const char *property = property_of(node, &nproperty), *part = own->property + nprefix;
+    size_t npart = own->nproperty - nprefix;
+    if (curve->axis <= 3)
+        return text_format("%s.%.*s.%c", path, (int)nproperty, property, " xyz"[curve->axis]);
+    if (npart == node->nproperty && memcmp(part, node->property, npart) == 0)
+        return text_format("%s.%.*s", path, (int)nproperty, property);
+    return text_format("%s.%.*s.%.*s", path, (int)nproperty, property, (int)npart, part);
+}
+
 static bool add_column(struct fbx *f, size_t i)
 {
     const struct fbx_curve *curve = &f->curve[i];
-    const struct fbx_object *node = object_at(f, curve->node), *own = object_at(f, curve->object);
+    const struct fbx_object *node = &f->object[curve->node], *own = &f->object[curve->object];
     struct binary_column where = { .first = curve->rows ? curve->rows : curve->values,
                                    .stride = 4,
                                    .type = SAMPLE_FLOAT,
                                    .scale = 1,
                                    .part = curve->part,
                                    .source = i };
-    size_t nproperty, skip = own->nproperty > 2 && memcmp(own->property, "d|", 2) == 0 ? 2 : 0;
-    const char *property = property_of(node, &nproperty), *component = own->property + skip;
-    int ncomponent = (int)(own->nproperty - skip);
-    bool same = own->nproperty - skip == node->nproperty &&
-                memcmp(component, node->property, node->nproperty) == 0;
-    char axis = curve->axis <= 3 ? " xyz"[curve->axis] : 0, *path = path_of(f, curve), *name = NULL;
-    if (path && axis)
-        name = text_format("%s.%.*s.%c", path, (int)nproperty, property, axis);
-    else if (path)
-        name = text_format("%s.%.*s%s%.*s", path, (int)nproperty, property, same ? "" : ".",
-                           same ? 0 : ncomponent, component);
+    char *path = path_of(f, curve), *name = path ? name_of_column(curve, node, own, path) : NULL;
     free(path);
     bool good = name ? binary_add_column(f->r, name, strlen(name), where, f->e) : error_memory(f->e);
     free(name);
     if (!good)
         return false;
     struct column *column = &f->r->columns.column[f->r->columns.ncolumn - 1];
-    if (animates(f, curve, "Lcl Rotation") && axis)
+    if (animates(f, curve, "Lcl Rotation") && curve->axis <= 3)
         column->period = FULL_TURN;
     column->keeps_turns = column->period > 0; /* keys of 0 and 360 are a turn, which the program plays */
     column->joint = curve->rotation;
@@ -280,9 +281,10 @@ static bool add_column(struct fbx *f, size_t i)
     return true;
 }
 
-/* Adds the columns of each table side by side, in the order of the curves. */
+/* Adds the columns table by table, and within a table in the order of the curves. */
 static bool add_columns(struct fbx *f)
 {
+    /* first: by table, the place in `order` of the table's next curve; order: the curves, table by table. */
     size_t npart = f->file.npart, *first = NULL, *order = NULL;
     bool good = arrays_make(f->e, ARRAY(first, npart + 1), ARRAY(order, f->ncurve + 1));
     for (size_t i = 0; good && i < f->ncurve; i++)

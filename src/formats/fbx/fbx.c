@@ -1,7 +1,7 @@
 /* FBX 7: the animation curves of a file of Maya, Blender, MotionBuilder and other programs, binary or as
  * text. Columns are named STACK/OBJECT.PROPERTY.COMPONENT; curves of a stack with keys at the same times are
- * one table. Replaced are the values of keys alone; with them the lengths of what is deflated, and the places
- * where records end. See fbx.h. */
+ * one table. Only the values of keys are replaced, and with them the lengths of deflated arrays and the ends
+ * of records. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <stdarg.h>
@@ -133,7 +133,7 @@ static void close_fbx(struct reader *r)
     }
     free(f->curve);
     free(f->object);
-    free(f->by_id);
+    name_table_free(&f->by_id);
     edits_free(&f->edits);
     binary_close(r);
 }

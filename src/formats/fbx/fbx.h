@@ -2,17 +2,18 @@
  * records (records.c) or as text (ascii.c). Objects (objects.c) are nodes with a number, and connections
  * between the numbers say which curve animates what. The keys of curves (keys.c) are arrays, which may be
  * deflated. Facts on the format: Blender Foundation, "FBX binary file format specification"
- * (code.blender.org, 2013), and the files of Maya and Blender themselves. Invariant: places of nodes and
- * values are byte offsets into file.bytes, whose structure was checked when the file was opened. */
+ * (code.blender.org, 2013), and the files of Maya and Blender. Invariant: places of nodes and values are byte
+ * offsets into file.bytes, whose structure was checked when the file was opened. */
 #ifndef SPRUNG_FORMATS_FBX_FBX_H
 #define SPRUNG_FORMATS_FBX_FBX_H
 
+#include "base/name_table.h"
 #include "formats/binary/binary.h"
 
 enum {
     FBX_HEAD = 27,      /* bytes before the first record of a binary file */
     FBX_MAXDEPTH = 100, /* nodes inside each other */
-    FBX_INFLATE = 64    /* keys may take so many times the bytes of the file, and FBX_LEAST bytes more */
+    FBX_INFLATE = 64    /* keys take at most so many bytes for each byte of the file, and FBX_LEAST bytes */
 };
 #define FBX_LEAST ((size_t)64 << 20)
 #define FBX_NONE  SIZE_MAX
@@ -21,24 +22,25 @@ struct fbx_node {
     size_t at;        /* where the node begins */
     const char *name; /* [nname] in the file */
     size_t nname;
-    size_t values;     /* the values are from here */
-    size_t values_end; /* up to here */
-    size_t nvalue;     /* values of a record; 0 in text */
-    size_t body;       /* the nodes inside are from here */
-    size_t body_end;   /* up to here; body: there are none */
-    size_t end;        /* where the node ends; 0: see fbx_each */
+    size_t values;     /* where the values begin */
+    size_t values_end; /* behind the values */
+    size_t nvalue;     /* number of values of a record; 0 in text */
+    size_t body;       /* where the nodes inside begin */
+    size_t body_end;   /* behind the nodes inside; equal to body without nodes inside */
+    size_t end;        /* behind the node; 0 in a node that fbx_each has not filled yet */
 };
 
 struct fbx_value {
-    char type; /* 'I' whole number, 'D' other number, 'S' text; of an array f, d, l, i, b or c in a record and
-                  '*' in text; '?' anything else */
-    int64_t integer;  /* of 'I'; of '*': the number of elements that the text promises */
-    double number;    /* of 'I' and 'D' */
+    char type;       /* 'I' whole number, 'D' other number, 'S' text, '?' unknown; of an array in a record the
+                        letter       f, d, l, i, b or c, of an array in text '*' */
+    int64_t integer; /* of 'I'; of '*' the number of elements that the text promises */
+    double number;   /* of 'I' and 'D' */
     const char *text; /* [ntext] of 'S', in the file */
     size_t ntext;
-    size_t count;     /* elements of an array in a record */
-    bool deflated;    /* the bytes of the array are those of zlib */
-    size_t at, nbyte; /* where the value is, without what tells its length */
+    size_t count;  /* elements of an array in a record */
+    bool deflated; /* the array is a zlib stream */
+    size_t at;     /* where the value begins, behind its letter and lengths */
+    size_t nbyte;  /* bytes of the value */
 };
 
 enum fbx_kind { FBX_OTHER, FBX_STACK, FBX_LAYER, FBX_CURVE_NODE, FBX_CURVE, FBX_MODEL };
@@ -46,43 +48,44 @@ enum fbx_kind { FBX_OTHER, FBX_STACK, FBX_LAYER, FBX_CURVE_NODE, FBX_CURVE, FBX_
 struct fbx_object {
     int64_t id;
     enum fbx_kind kind;
-    size_t at;        /* the object's node */
-    const char *name; /* [nname] without its class; in the file */
+    size_t at;        /* where the object's node begins */
+    const char *name; /* [nname] in the file, without the class */
     size_t nname;
     size_t parent; /* index of the stack of a layer, the layer of a curve node, the curve node of a curve; or
                       FBX_NONE */
     size_t target; /* index of the object that a curve node animates, or FBX_NONE */
-    const char *property; /* [nproperty] what the curve node animates there, "Lcl Rotation", or which part of
-                             the curve node a curve is, "d|X" */
+    const char *property; /* [nproperty] of a curve node: the property of the target, "Lcl Rotation"; of a
+                             curve: the part of the curve node, "d|X" */
     size_t nproperty;
-    size_t nlayer; /* layers of a stack */
+    size_t nlayer; /* number of layers of a stack */
 };
 
 /* The keys of a curve. */
 struct fbx_curve {
-    size_t object;       /* index of the curve */
-    size_t node;         /* index of its curve node; FBX_NONE: the curve animates nothing */
-    size_t layer, stack; /* indices of the curve node's */
-    size_t axis;         /* 1, 2, 3: the part x, y, z of the curve node; 4: another part */
-    size_t nkey;
-    unsigned char *ticks;  /* [8 nkey] times of the keys, 64-bit integers, the least significant byte first */
-    unsigned char *values; /* [4 nkey] 32-bit floats, the least significant byte first: in the file itself,
-                              where the array is not deflated */
+    size_t object;         /* index of the curve's object */
+    size_t node;           /* index of the curve node; FBX_NONE: the curve animates nothing */
+    size_t layer, stack;   /* indices of layer and stack of the curve node */
+    size_t axis;           /* 1, 2, 3: the part x, y, z of the curve node; 4: another part */
+    size_t nkey;           /* number of keys */
+    unsigned char *ticks;  /* [8 nkey] times of the keys, 64-bit integers, little-endian */
+    unsigned char *values; /* [4 nkey] 32-bit floats, little-endian; of an array that is not deflated, in the
+                              file itself */
     float first;           /* the first value when the file was read */
-    bool steps;            /* constant interpolation at all keys but the last, which has no value after it */
-    bool jumps;            /* constant interpolation at some key, and another value at the next */
+    bool steps;            /* constant interpolation at all keys but the last */
+    bool jumps;            /* constant interpolation at a key whose value differs from the next value */
     bool slopes;           /* the user set slopes of keys */
     bool selected;         /* the curve is a channel of this job */
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
-    size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: none */
-    size_t turn;           /* its place in the product of the rotation */
-    unsigned char
-        *rows; /* [4 nrow] values at the times of the three curves of a rotation; NULL: values has them */
+    size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
+    size_t turn;           /* place of the curve's angle in the product of the rotation */
+    unsigned char *rows;   /* [4 nrow] floats at the times of all three curves of a rotation, kept with the
+                              file; NULL: the rows are the keys */
     size_t nrow;
-    void *own_ticks, *own_values; /* malloc'ed, or NULL */
+    void *own_ticks;  /* owned; NULL: ticks are in the file or belong to another curve */
+    void *own_values; /* owned; NULL: values are in the file */
 };
 
-/* Why messages speak of curves or rotations. */
+/* Reasons why messages count curves or rotations. */
 enum fbx_note {
     FBX_NOTE_STEPS,
     FBX_NOTE_VISIBILITY,
@@ -99,43 +102,45 @@ enum fbx_note {
 struct fbx {
     struct binary file;
     struct reader *r;
-    struct error *e; /* of the function of struct format that is called */
-    bool ascii;
-    size_t width;  /* bytes of the three numbers at the head of a record: 4, or 8 from version 7500 on */
-    size_t footer; /* the byte after the last record */
-    struct fbx_object *object; /* [nobject] in the order of the file */
+    struct error *e; /* where the function of struct format under way puts an error */
+    bool ascii;      /* the file is text */
+    size_t
+        width; /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500 on */
+    size_t footer;             /* the byte behind the last record */
+    struct fbx_object *object; /* [nobject] in the order of the file; owned */
     size_t nobject, maxobject;
-    size_t *by_id;           /* [nobject] indices, by ascending id */
-    struct fbx_curve *curve; /* [ncurve] by stack, layer, curve node, axis */
+    struct name_table by_id; /* the index of the first object with an id, by the 8 bytes of the id */
+    struct fbx_curve *curve; /* [ncurve] by stack, layer, curve node, axis; owned */
     size_t ncurve;
     size_t nkeybyte;        /* bytes that keys take in memory besides the file */
-    size_t nrotation;       /* rotations of three curves */
-    size_t note[FBX_NOTES]; /* curves or rotations that messages speak of */
+    size_t nrotation;       /* number of rotations of three curves */
+    size_t note[FBX_NOTES]; /* number of curves or rotations for each reason */
     struct edits edits;
 };
 
-/* An error about a node, or about the file where node is NULL; returns false. */
+/* An error about a node, or about the file where node is NULL. Returns false. */
 bool fbx_refuse(struct fbx *f, const struct fbx_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The nodes inside a parent, one after the other: child is zeroed first. False: there is no further node. A
- * parent of NULL is the file. */
+/* The nodes inside a parent, or at the top of the file where parent is NULL, in order: each call moves child
+ * to the next node. child is zeroed before the first call. False: no node follows. */
 bool fbx_each(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child);
 
 /* The node that begins at a byte. */
 void fbx_node_at(const struct fbx *f, size_t at, struct fbx_node *node);
 
-/* The first node of that name inside a parent; false: there is none. */
+/* The first node of that name inside a parent. False: no node has the name. */
 bool fbx_find(const struct fbx *f, const struct fbx_node *parent, const char *name, struct fbx_node *child);
 
+/* Is the text the word? */
 bool fbx_is(const char *text, size_t ntext, const char *word);
 
-/* Value i of a node, from 0; false: there is none. */
+/* Value i of a node, from 0. False: the node has fewer values. */
 bool fbx_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- records.c: the binary container --- */
 
-/* An unsigned integer of up to 8 bytes in the file, the least significant byte first. */
+/* A little-endian unsigned integer of `width` bytes, at most 8. */
 uint64_t fbx_get(const unsigned char *at, size_t width);
 void fbx_put(unsigned char *to, size_t width, uint64_t x);
 
@@ -146,7 +151,7 @@ bool fbx_each_record(const struct fbx *f, const struct fbx_node *parent, struct 
 void fbx_record_at(const struct fbx *f, size_t at, struct fbx_node *node);
 bool fbx_record_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
-/* Makes the ends of all records and the padding of the footer fit the edits, which it sorts. */
+/* Makes the ends of all records and the padding of the footer fit the edits, and sorts the edits. */
 bool fbx_move_records(struct fbx *f);
 
 /* --- ascii.c: the text container --- */
@@ -163,7 +168,7 @@ bool fbx_text_value(const struct fbx *f, const struct fbx_node *node, size_t i, 
 /* Finds objects and connections, and sorts the curves. */
 bool fbx_read_objects(struct fbx *f);
 
-/* The order of rotation of a model: "XYZ" turns about x first; NULL: the angles are no rotation. */
+/* The order of rotation of a model: "XYZ" turns about x first. NULL: the angles are no rotation. */
 const char *fbx_rotation_order(const struct fbx *f, size_t model);
 
 /* --- keys.c --- */
@@ -171,10 +176,11 @@ const char *fbx_rotation_order(const struct fbx *f, size_t model);
 /* Reads times, values and interpolation of a curve, and checks them. */
 bool fbx_read_keys(struct fbx *f, struct fbx_curve *curve);
 
-/* Adds edits for the changed values of a curve that is selected, or stores them in the file itself. */
+/* Adds edits for the changed values of a selected curve; values that are in the file itself are stored
+ * there. */
 bool fbx_write_keys(struct fbx *f, struct fbx_curve *curve);
 
-/* The time of key i, and how many keys a second has. */
+/* The time of key i in ticks, and the number of ticks in a second. */
 int64_t fbx_tick(const unsigned char *ticks, size_t i);
 #define FBX_TICKS 46186158000.0
 

@@ -9,15 +9,15 @@
 #include <zlib.h>
 
 enum {
-    CONSTANT = 0x2,    /* KeyAttrFlags: the value stays until the next key */
-    CUBIC = 0x8,       /* slopes matter */
-    USER = 0x400,      /* the user set the slopes */
+    CONSTANT = 0x2,    /* flag of KeyAttrFlags: the value stays until the next key */
+    CUBIC = 0x8,       /* flag: slopes matter */
+    USER = 0x400,      /* flag: the user set the slopes */
     PIECE = 16 * 1024, /* bytes that are compared at once */
-    DENSEST = 1032,    /* times that deflate can make bytes fewer */
+    DENSEST = 1032,    /* a byte of deflate holds at most so many bytes */
     FLOAT_DIGITS = 9   /* significant digits that tell any two floats apart */
 };
 
-/* The 32-bit integer at a place, written so that compilers make one load of the four. */
+/* A little-endian integer of 32 bits, written so that compilers make one load of four bytes. */
 static uint32_t get_32(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -38,8 +38,8 @@ static float float_at(const unsigned char *values, size_t i)
 struct keys {
     char type; /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
     size_t n, width;
-    unsigned char *bytes; /* [n width] the least significant byte first */
-    void *own;            /* malloc'ed; NULL: bytes are in the file */
+    unsigned char *bytes; /* [n width] little-endian */
+    void *own;            /* owned; NULL: bytes are in the file */
 };
 
 /* Makes room for keys outside the file. */
@@ -53,8 +53,8 @@ static bool make_room(struct fbx *f, const struct fbx_node *node, struct keys *k
     return keys->own || error_memory(f->e);
 }
 
-/* Inflates nbyte bytes, which are all of a zlib stream, to exactly n bytes; or, with `to` NULL, compares with
- * these. Returns false where the stream is broken, has another length, or is not the same. */
+/* Inflates a zlib stream of nbyte bytes to the n bytes at `to`; with `to` NULL, compares with the n bytes at
+ * `same`. False: the stream is broken, has another length, or is not the same. */
 static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char *to,
                           const unsigned char *same, size_t n)
 {
@@ -67,7 +67,7 @@ static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char
     while (state == Z_OK) {
         size_t room = n - done < PIECE ? n - done : PIECE;
         z.next_out = to && room ? to + done : piece;
-        z.avail_out = (uInt)(room ? room : 1); /* a byte that must not come */
+        z.avail_out = (uInt)(room ? room : 1); /* without room: a byte too many would show */
         state = inflate(&z, Z_NO_FLUSH);
         size_t got = (room ? room : 1) - z.avail_out;
         if (got > n - done || (same && memcmp(piece, same + done, got) != 0))
@@ -103,13 +103,14 @@ static bool read_record_keys(struct fbx *f, const struct fbx_node *node, struct 
                        keys->n));
 }
 
-/* The list of numbers of an array in text, `a: 1,2,3`; false: there is none. */
+/* The list of numbers of an array in text, `a: 1,2,3`. False: the array has no list. */
 static bool find_list(const struct fbx *f, const struct fbx_node *node, struct fbx_node *list)
 {
     return fbx_find(f, node, "a", list);
 }
 
-/* The number that begins at p, after blanks; returns the place behind the number and its comma, or NULL. */
+/* Finds the number at p, behind blanks, from *start up to *behind. Returns the place behind the comma that
+ * follows, or NULL if no number is there. */
 static const char *next_number(const char *p, const char *end, const char **start, const char **behind)
 {
     while (p < end && strchr(" \t\r\n", *p))
@@ -130,9 +131,10 @@ static bool read_text_keys(struct fbx *f, const struct fbx_node *node, struct ke
     if (!fbx_value(f, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
         return fbx_refuse(f, node, "its value is no array, as in *3 { a: 1,2,3 }");
     keys->n = (size_t)promise.integer;
-    bool any = find_list(f, node, &list);
-    const char *p = (const char *)f->file.bytes + (any ? list.values : 0), *start, *behind,
-               *end = (const char *)f->file.bytes + (any ? list.values_end : 0);
+    if (!find_list(f, node, &list))
+        list = (struct fbx_node){ .values = 0, .values_end = 0 };
+    const char *text = (const char *)f->file.bytes;
+    const char *p = text + list.values, *end = text + list.values_end, *start, *behind;
     if (keys->n > (size_t)(end - p) / 2 + 1) /* a digit and a comma are two bytes */
         return fbx_refuse(f, node, "it promises %zu numbers, which do not fit into its text", keys->n);
     if (!make_room(f, node, keys))
@@ -142,10 +144,9 @@ static bool read_text_keys(struct fbx *f, const struct fbx_node *node, struct ke
         struct fbx_node number = { .nvalue = 0 };
         p = next_number(p, end, &start, &behind);
         if (!p)
-            return fbx_refuse(f, &(struct fbx_node){ .at = (size_t)(start - (char *)f->file.bytes) },
-                              "this is no number");
-        number.values = (size_t)(start - (char *)f->file.bytes);
-        number.values_end = (size_t)(behind - (char *)f->file.bytes);
+            return fbx_refuse(f, &(struct fbx_node){ .at = (size_t)(start - text) }, "this is no number");
+        number.values = (size_t)(start - text);
+        number.values_end = (size_t)(behind - text);
         fbx_value(f, &number, 0, &value);
         bool fits = n < keys->n && (value.type == 'I' || (value.type == 'D' && keys->type == 'f'));
         if (fits && keys->type == 'f')
@@ -168,7 +169,7 @@ static bool read_keys(struct fbx *f, const struct fbx_node *node, struct keys *k
 
 /* KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount how many keys each has. Where the two do not
  * fit the keys, the last flags hold for the rest. */
-static void judge_flags(struct fbx_curve *curve, const struct keys *flags, const struct keys *counts)
+static void take_flags(struct fbx_curve *curve, const struct keys *flags, const struct keys *counts)
 {
     size_t key = 0, nconstant = 0;
     for (size_t i = 0; i < flags->n && key < curve->nkey; i++) {
@@ -198,7 +199,7 @@ static bool read_flags(struct fbx *f, const struct fbx_node *node, struct fbx_cu
     bool good = read_keys(f, &flags_node, &flags) &&
                 (!fbx_find(f, node, "KeyAttrRefCount", &counts_node) || read_keys(f, &counts_node, &counts));
     if (good)
-        judge_flags(curve, &flags, &counts);
+        take_flags(curve, &flags, &counts);
     free(flags.own);
     free(counts.own);
     return good;
@@ -243,8 +244,8 @@ bool fbx_read_keys(struct fbx *f, struct fbx_curve *curve)
 
 /* --- writing --- */
 
-/* Stores the values at the curve's own keys of a rotation whose curves have keys of different times. Its rows
- * are at the times of all three, ascending, so that each key has a row after that of the key before. */
+/* Copies the values at the curve's own keys from the rows of a rotation, which are at the times of all three
+ * curves, ascending: each key has a row of its own, in the same order. */
 static void take_rows(const struct fbx *f, struct fbx_curve *curve)
 {
     const unsigned char *times = f->file.part[curve->part].times;
@@ -256,7 +257,7 @@ static void take_rows(const struct fbx *f, struct fbx_curve *curve)
     }
 }
 
-/* Prints the number of the fewest digits that reads back as the same float; returns the length. */
+/* Prints the decimal number with the fewest digits that reads back as the same float. Returns the length. */
 static size_t print_float(char *to, float x)
 {
     double decimal = 0;
@@ -268,7 +269,7 @@ static size_t print_float(char *to, float x)
     return number_print(to, decimal, &number_shortest);
 }
 
-/* Puts other numbers in place of those that changed in a list of text, and copies the rest. */
+/* Replaces the numbers that changed in a list of text; the other bytes of the list stay. */
 static bool write_list(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_node list;
@@ -277,9 +278,9 @@ static bool write_list(struct fbx *f, const struct fbx_node *node, const struct 
     bool changed = false;
     if (!find_list(f, node, &list))
         return true;
-    const char *from = (const char *)f->file.bytes + list.values,
-               *end = (const char *)f->file.bytes + list.values_end, *p = from, *start, *behind,
-               *copied = from;
+    const char *from = (const char *)f->file.bytes + list.values;
+    const char *end = (const char *)f->file.bytes + list.values_end;
+    const char *p = from, *copied = from, *start, *behind;
     for (size_t i = 0; i < curve->nkey && p; i++) {
         double before = 0;
         p = next_number(p, end, &start, &behind);
@@ -299,14 +300,14 @@ static bool write_list(struct fbx *f, const struct fbx_node *node, const struct 
     return edits_add(&f->edits, from, (size_t)(end - from), new, n, f->e);
 }
 
-/* The level of compression that the second byte of a zlib stream tells, RFC 1950. */
+/* The level of compression in the second byte of a zlib stream, RFC 1950. */
 static int level_of(unsigned char byte)
 {
     static const int levels[] = { 1, 3, 6, 9 };
     return levels[byte >> 6];
 }
 
-/* Deflates the values anew if they changed, and corrects the length before the array. */
+/* Deflates changed values anew, and corrects the length before the array. */
 static bool deflate_values(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_value array;
@@ -327,15 +328,16 @@ static bool deflate_values(struct fbx *f, const struct fbx_node *node, const str
     return edits_add(&f->edits, old, array.nbyte, (char *)(shorter ? shorter : new), n, f->e);
 }
 
-/* Default repeats the first value, with some programs. */
+/* Stores the new first value in Default where Default was the old one, as some programs write it. */
 static bool write_default(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_node child;
     struct fbx_value value;
     float first = float_at(curve->values, 0);
-    if (!fbx_find(f, node, "Default", &child) || !fbx_value(f, &child, 0, &value) ||
-        (value.type != 'D' && value.type != 'I') || (float)value.number != curve->first ||
-        first == curve->first)
+    if (first == curve->first || !fbx_find(f, node, "Default", &child) || !fbx_value(f, &child, 0, &value))
+        return true;
+    bool number_there = value.type == 'D' || value.type == 'I';
+    if (!number_there || (float)value.number != curve->first)
         return true;
     if (f->ascii) {
         char *text = malloc(NUMBER_MAX);

@@ -1,4 +1,4 @@
-/* Objects of an FBX file, what connects them, and which curve animates what. See fbx.h. */
+/* Objects and connections of an FBX file: which curve animates which property of which object. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static enum fbx_kind kind_of(const struct fbx_node *node)
     return FBX_OTHER;
 }
 
-/* A record has `walk\0\1AnimStack`, text `AnimStack::walk`: the object's own name is walk. */
+/* The stack walk is named `walk\0\1AnimStack` in a record, and `AnimStack::walk` in text. */
 static void take_name(const struct fbx *f, const struct fbx_value *value, struct fbx_object *object)
 {
     object->name = value->text;
@@ -75,7 +75,7 @@ static void take_name(const struct fbx *f, const struct fbx_value *value, struct
 static bool add_object(struct fbx *f, const struct fbx_node *node)
 {
     struct fbx_value id, name;
-    if (!fbx_value(f, node, 0, &id) || id.type != 'I') /* such a node is no object of FBX 7 */
+    if (!fbx_value(f, node, 0, &id) || id.type != 'I') /* no object of FBX 7 */
         return true;
     if (!array_reserve(&f->object, f->nobject + 1, &f->maxobject, sizeof *f->object, f->e))
         return false;
@@ -88,85 +88,89 @@ static bool add_object(struct fbx *f, const struct fbx_node *node)
     return true;
 }
 
-struct numbered {
-    int64_t id;
-    size_t object;
-};
-
-static int by_number(const void *va, const void *vb)
+static struct name_key key_of(const int64_t *id)
 {
-    const struct numbered *a = va, *b = vb;
-    if (a->id != b->id)
-        return (a->id > b->id) - (a->id < b->id);
-    return (a->object > b->object) - (a->object < b->object);
+    return name_key((const char *)id, sizeof *id);
 }
 
-static bool sort_objects(struct fbx *f)
+/* Puts the objects into by_id. Of several objects with one id the first counts. */
+static bool index_objects(struct fbx *f)
 {
-    struct numbered *all = malloc((f->nobject + 1) * sizeof *all);
-    bool good = all && arrays_make(f->e, ARRAY(f->by_id, f->nobject + 1));
-    for (size_t i = 0; good && i < f->nobject; i++)
-        all[i] = (struct numbered){ f->object[i].id, i };
-    if (good)
-        qsort(all, f->nobject, sizeof *all, by_number);
-    for (size_t i = 0; good && i < f->nobject; i++)
-        f->by_id[i] = all[i].object;
-    free(all);
-    return good || error_memory(f->e);
+    for (size_t i = 0; i < f->nobject; i++) {
+        struct name_key key = key_of(&f->object[i].id);
+        bool known = name_table_find(&f->by_id, key) != NAME_TABLE_NONE;
+        if (!known && !name_table_put(&f->by_id, key, i, f->e))
+            return false;
+    }
+    return true;
 }
 
-/* The first object of that number, or NULL. */
+/* The first object with that id; NULL: no object has the id. */
 static struct fbx_object *object_of(const struct fbx *f, int64_t id)
 {
-    size_t low = 0, high = f->nobject;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (f->object[f->by_id[middle]].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < f->nobject && f->object[f->by_id[low]].id == id ? &f->object[f->by_id[low]] : NULL;
+    size_t i = name_table_find(&f->by_id, key_of(&id));
+    return i == NAME_TABLE_NONE ? NULL : &f->object[i];
 }
 
 /* --- connections --- */
 
-/* Notes what a connection says of animations. A connection leads from a curve to a curve node, from a curve
- * node to a layer and to what it animates, from a layer to a stack, so that no circle can matter. Of several
- * of a kind the first counts. */
-static void connect(struct fbx *f, const struct fbx_node *node)
+/* The two objects of a connection, and the property where the connection leads to a property. */
+struct link {
+    struct fbx_object *child, *parent;
+    bool to_property;
+    struct fbx_value property; /* with to_property */
+};
+
+/* Reads `C: "OO", child, parent` or `C: "OP", child, parent, property`. False: another connection, or one of
+ * unknown objects. */
+static bool read_link(const struct fbx *f, const struct fbx_node *node, struct link *link)
 {
-    struct fbx_value way, from, to, property;
-    if (!fbx_value(f, node, 0, &way) || way.type != 'S' || !fbx_value(f, node, 1, &from) ||
-        from.type != 'I' || !fbx_value(f, node, 2, &to) || to.type != 'I')
-        return;
-    bool of_property = fbx_is(way.text, way.ntext, "OP");
-    if (of_property ? !fbx_value(f, node, 3, &property) || property.type != 'S'
-                    : !fbx_is(way.text, way.ntext, "OO"))
-        return;
-    struct fbx_object *child = object_of(f, from.integer), *parent = object_of(f, to.integer);
-    if (!child || !parent)
-        return;
-    size_t at = (size_t)(parent - f->object);
-    bool layer = !of_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK,
-         in_layer = !of_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER,
-         curve = of_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE,
-         animates = of_property && child->kind == FBX_CURVE_NODE && parent->kind != FBX_CURVE_NODE &&
+    struct fbx_value way, from, to;
+    if (!fbx_value(f, node, 0, &way) || way.type != 'S')
+        return false;
+    if (!fbx_value(f, node, 1, &from) || from.type != 'I' || !fbx_value(f, node, 2, &to) || to.type != 'I')
+        return false;
+    link->to_property = fbx_is(way.text, way.ntext, "OP");
+    if (!link->to_property && !fbx_is(way.text, way.ntext, "OO"))
+        return false;
+    if (link->to_property && (!fbx_value(f, node, 3, &link->property) || link->property.type != 'S'))
+        return false;
+    link->child = object_of(f, from.integer);
+    link->parent = object_of(f, to.integer);
+    return link->child && link->parent;
+}
+
+/* Stores a connection of an animation: of a layer to its stack, of a curve node to its layer and to the
+ * object that the curve node animates, of a curve to its curve node. Each connection leads to an object of
+ * another kind, so that a circle of connections does no harm. Of several connections of one kind the first
+ * counts. Returns true. */
+static bool connect(struct fbx *f, const struct fbx_node *node)
+{
+    struct link link;
+    if (!fbx_is(node->name, node->nname, "C") || !read_link(f, node, &link))
+        return true;
+    struct fbx_object *child = link.child, *parent = link.parent;
+    size_t index = (size_t)(parent - f->object);
+    bool layer = !link.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
+    bool in_layer = !link.to_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER;
+    bool curve = link.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
+    bool animates = link.to_property && child->kind == FBX_CURVE_NODE && parent->kind != FBX_CURVE_NODE &&
                     parent->kind != FBX_CURVE;
     if (curve && child->parent != FBX_NONE)
         f->note[FBX_NOTE_SHARED]++;
     if ((layer || in_layer || curve) && child->parent == FBX_NONE) {
-        child->parent = at;
+        child->parent = index;
         parent->nlayer += layer;
     } else if (animates && child->target == FBX_NONE) {
-        child->target = at;
+        child->target = index;
     } else {
-        return;
+        return true;
     }
-    if (of_property) {
-        child->property = property.text;
-        child->nproperty = property.ntext;
+    if (link.to_property) {
+        child->property = link.property.text;
+        child->nproperty = link.property.ntext;
     }
+    return true;
 }
 
 /* --- curves --- */
@@ -199,14 +203,11 @@ static void place_curve(const struct fbx *f, struct fbx_curve *curve)
 static int by_place(const void *va, const void *vb)
 {
     const struct fbx_curve *a = va, *b = vb;
-    const size_t keys[][2] = { { a->stack, b->stack },
-                               { a->layer, b->layer },
-                               { a->node, b->node },
-                               { a->axis, b->axis },
-                               { a->object, b->object } };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] > keys[i][1] ? 1 : -1;
+    const size_t place_a[] = { a->stack, a->layer, a->node, a->axis, a->object };
+    const size_t place_b[] = { b->stack, b->layer, b->node, b->axis, b->object };
+    for (size_t i = 0; i < sizeof place_a / sizeof *place_a; i++)
+        if (place_a[i] != place_b[i])
+            return place_a[i] > place_b[i] ? 1 : -1;
     return 0;
 }
 
@@ -224,25 +225,25 @@ static bool collect_curves(struct fbx *f)
     return true;
 }
 
-bool fbx_read_objects(struct fbx *f)
+/* Calls `take` for each node inside the top-level nodes of that name. False: a call returned false. */
+static bool each_in(struct fbx *f, const char *name, bool (*take)(struct fbx *f, const struct fbx_node *node))
 {
     struct fbx_node top = { 0 };
     while (fbx_each(f, NULL, &top)) {
         struct fbx_node node = { 0 };
-        while (fbx_is(top.name, top.nname, "Objects") && fbx_each(f, &top, &node))
-            if (!add_object(f, &node))
+        if (!fbx_is(top.name, top.nname, name))
+            continue;
+        while (fbx_each(f, &top, &node))
+            if (!take(f, &node))
                 return false;
     }
-    if (!sort_objects(f))
-        return false;
-    top = (struct fbx_node){ 0 };
-    while (fbx_each(f, NULL, &top)) {
-        struct fbx_node node = { 0 };
-        while (fbx_is(top.name, top.nname, "Connections") && fbx_each(f, &top, &node))
-            if (fbx_is(node.name, node.nname, "C"))
-                connect(f, &node);
-    }
-    return collect_curves(f);
+    return true;
+}
+
+bool fbx_read_objects(struct fbx *f)
+{
+    return each_in(f, "Objects", add_object) && index_objects(f) && each_in(f, "Connections", connect) &&
+           collect_curves(f);
 }
 
 const char *fbx_rotation_order(const struct fbx *f, size_t model)

@@ -1,4 +1,4 @@
-/* The binary container of FBX: records, each with the place where it ends. See fbx.h. */
+/* The binary container of FBX: records whose heads tell where the record ends. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static size_t head_size(const struct fbx *f)
     return 3 * f->width + 1;
 }
 
-/* What the head of a record at `at` says. A null record, which ends the nodes inside a node, has no name and
- * no end. Returns what is wrong with a record that must end at `limit`, or NULL. */
+/* Reads the head of the record at `at`, which must end at `limit` or before. A null record, which ends the
+ * nodes inside a node, has no name, and its end is 0. Returns what is wrong with the record, or NULL. */
 static const char *read_record(const struct fbx *f, size_t at, size_t limit, struct fbx_node *node)
 {
     const unsigned char *p = f->file.bytes + at;
@@ -56,7 +56,7 @@ static const char *read_record(const struct fbx *f, size_t at, size_t limit, str
     return NULL;
 }
 
-/* What the bytes before a place become longer by. */
+/* The number of bytes by which the edits before a place make the file longer. */
 static size_t shift_at(const struct edits *edits, const size_t *grown, const unsigned char *place)
 {
     size_t low = 0, high = edits->n;
@@ -70,7 +70,7 @@ static size_t shift_at(const struct edits *edits, const size_t *grown, const uns
     return low ? grown[low - 1] : 0;
 }
 
-/* Writes the end of a record and the bytes of its values anew. */
+/* Writes the new end of a record, and the new number of bytes of the record's values. */
 static bool move_record(struct fbx *f, const size_t *grown, const struct fbx_node *node)
 {
     unsigned char *bytes = f->file.bytes, *head = bytes + node->at;
@@ -84,8 +84,8 @@ static bool move_record(struct fbx *f, const size_t *grown, const struct fbx_nod
     return true;
 }
 
-/* Walks over all records, which are checked. grown: by edit, what the file grew by up to the edit, in bytes
- * modulo 2^64; the end of each record moves by that. NULL: nothing is changed. */
+/* Walks over all records and checks them. grown: by edit, the bytes by which the edits up to this one make
+ * the file longer, modulo 2^64; the end of each record moves by these bytes. NULL: no record is changed. */
 static bool walk(struct fbx *f, const size_t *grown)
 {
     size_t ends[FBX_MAXDEPTH], depth = 0, at = FBX_HEAD;
@@ -129,8 +129,13 @@ bool fbx_check_records(struct fbx *f)
 
 bool fbx_each_record(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
 {
-    size_t first = parent ? parent->body : FBX_HEAD, limit = parent ? parent->body_end : f->file.nbyte;
-    size_t at = child->end ? child->end : first;
+    size_t at = FBX_HEAD, limit = f->file.nbyte;
+    if (parent) {
+        at = parent->body;
+        limit = parent->body_end;
+    }
+    if (child->end > 0)
+        at = child->end;
     return at < limit && !read_record(f, at, limit, child) && child->end > 0;
 }
 
@@ -141,7 +146,7 @@ void fbx_record_at(const struct fbx *f, size_t at, struct fbx_node *node)
 
 /* --- values --- */
 
-/* Bytes of a value of one number; 0: the letter stands for something else. */
+/* Bytes of a value of one number; 0: the letter stands for another kind of value. */
 static size_t scalar_width(char type)
 {
     static const char letters[] = "CBYIFLD";
@@ -167,26 +172,28 @@ static void read_scalar(const unsigned char *p, char type, size_t width, struct 
     value->type = type == 'D' || type == 'F' ? 'D' : 'I';
 }
 
-/* Reads the value at a place; returns the place behind it, or 0 where there is no whole value. */
+/* Reads the value at a place. Returns the place behind the value, or 0 if no whole value is there. */
 static size_t read_value(const struct fbx *f, size_t at, size_t end, struct fbx_value *value)
 {
     const unsigned char *p = f->file.bytes + at;
-    size_t room = end - at, array = room > 0 && strchr("fdlibc", *p) && *p ? 12 : 0,
-           width = room > 0 ? scalar_width((char)*p) : 0;
     *value = (struct fbx_value){ .type = '?', .at = at + 1 };
-    if (room == 0 || room - 1 < width)
+    if (at == end)
+        return 0;
+    size_t room = end - at - 1, width = scalar_width((char)*p);
+    if (room < width)
         return 0;
     if (width > 0) {
         value->nbyte = width;
         read_scalar(p + 1, (char)*p, width, value);
         return at + 1 + width;
     }
-    size_t before = array ? array : 4; /* bytes that tell the length */
-    if ((!array && *p != 'S' && *p != 'R') || room - 1 < before)
+    bool array = *p && strchr("fdlibc", *p);
+    size_t before = array ? 12 : 4; /* bytes of the lengths */
+    if ((!array && *p != 'S' && *p != 'R') || room < before)
         return 0;
     value->nbyte = (size_t)fbx_get(p + 1 + before - 4, 4);
     value->at += before;
-    if (value->nbyte > room - 1 - before)
+    if (value->nbyte > room - before)
         return 0;
     if (array) {
         uint64_t encoding = fbx_get(p + 5, 4);
@@ -216,21 +223,21 @@ bool fbx_record_value(const struct fbx *f, const struct fbx_node *node, size_t i
 
 /* --- moving --- */
 
-/* Zeros between a place and the next multiple of 16: 16 where the place is one. */
+/* Zeros from a place to the next multiple of 16, 16 zeros at a multiple of 16. */
 static size_t padding(size_t at)
 {
     return FOOTER_ALIGN - at % FOOTER_ALIGN;
 }
 
-/* Zeros after the first bytes of a footer: Blender writes four, then the padding, other programs the padding,
- * then four. */
+/* Zeros after the first bytes of a footer: Blender writes four and then the padding, other programs write the
+ * padding and then four. */
 static size_t footer_zeros(size_t footer, bool blender)
 {
     size_t at = footer + FOOTER_ID;
     return FOOTER_ZEROS + padding(blender ? at + FOOTER_ZEROS : at);
 }
 
-/* Pads the footer anew for a file that is longer or shorter before it, where it was padded by either rule. */
+/* Pads the footer anew, which moves by `shift` bytes, if the footer was padded by either rule. */
 static bool pad_footer(struct fbx *f, size_t shift)
 {
     const unsigned char *bytes = f->file.bytes;
