@@ -10,6 +10,8 @@
 #include "base/port.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
+#include "run/repeated_notes.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,7 @@ struct batch {
     const struct filter_job_config *config;
     struct targets targets;
     struct messages *messages;
+    struct repeated_notes notes;
     struct pool *pool, *disk;
     size_t nfile, nthread; /* files filtered at once, threads for each */
     size_t window;         /* files begun and not yet reported, at most */
@@ -86,8 +89,8 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .nthread = smaller(b->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);
-    struct messages *messages = o->quiet ? NULL : &t->messages;
-    bool good = task->pool ? filter_job_run(b->config, task, messages, e) : error_memory(e);
+    struct messages *notes = o->quiet ? NULL : &t->notes;
+    bool good = task->pool ? filter_job_run(b->config, task, notes, e) : error_memory(e);
     pool_close(task->pool);
     return good;
 }
@@ -96,7 +99,7 @@ static void fail_file(struct target *t, const struct error *e)
 {
     t->failed = true;
     const char *failed = e->at_output ? NULL : t->task.failed;
-    messages_error(&t->messages, failed ? failed : target_name(t, e->at_output), e);
+    messages_error(&t->errors, failed ? failed : target_name(t, e->at_output), e);
 }
 
 static void finish_file(struct target *t)
@@ -278,7 +281,11 @@ static void report_file(struct batch *b, struct target *t)
     bool done = !t->failed && !t->skipped;
     if (done && t->task.report)
         done = finish_report(b, t);
-    messages_move(b->messages, &t->messages);
+    if (b->targets.ntarget > 1 && !b->config->output.verbose)
+        repeated_notes_move(&b->notes, target_name(t, false), b->messages, &t->notes);
+    else
+        messages_move(b->messages, &t->notes);
+    messages_move(b->messages, &t->errors);
     b->nskipped += t->skipped;
     if (t->failed)
         count_failed(b, t);
@@ -306,7 +313,7 @@ static void submit(struct batch *b, size_t oldest)
         b->nsubmitted++;
         t->batch = b;
         if (b->targets.ntarget == 1)
-            t->messages.say = b->messages->say; /* a single file's messages are printed at once */
+            t->notes.say = t->errors.say = b->messages->say; /* of a single file all is printed at once */
         if (t->failed || t->skipped)
             progress_add(0, 0, 1);
         else
@@ -394,6 +401,7 @@ static bool run_batch(struct batch *b)
     pool_close(b->disk);
     sync_folders(b);
     progress_close(b->messages);
+    repeated_notes_finish(&b->notes, b->messages);
     report_summary(b);
     check_used(b);
     if (o->dry_run && !o->quiet && !b->failed)

@@ -292,7 +292,8 @@ bool chain_open(struct chain *h, bool several, struct error *e)
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
     if (!isnan(c->series.forget) && h->rate > 0) {
-        error_usage(e, "--forget needs a column of times: with a rate each series has a time of its own, row by row");
+        error_usage(
+            e, "--forget needs a column of times: with a rate each series has a time of its own, row by row");
         return error_hint(e, "--time names the column, and --rate with --time-unit frames counts its frames");
     }
     for (size_t i = 0; i < h->n; i++) {

@@ -369,11 +369,13 @@ static bool check_forget(const struct filter_job_config *c, struct error *e)
     if (!c->columns.group)
         return error_usage(e, "--forget is for --group-by, which is not given");
     if (!isnan(c->resample))
-        return error_usage(e, "--forget cannot be combined with --resample, whose grid of times goes on from the "
-                              "first row of a series");
+        return error_usage(
+            e, "--forget cannot be combined with --resample, whose grid of times goes on from the "
+               "first row of a series");
     for (size_t i = 0; i < c->filters.n; i++)
         if (c->filters.at[i].zero_phase)
-            return error_usage(e, "--forget cannot be combined with --zero-phase, which needs all rows of a series");
+            return error_usage(
+                e, "--forget cannot be combined with --zero-phase, which needs all rows of a series");
     return true;
 }
 

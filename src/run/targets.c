@@ -339,7 +339,7 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *t, 
         t->conflict = !name.errnum && !check_conflicts(all, t, &failure);
         t->failed = t->failed || t->conflict;
         if (t->failed)
-            messages_error(&t->messages, target_name(t, failure.at_output), &failure);
+            messages_error(&t->errors, target_name(t, failure.at_output), &failure);
         t->skipped = !t->failed && all->options->update && up_to_date(t);
         if (!t->repeated)
             return NAMES_NAME;
@@ -353,7 +353,8 @@ void target_free(struct target *t)
     free(t->name);
     free(t->out.backup);
     output_close(&t->out);
-    messages_free(&t->messages);
+    messages_free(&t->notes);
+    messages_free(&t->errors);
     free(t->task.report);
     *t = (struct target){ 0 };
 }
@@ -430,7 +431,7 @@ static bool check_known(struct targets *all, struct messages *messages)
     enum input_named named = claim_inputs(all, &e);
     while (named != NAMES_ERROR && (named = targets_next(all, true, &t, &e)) == NAMES_NAME) {
         if (t.conflict && nconflict++ < MAXREPORT)
-            messages_move(messages, &t.messages);
+            messages_move(messages, &t.errors);
         all->ntarget++;
         all->nbyte += t.failed || t.skipped ? 0 : (uint64_t)t.st.st_size;
         sized = sized && (S_ISREG(t.st.st_mode) || t.failed);

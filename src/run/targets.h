@@ -18,8 +18,9 @@ struct target {
     bool repeated;      /* an earlier target has the same input and output; the target is left out */
     bool conflict;      /* the target failed by a conflict with another target or an existing file */
     bool skipped;       /* --update: the output is not older than the input */
-    bool failed;        /* messages holds the error */
-    struct messages messages; /* printed in the order of targets */
+    bool failed;        /* errors holds the error */
+    struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
+    struct messages errors;
 
     /* For batch.c: */
     struct batch *batch;
@@ -47,7 +48,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 void targets_free(struct targets *all);
 
 /* Makes the next target in a zeroed *t, for the caller to free. Repeated targets are left out. An error of a
- * file is in t->messages, an error of the list in *e. NAMES_LATER is returned only without wait. */
+ * file is in t->errors, an error of the list in *e. NAMES_LATER is returned only without wait. */
 enum input_named targets_next(struct targets *all, bool wait, struct target *t, struct error *e);
 void target_free(struct target *t); /* zeroes *t */
 

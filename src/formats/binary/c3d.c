@@ -369,7 +369,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 const struct format format_c3d = {
     .name = "c3d",
     .suffixes = (const char *const[]){ ".c3d", NULL },
-    .summary = "points of motion capture, or with --analog its analog channels; written only from c3d",
+    .summary = "motion capture: points or analog channels; written only from c3d",
     .keeps =
         "Keeps header, parameters, events, other channels, and every sample that does not change. There are "
         "no derivatives in it.",

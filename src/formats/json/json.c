@@ -435,8 +435,7 @@ static bool check(const struct input_options *o, struct error *e)
 const struct format format_json = {
     .name = "json",
     .suffixes = (const char *const[]){ ".json", NULL },
-    .summary = "an array of records, of arrays or of numbers, or an object of columns; also inside a "
-               "document (--records)",
+    .summary = "records, arrays or columns, also inside a document (--records)",
     .sniff = sniff,
     .unsure = unsure,
     .document = true,

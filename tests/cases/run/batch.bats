@@ -467,3 +467,25 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     says '1 of 3 files failed: large.csv'
     nothing_else out 1.csv 2.csv
 }
+
+@test "a note is printed for the first file that has it, and the other files are counted" {
+    for i in 1 2 3 4 5; do printf 'frame,time,x\n1,0,0\n2,0.1,%d\n3,0.2,1\n' $i > $i.csv; done
+    printf 'time,x,who\n0,1,ann\n0.1,2,ben\n' > text.csv
+    for jobs in 1 4; do
+        fails 0 job [1-5].csv text.csv -j $jobs --output-dir out --force
+        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 1 ]
+        says 'sprung: 1.csv: frame numbers'
+        says 'sprung: text.csv: '
+        says 'sprung: 4 more files have notes that are printed above; --verbose'
+        fails 0 job [1-5].csv -j $jobs --output-dir out --force --verbose
+        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 5 ]
+        [[ $err != *'more files'* ]]
+        fails 0 bash -c "ls [1-5].csv | '$SPRUNG' damper -H 1 --files-from - -j $jobs -n --output-dir out --force"
+        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 1 ]
+    done
+    # Errors are told for each file.
+    fails 2 job [1-5].csv -c gone --output-dir none
+    [ "$(grep -c 'no column "gone"' err.txt)" = 5 ]
+    fails 0 job [1-5].csv --output-dir quiet -q
+    [ -z "$err" ]
+}
