@@ -1,9 +1,7 @@
-/* Rows of binary files: reading their samples, and storing new samples at the same places. See binary.h. The
- * text of a block is the numbers of its rows in the file, so that the places of a row's samples are known
+/* Rows of binary files: reading samples, and storing new samples at the same places. See binary.h. The text
+ * of a block holds the number that each row has in the file, so that the places of a row's samples are known
  * also where --resample put rows of several blocks together. */
 #include "formats/binary/binary.h"
-
-#include "base/hash.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,17 +11,18 @@
 #include <sys/stat.h>
 
 enum {
-    BLOCK = 16 * 1024,  /* samples that one load aims at */
-    LEAST = 64,         /* rows of one load at least */
-    PIECE = 64 * 1024,  /* least room for a read */
+    BLOCK = 16 * 1024,  /* samples of a block, about */
+    LEAST = 64,         /* rows of a block, at least, but of the last block */
+    PIECE = 64 * 1024,  /* least room for a read, in bytes */
     MAXPOINT = 4,       /* columns of a point */
     PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number stands above */
-    MAXNAMES = 64 << 20 /* bytes that the names of columns may take besides the bytes of the file */
+    MAXNAMES = 64 << 20 /* names of columns take at most so many bytes more than the file */
 };
 
 #define INLINE inline __attribute__((always_inline))
 
-/* True for the most common samples, which have code of their own, where this is known when it is compiled. */
+/* Is the sample a little-endian float without jumps and divisor? For these most common samples the compiler
+ * makes a loop of its own, from a call in which the answer is constant. */
 static inline bool is_common(const struct binary_column *c)
 {
     return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->divisor == 0;
@@ -49,8 +48,8 @@ size_t sample_width(enum sample_type type)
     return types[type].width;
 }
 
-/* Byte i of a sample, in order of significance from the least on, is its byte i ^ flip. A DEC float is two
- * words of 16 bits, the more significant one first. */
+/* The byte of significance i, from the least significant one on, is byte i ^ flip of the sample. A DEC float
+ * is two words of 16 bits, the more significant word first. */
 static INLINE size_t flip_of(enum sample_type type, bool big)
 {
     if (type == SAMPLE_FLOAT_DEC)
@@ -108,7 +107,7 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
         if (!(fabsf(rounded) <= most))
             return false;
         memcpy(&bits, &rounded, sizeof bits);
-        /* The exponent of IEEE 754 is 2 less; a number without a normal exponent becomes 0. */
+        /* A VAX has 2 more in the exponent than IEEE 754. Numbers without a normal exponent become 0. */
         if (type == SAMPLE_FLOAT_DEC)
             bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
     } else {
@@ -124,13 +123,13 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
 
 /* --- reading --- */
 
-/* Makes room for a regular file at once, so that it takes no more memory than its bytes. */
+/* Makes room for a regular file at once, for no more bytes than the file has. */
 static bool reserve_file(const struct source *source, struct binary *x, size_t *max, struct error *e)
 {
     struct stat st;
     if (!source->regular || fstat(source->fd, &st) != 0 || st.st_size <= 0)
         return true;
-    x->bytes = malloc((size_t)st.st_size + 1); /* one more, for the read that finds the end */
+    x->bytes = malloc((size_t)st.st_size + 1); /* a byte more, for the read that finds the end */
     *max = x->bytes ? (size_t)st.st_size + 1 : 0;
     return x->bytes || error_memory(e);
 }
@@ -184,52 +183,27 @@ void *binary_keep(struct binary *x, void *p, struct error *e)
 
 /* --- tables --- */
 
-/* The slot of a table like this one: the number of the table, from 1, or 0. There is always an empty slot. */
-static size_t *find_slot(const struct binary *x, const struct binary_part *like)
+static struct name_key times_key(const struct binary_part *part)
 {
-    size_t i = (size_t)hash_bytes((const char *)like->times, like->ntimes) + like->animation;
-    for (i &= x->nslot - 1; x->slot[i]; i = (i + 1) & (x->nslot - 1)) {
-        const struct binary_part *part = &x->part[x->slot[i] - 1];
-        if (part->animation == like->animation && part->ntimes == like->ntimes &&
-            memcmp(part->times, like->times, like->ntimes) == 0)
-            break;
-    }
-    return &x->slot[i];
-}
-
-/* Makes room for one more table in the slots, whose number is a power of two. */
-static bool grow_slots(struct binary *x, struct error *e)
-{
-    if (x->npart < x->nslot / 2)
-        return true;
-    size_t nslot = x->nslot ? 2 * x->nslot : 64, *slot = calloc(nslot, sizeof *slot);
-    if (!slot)
-        return error_memory(e);
-    free(x->slot);
-    x->slot = slot;
-    x->nslot = nslot;
-    for (size_t i = 0; i < x->npart; i++)
-        *find_slot(x, &x->part[i]) = i + 1;
-    return true;
+    return (struct name_key){ (const char *)part->times, part->ntimes, part->animation };
 }
 
 bool binary_find_part(struct binary *x, const struct binary_part *like, size_t *part, struct error *e)
 {
-    if (!grow_slots(x, e))
+    *part = name_table_find(&x->part_by_times, times_key(like));
+    if (*part != NAME_TABLE_NONE)
+        return true;
+    *part = x->npart;
+    if (!array_reserve(&x->part, x->npart + 1, &x->maxpart, sizeof *x->part, e) ||
+        !name_table_put(&x->part_by_times, times_key(like), x->npart, e))
         return false;
-    size_t *slot = find_slot(x, like);
-    if (*slot == 0) {
-        if (!array_reserve(&x->part, x->npart + 1, &x->maxpart, sizeof *x->part, e))
-            return false;
-        x->part[x->npart] = *like;
-        x->part[x->npart].time.part = x->npart;
-        *slot = ++x->npart;
-    }
-    *part = *slot - 1;
+    x->part[x->npart] = *like;
+    x->part[x->npart].time.part = x->npart;
+    x->npart++;
     return true;
 }
 
-/* The first table with a channel after the one whose rows are loaded; npart: there is no other. */
+/* The first table after the current table that has a channel, or npart. */
 static size_t next_selected(const struct binary *x)
 {
     size_t part = x->atpart == x->npart ? 0 : x->atpart + 1;
@@ -243,7 +217,7 @@ bool binary_more(const struct binary *x)
     return next_selected(x) < x->npart;
 }
 
-/* The rows of a table are loaded from now on. */
+/* Makes a table the current table. */
 static void choose(struct binary *x, size_t part)
 {
     x->atpart = part;
@@ -297,14 +271,16 @@ bool binary_bind(struct reader *r, struct error *e)
     return true;
 }
 
-/* Gives the next rows of the table that is loaded. */
+/* Fills the block with the next rows of the current table. */
 static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 {
     const struct columns *t = &r->columns;
     struct binary *x = r->state;
     size_t n = BLOCK / (t->ncolumn ? t->ncolumn : 1);
-    n = n < LEAST ? LEAST : n;
-    n = x->nrow - x->atrow < n ? (size_t)(x->nrow - x->atrow) : n;
+    if (n < LEAST)
+        n = LEAST;
+    if (x->nrow - x->atrow < n)
+        n = (size_t)(x->nrow - x->atrow);
     if (!block_reserve_text(b, (n + 1) * sizeof(uint64_t), e) ||
         !block_reserve(b, n, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
         return LOAD_ERROR;
@@ -334,7 +310,7 @@ enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
     return load_rows(r, b, e);
 }
 
-/* The number of a row of the block in its table; *part: the table. */
+/* The number that a row of the block has in its table; *part is the index of the table. */
 static inline uint64_t file_row(const struct block *b, size_t row, size_t *part)
 {
     uint64_t number;
@@ -343,7 +319,7 @@ static inline uint64_t file_row(const struct block *b, size_t row, size_t *part)
     return number & (((uint64_t)1 << PART_SHIFT) - 1);
 }
 
-/* Bytes from row 0 to that row. */
+/* Bytes from row 0 to a row. */
 static inline size_t distance(const struct binary_column *c, uint64_t row)
 {
     return (size_t)(row * c->stride + (c->fold ? row / c->fold * c->jump : 0));
@@ -372,16 +348,16 @@ static INLINE double number_at(const struct binary_column *c, double rate, const
                              : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
 }
 
-/* The error of a number; it ends the block's rows. */
+/* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
+ * hint. */
 static void refuse_number(const struct reader *r, struct block *b, size_t column, size_t row,
-                          const char *what, const char *hint)
+                          const char *what)
 {
     const struct binary *x = r->state;
     size_t part;
     error_data(&b->error, "%s %llu: %s", x->row, (unsigned long long)(x->firstrow + file_row(b, row, &part)),
                what);
     error_column(&b->error, r->columns.column[column].name);
-    error_hint(&b->error, "%s", hint);
     b->nrow = row;
 }
 
@@ -392,12 +368,12 @@ static INLINE void parse_column(const struct reader *r, struct block *b, size_t 
     for (size_t row = 0; row < b->nrow; row++) {
         double x = number_at(&c, r->columns.rate, b, row);
         if (isinf(x) && !r->lenient)
-            refuse_number(r, b, column, row, "the sample is infinite", "");
+            refuse_number(r, b, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
     }
 }
 
-/* Where the numbers of a column are in the table of that row. */
+/* Where the samples of a column are in the table of a row. */
 static const struct binary_column *column_of(const struct binary *x, const struct block *b, size_t row,
                                              size_t column)
 {
@@ -406,8 +382,8 @@ static const struct binary_column *column_of(const struct binary *x, const struc
     return column == 0 && x->part ? &x->part[part].time : &x->column[column];
 }
 
-/* The columns after the time that the rows of a block may have: from the one returned on, up to *end. Where
- * the rows of one table are filtered, these are the columns of the table. */
+/* The columns that the rows of a block may have are, besides the time, the returned one to *end - 1: all
+ * columns, or where tables are filtered one by one, the columns of the block's table. */
 static size_t first_column(const struct reader *r, const struct block *b, size_t *end)
 {
     const struct binary *x = r->state;
@@ -424,7 +400,8 @@ static void parse_numbers(const struct reader *r, struct block *b, size_t column
 {
     if (r->columns.column[column].value == COLUMN_NONE || b->nrow == 0)
         return;
-    const struct binary_column *c = column_of(r->state, b, 0, column); /* rows of a block are of one table */
+    /* All rows of a block belong to the same table. */
+    const struct binary_column *c = column_of(r->state, b, 0, column);
     if (is_common(c))
         parse_column(r, b, column, *c);
     else
@@ -464,7 +441,7 @@ void binary_close(struct reader *r)
         free(x->bytes);
         free(x->column);
         free(x->part);
-        free(x->slot);
+        name_table_free(&x->part_by_times);
         for (size_t i = 0; i < x->nkept; i++)
             free(x->kept[i]);
         free(x->kept);
@@ -482,59 +459,67 @@ bool binary_accept(struct writer *w, struct error *e)
         error_usage(e, "--to %s needs a %s input: new samples are stored in a copy of it", name, name);
         return error_hint(e, "use --to csv or --to json, or --to trc for markers");
     }
-    if (!w->resampled && w->layout->nadded == 0)
+    if (w->resampled) {
+        error_usage(e, "a %s file keeps its rows: there is no room for those of --resample", name);
+        return error_hint(e, "--to csv has room");
+    }
+    if (w->layout->nadded == 0)
         return true;
-    error_usage(e, "a %s file keeps its %s: there is no room for %s", name, w->resampled ? "rows" : "columns",
-                w->resampled ? "those of --resample" : "those that are added");
-    return error_hint(e, "%s--to csv has room",
-                      w->resampled ? "" : "leave out derivatives with --derivatives 0; ");
+    error_usage(e, "a %s file keeps its columns: there is no room for those that are added", name);
+    return error_hint(e, "leave out derivatives with --derivatives 0; --to csv has room");
 }
 
-/* The columns of a point, or a column alone, in a block. */
+/* The columns of a point, or a single column, in a block. */
 struct point {
-    size_t column, n;
-    const double *out[MAXPOINT], *held[MAXPOINT]; /* numbers; out is NULL where the column is not filtered */
+    size_t column;                     /* number of the first column */
+    size_t n;                          /* number of columns */
+    const struct binary_column *where; /* [n] */
+    const double *out[MAXPOINT];       /* new numbers by row; NULL: the column is not filtered */
+    const double *held[MAXPOINT];      /* numbers as read, by row; NULL: the column is not filtered */
 };
 
-/* Corrects the residual of a point. False if the samples of the point stay as they are, because the point was
- * missing or becomes missing. whole: all numbers of the point are there. */
-static bool settle_point(const struct writer *w, struct block *b, const struct point *p,
-                         const struct binary_column *c, size_t row, bool whole)
+/* Corrects the residual of a point. whole: all columns of the point have numbers. False: the samples of the
+ * point stay, because the point was missing and is not whole, or becomes missing. */
+static bool settle_point(const struct writer *w, struct block *b, const struct point *p, size_t row,
+                         bool whole)
 {
+    const struct binary_column *c = p->where;
     size_t part, at = distance(c, file_row(b, row, &part));
     bool lost = false, missing = is_missing(c, at);
     for (size_t i = 0; i < p->n; i++)
         lost = lost || (p->out[i] && isnan(p->out[i][row]) &&
                         writer_lost(b, row, w->reader->columns.column[p->column + i].value));
-    if (lost && !c->residual)
-        refuse_number(w->reader, b, p->column, row, "a gap, and there is no way to write one here",
-                      "--gaps fill or linear puts a number there; --to csv keeps gaps");
-    else if (c->residual && (lost || (missing && whole)))
+    if (lost && !c->residual) {
+        refuse_number(w->reader, b, p->column, row, "a gap, and there is no way to write one here");
+        error_hint(&b->error, "--gaps fill or linear puts a number there; --to csv keeps gaps");
+    } else if (c->residual && (lost || (missing && whole)))
         sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
     return !lost && (whole || !missing);
 }
 
-/* Stores the numbers of a point, up to the first error. */
+/* Stores the numbers of a point, up to the first error. c: *p->where, of which the compiler may know more. */
 static INLINE void print_point(const struct writer *w, struct block *b, const struct point *p,
-                               const struct binary_column *first, struct binary_column c)
+                               struct binary_column c)
 {
     for (size_t row = 0; row < b->nrow; row++) {
         size_t part, at = distance(&c, file_row(b, row, &part));
         bool whole = true;
         for (size_t i = 0; i < p->n; i++)
             whole = whole && p->out[i] && !isnan(p->out[i][row]);
-        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, p, &c, row, whole))
+        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, p, row, whole))
             continue;
         for (size_t i = 0; i < p->n; i++) {
             double x = p->out[i] ? p->out[i][row] : (double)NAN;
-            if (isnan(x) || x == p->held[i][row] ||
-                sample_put(first[i].first + at, c.type, c.big,
-                           c.divisor != 0 ? x * c.divisor : x / c.scale + c.offset))
+            if (isnan(x) || x == p->held[i][row])
+                continue;
+            double scaled = c.divisor != 0 ? x * c.divisor : x / c.scale + c.offset;
+            if (sample_put(p->where[i].first + at, c.type, c.big, scaled))
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
                      8 * types[c.type].width);
-            refuse_number(w->reader, b, p->column + i, row, what, "--to csv holds any number");
+            refuse_number(w->reader, b, p->column + i, row, what);
+            error_hint(&b->error, "--to csv holds any number");
             break;
         }
     }
@@ -551,6 +536,7 @@ void binary_print(const struct writer *w, struct block *b)
         const struct binary_column *c = &x->column[p.column];
         bool any = false;
         p.n = 0;
+        p.where = c;
         do {
             size_t column = p.column + p.n, out = w->layout->replace[column];
             p.out[p.n] = out == COLUMN_NONE ? NULL : block_out(b, out);
@@ -558,9 +544,9 @@ void binary_print(const struct writer *w, struct block *b)
             any = any || p.out[p.n];
         } while (++p.n < MAXPOINT && p.column + p.n < end && c->residual && c[p.n].residual == c->residual);
         if (any && is_common(c))
-            print_point(w, b, &p, c, *c);
+            print_point(w, b, &p, *c);
         else if (any)
-            print_point(w, b, &p, c, *c);
+            print_point(w, b, &p, *c);
     }
 }
 

@@ -1,70 +1,70 @@
-/* Files of samples of fixed width, each at a place that can be computed: C3D, glTF, FBX. The whole file is
- * held in memory, also when a pipe brings the bytes. A format reads the file, checks it, and says where the
- * samples of each column are; then rows are read by place, on any thread, and the writer stores new samples
- * at the same places. Invariant: bytes that hold no filtered sample come out unchanged, and so do samples
- * whose number does not change; after an error nothing is written. */
+/* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX. The whole file is held in
+ * memory, also when a pipe brings the bytes. A format reads the file, checks the structure, and says where
+ * the samples of each column are; then rows are read by place, on any thread, and the writer stores new
+ * samples at the same places. Invariant: bytes that hold no filtered sample come out unchanged, and so do
+ * samples whose number does not change; after an error nothing is written. */
 #ifndef SPRUNG_FORMATS_BINARY_BINARY_H
 #define SPRUNG_FORMATS_BINARY_BINARY_H
 
+#include "base/name_table.h"
 #include "formats/format.h"
 
-/* SAMPLE_FLOAT_DEC: the F float of a VAX, as DEC's 16-bit words have it. SAMPLE_INT64: times, which are never
- * stored. */
 enum sample_type {
     SAMPLE_INT8,
     SAMPLE_UINT8,
     SAMPLE_INT16,
     SAMPLE_UINT16,
     SAMPLE_FLOAT,
-    SAMPLE_FLOAT_DEC,
-    SAMPLE_INT64
+    SAMPLE_FLOAT_DEC, /* the F float of a VAX, in DEC's words of 16 bits */
+    SAMPLE_INT64      /* of times, which are never stored */
 };
 
 struct binary_column {
-    unsigned char *first; /* the sample of row 0; NULL: the time of a row, which is row / columns.rate */
-    size_t stride;        /* bytes from one row to the next */
-    size_t fold;          /* rows without a jump between them; 0: no row has one */
-    size_t jump;          /* bytes more than stride after every fold rows */
+    unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / columns.rate */
+    size_t stride;        /* bytes from a row to the next row */
+    size_t fold;          /* jump bytes more follow after every fold rows; 0: no jumps */
+    size_t jump;
     enum sample_type type;
-    bool big;             /* the most significant byte comes first; not of SAMPLE_FLOAT_DEC */
-    double scale, offset; /* number = (sample - offset) * scale; scale is neither 0 nor infinite or NaN */
-    double divisor;       /* not 0: instead number = sample / divisor; integers of 8 or 16 bits give at least
-                             -1, as glTF wants */
+    bool big;             /* big-endian; not of SAMPLE_FLOAT_DEC */
+    double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
+    double divisor;       /* not 0: number = sample / divisor, and at least -1 (glTF) for integers of 8 or 16
+                             bits; scale and offset do not count */
     size_t part;          /* index into binary.part: rows of other tables have a gap in this column */
     size_t source;        /* for the format: where the column comes from */
-    unsigned char *residual; /* the sample of row 0 that tells whether the value is missing: its number is
-                                then negative; NULL: no value is missing. Columns with the same residual are
-                                one point: up to four columns side by side that differ in first alone */
+    unsigned char *residual; /* the residual of row 0, a sample that is negative where the value is missing;
+                                NULL: no value is missing. Columns with one residual are a point: up to four
+                                columns side by side that differ in first alone */
 };
 
-/* One of several tables of a file: rows with times of their own. */
+/* A table of a file of several tables: rows with times of their own. */
 struct binary_part {
-    struct binary_column time; /* the times of the rows, in place of column 0 */
-    uint64_t nrow;             /* less than 2^40 */
-    size_t animation;          /* tables of different animations are different tables, whatever their times */
-    const unsigned char *times; /* [ntimes] not owned; tables of one animation have different bytes here */
+    struct binary_column time;  /* the times of the rows, in place of column 0 */
+    uint64_t nrow;              /* less than 2^40 */
+    size_t animation;           /* number of the animation that the table belongs to */
+    const unsigned char *times; /* [ntimes] bytes of the times, different from those of the animation's other
+                                   tables; not owned */
     size_t ntimes;
     char *name;        /* of the table, for messages; not owned */
-    size_t first, end; /* columns from first on, up to but without end, belong to the table */
-    bool selected;     /* one of its columns is a channel */
+    size_t first, end; /* the table has columns first to end - 1 */
+    bool selected;     /* a column of the table is a channel */
 };
 
 /* The first member of the reader's state (r->state), which binary_open makes. */
 struct binary {
-    unsigned char *bytes; /* [nbyte] the file; owned; samples are there, or in bytes that the format owns */
+    unsigned char *bytes; /* [nbyte] the file; owned. Samples lie here, or in bytes that the format owns */
     size_t nbyte;
     struct binary_column *column; /* [columns.ncolumn] owned */
     size_t maxcolumn;
     size_t nname;             /* bytes of the names of all columns */
-    struct binary_part *part; /* [npart] owned; NULL: the file is one table without times of its own */
+    struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
-    size_t atpart;       /* the table whose rows are loaded; npart: before the first */
-    size_t *slot, nslot; /* for binary_find_part */
-    uint64_t nrow;       /* rows of the table, less than 2^40 */
-    uint64_t atrow;      /* rows of the table that are loaded already */
-    const char *row;     /* what messages call a row: "frame" */
-    uint64_t firstrow;   /* the number of row 0 in messages */
-    void **kept;         /* [nkept] what binary_keep was given */
+    size_t atpart;                   /* the table whose rows are loaded; npart: before the first */
+    struct name_table part_by_times; /* index of a table, by times and animation */
+    uint64_t nrow;                   /* rows of the table, less than 2^40 */
+    uint64_t atrow;                  /* rows of the table that are loaded already */
+    const char *row;                 /* what messages call a row: "frame" */
+    uint64_t firstrow;               /* the number of row 0 in messages */
+    void **kept;                     /* [nkept] memory from binary_keep */
     size_t nkept, maxkept;
 };
 
@@ -72,31 +72,35 @@ struct binary {
  * binary_open first, then describes the table or tables. An empty file is an error. */
 bool binary_open(struct reader *r, size_t size, struct error *e);
 
-/* Returns p, malloc'ed, which is freed with the file; NULL and an error where p is NULL or memory is out. */
+/* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
+ * error. */
 void *binary_keep(struct binary *x, void *p, struct error *e);
 
-/* Adds a column: a copy of nname bytes as its name, and where its samples are; x->column grows with it.
- * Columns of a table follow each other, and the first of them comes after binary_find_part for it. Names that
- * take much more room than the file are an error. */
+/* Adds a column whose name is a copy of nname bytes, and whose samples are `where`. Columns of a table are
+ * added one after the other, after binary_find_part for the table. Names that take much more room than the
+ * file are an error. */
 bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
-/* Finds the table of the same animation with the same bytes of times, or adds a copy of *like; *part is its
- * index. Takes constant time, whatever the number of tables. */
+/* Sets *part to the index of the table with the animation and the times of *like, which is added as a table
+ * if there is no such table. The time does not depend on the number of tables. */
 bool binary_find_part(struct binary *x, const struct binary_part *like, size_t *part, struct error *e);
 
-/* True if a table after the one whose rows are loaded has a channel. */
+/* Does a table after the current table have a channel? */
 bool binary_more(const struct binary *x);
 
-/* The number in a sample, without scale, offset and divisor; and what stores one: false where it does not
- * fit. An integer is rounded to the nearest, a float to the nearest one. */
+/* The number in a sample, without scale, offset and divisor. */
 double sample_get(const unsigned char *at, enum sample_type type, bool big);
+
+/* Stores a number, rounded to the nearest integer or float. False: the number does not fit. */
 bool sample_put(unsigned char *at, enum sample_type type, bool big, double x);
+
+/* Bytes of a sample. */
 size_t sample_width(enum sample_type type);
 
-/* Functions of struct format. bind: with columns.rate, rows have no times, and column 0 is the time; NaN: the
- * file has no rate that can be used, and --rate must be given. Without a rate (0) the numbers of the time
- * column become block.time. */
+/* Functions of struct format. binary_bind: with a rate (columns.rate) column 0 is the time, computed from the
+ * rate; a rate of NaN is an error, unless --rate is given; with a rate of 0 the numbers of the time column
+ * become block.time. */
 bool binary_bind(struct reader *r, struct error *e);
 enum loaded binary_load(struct reader *r, struct block *b, struct error *e);
 void binary_parse(const struct reader *r, struct block *b);
@@ -105,12 +109,12 @@ const char *binary_cell(const struct reader *r, const struct block *b, size_t ro
 enum loaded binary_next(struct reader *r);
 void binary_close(struct reader *r);
 
-/* The writer takes rows of the same file alone, without added columns and --resample. print stores numbers in
- * the reader's bytes; finish gives these bytes to the block, and the columns are of no use afterwards. A
- * missing point becomes valid (residual 0) when all its columns have numbers, and stays missing otherwise. A
- * point becomes missing (residual -1) where the value of one of its columns is lost, and its samples stay.
- * Two things are an error with column and row: a number that does not fit, and a value that is lost where
- * there is no residual. */
+/* The writer takes rows of the same file alone, without added columns and --resample. binary_print stores
+ * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the columns point
+ * nowhere. A missing point becomes valid (residual 0) if all columns of the point have numbers, else the
+ * point stays missing. A point of which a value is lost becomes missing (residual -1), and the samples of the
+ * point stay. An error with column and row: a number that does not fit, and a lost value without a residual.
+ */
 bool binary_accept(struct writer *w, struct error *e);
 void binary_print(const struct writer *w, struct block *b);
 bool binary_finish(struct writer *w, struct block *b, struct error *e);
@@ -118,9 +122,9 @@ bool binary_finish(struct writer *w, struct block *b, struct error *e);
 /* --- edits.c: bytes that are replaced by more or fewer bytes --- */
 
 struct edit {
-    const char *at; /* n bytes from here on become others */
+    const char *at; /* [n] the bytes that are replaced */
     size_t n;
-    char *new; /* [nnew] owned */
+    char *new; /* [nnew] the bytes in place of them; owned */
     size_t nnew;
 };
 
@@ -130,15 +134,15 @@ struct edits {
     size_t n, max;
 };
 
-/* Adds an edit, which takes new, malloc'ed; NULL: memory was out. Edits may come in any order, and do not
- * overlap. */
+/* Adds an edit, which owns `new`, malloc'ed; a NULL is an error of memory. Edits may be added in any order,
+ * and do not overlap. */
 bool edits_add(struct edits *edits, const void *at, size_t n, char *new, size_t nnew, struct error *e);
 
 /* Sorts the edits by their place. */
 void edits_sort(struct edits *edits);
 
-/* Appends the bytes from `from` to `to` to b->bytes, with the sorted edits made; then has room for `more`
- * bytes. The block takes no more memory than these bytes, which may be a large file. */
+/* Appends the bytes from `from` to `to`, with the sorted edits made, to b->bytes, where room for `more` bytes
+ * remains. The block takes no more memory than that, as the bytes may be a large file. */
 bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more, struct block *b);
 
 void edits_free(struct edits *edits);

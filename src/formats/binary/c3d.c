@@ -1,7 +1,8 @@
-/* c3d: points of motion capture, and analog samples between them, in frames. A header of 512 bytes and a
- * section of parameters say where the frames are; both tell the counts, and the parameters count more.
- * Channels are the coordinates of points, LABEL.x, .y and .z, or with --analog the analog channels. Source of
- * all facts: The C3D File Format User Guide, c3d.org. */
+/* c3d: frames of points of motion capture and of analog samples. A header of 512 bytes and a section of
+ * parameters say where the frames are, and how many points, samples and frames there are; where header and
+ * parameters differ, the parameters count. Channels are the coordinates of points, LABEL.x, .y and .z, or
+ * with
+ * --analog the analog channels. Source of all facts: The C3D File Format User Guide, c3d.org. */
 #include "base/text.h"
 #include "formats/binary/binary.h"
 
@@ -11,22 +12,32 @@
 #include <string.h>
 #include <strings.h>
 
-/* Bytes of a block; arrays that one list goes on in; room for a label, which has 255 bytes at most. */
-enum { SECTION = 512, MAXARRAY = 260, MAXLABEL = 260 };
+enum {
+    SECTION = 512,  /* bytes of a block */
+    MAXARRAY = 260, /* parameters NAME, NAME2, NAME3 … of a list, at most */
+    MAXLABEL = 260  /* room for a label, of at most 255 bytes */
+};
 
-/* What header and parameters tell: the block where the frames begin, from 1; what a frame has; and whether
- * samples are floats. */
-enum { START, POINTS, CHANNELS, EACH, FRAMES, FLOATS, NCOUNT };
+/* What both header and parameters tell. */
+enum {
+    START,    /* number of the block where the frames begin, from 1 */
+    POINTS,   /* points of a frame */
+    CHANNELS, /* analog channels */
+    EACH,     /* samples of an analog channel in a frame */
+    FRAMES,   /* number of frames */
+    FLOATS,   /* 1: samples are floats; 0: integers */
+    NCOUNT
+};
 static const char *const count_names[NCOUNT] = { "first data block",         "points", "analog channels",
                                                  "analog samples per frame", "frames", "floats" };
 
 struct c3d {
     struct binary file;
-    size_t from, to; /* parameters are from one byte to the other */
-    bool big;
-    enum sample_type real; /* what floats are */
+    size_t from, to;       /* the parameters are in bytes from to to - 1 */
+    bool big;              /* the file is big-endian */
+    enum sample_type real; /* the type of floats */
     uint64_t count[NCOUNT];
-    double scale;
+    double scale; /* of coordinates that are integers */
 };
 
 static double sample(const struct c3d *c, const unsigned char *at, enum sample_type type)
@@ -36,14 +47,18 @@ static double sample(const struct c3d *c, const unsigned char *at, enum sample_t
 
 /* --- parameters --- */
 
-/* A group (id < 0) or a parameter of the group -id. */
+/* A group or a parameter. */
 struct entry {
-    const unsigned char *name, *data;
-    size_t nname, n, width; /* elements of data; of characters: in each text */
-    int id, type;           /* -1: characters; else bytes of a number */
+    const unsigned char *name; /* [nname] */
+    size_t nname;
+    int id;                    /* < 0: the entry is a group; else a parameter of the group -id */
+    int type;                  /* of a parameter: -1: characters; else bytes of a number */
+    const unsigned char *data; /* [n] elements of a parameter */
+    size_t n;
+    size_t width; /* characters of each text */
 };
 
-/* Reads type, dimensions and data of a parameter at p, which has `left` bytes. */
+/* Reads type, dimensions and data of a parameter at p, where `left` bytes remain. */
 static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
 {
     if (left < 2 || p[1] > 7 || left - 2 < p[1])
@@ -57,7 +72,7 @@ static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
     return entry->n <= (left - 2 - p[1]) / (size_t)(entry->type ? abs(entry->type) : 1);
 }
 
-/* Reads what is at *at, and moves behind it. False at the end, and where e has an error. */
+/* Reads the entry at *at, and moves *at behind the entry. False: the end, or an error in e. */
 static bool next_entry(const struct c3d *c, size_t *at, struct entry *entry, struct error *e)
 {
     const unsigned char *p = c->file.bytes + *at;
@@ -75,53 +90,67 @@ static bool next_entry(const struct c3d *c, size_t *at, struct entry *entry, str
     return true;
 }
 
-/* id 0: any group; else a parameter with that id. */
+/* Finds a group (id 0) or a parameter with an id by name. */
 static bool find_entry(const struct c3d *c, int id, const char *name, struct entry *entry)
 {
     struct error none;
-    for (size_t at = c->from; next_entry(c, &at, entry, &none);)
-        if ((id ? entry->id == id : entry->id < 0) && entry->nname == strlen(name) &&
+    for (size_t at = c->from; next_entry(c, &at, entry, &none);) {
+        bool is_kind = id ? entry->id == id : entry->id < 0;
+        if (is_kind && entry->nname == strlen(name) &&
             strncasecmp((const char *)entry->name, name, entry->nname) == 0)
             return true;
+    }
     return false;
 }
 
-/* An array of a group: the parameters NAME, NAME2, NAME3, … one after the other. */
+/* A list of texts or numbers: the elements of the parameters NAME, NAME2, NAME3, … of a group, one after the
+ * other. The reader of a list moves from parameter to parameter. */
 struct list {
     const char *group, *name;
-    struct entry entry;
-    unsigned narray;
-    size_t before, n; /* elements before those of entry, and of it */
-    bool ended;
+    struct entry entry; /* the current parameter */
+    unsigned narray;    /* number of the current parameter, from 1; 0: no parameter yet */
+    size_t before;      /* elements of the parameters before the current one */
+    size_t n;           /* elements of the current parameter */
+    bool ended;         /* there are no more parameters */
 };
 
-/* Element i, which is not before the last one that was asked for; NULL: there is none. */
-static const unsigned char *element(const struct c3d *c, struct list *l, size_t i)
+/* Moves to the next parameter of a list. */
+static void next_array(const struct c3d *c, struct list *list)
 {
-    struct entry *entry = &l->entry;
-    while (!l->ended && i - l->before >= l->n) {
-        char name[32];
-        l->before += l->n;
-        l->narray++;
-        snprintf(name, sizeof name, l->narray > 1 ? "%s%u" : "%s", l->name, l->narray);
-        l->ended = l->narray > MAXARRAY || !find_entry(c, 0, l->group, entry) ||
-                   !find_entry(c, -entry->id, name, entry);
-        l->n = entry->type != -1 ? entry->n : entry->width ? entry->n / entry->width : 0;
-    }
-    return l->ended ? NULL
-                    : entry->data +
-                          (i - l->before) * (entry->type == -1 ? entry->width : (size_t)abs(entry->type));
+    struct entry *entry = &list->entry;
+    char name[32];
+    list->before += list->n;
+    list->narray++;
+    snprintf(name, sizeof name, list->narray > 1 ? "%s%u" : "%s", list->name, list->narray);
+    list->ended = list->narray > MAXARRAY || !find_entry(c, 0, list->group, entry) ||
+                  !find_entry(c, -entry->id, name, entry);
+    list->n = entry->n;
+    if (entry->type == -1)
+        list->n = entry->width ? entry->n / entry->width : 0;
 }
 
-/* The number that element i is; an integer is unsigned. NaN: there is none. */
-static double number(const struct c3d *c, struct list *l, size_t i)
+/* Element i of a list, or NULL if the list is shorter. i does not descend from call to call. */
+static const unsigned char *element(const struct c3d *c, struct list *list, size_t i)
 {
-    const unsigned char *at = element(c, l, i);
-    int type = at ? l->entry.type : 0;
-    return type == 4   ? sample(c, at, c->real)
-           : type == 2 ? sample(c, at, SAMPLE_UINT16)
-           : type == 1 ? *at
-                       : (double)NAN;
+    const struct entry *entry = &list->entry;
+    while (!list->ended && i - list->before >= list->n)
+        next_array(c, list);
+    if (list->ended)
+        return NULL;
+    size_t width = entry->type == -1 ? entry->width : (size_t)abs(entry->type);
+    return entry->data + (i - list->before) * width;
+}
+
+/* Element i of a list of numbers; integers are unsigned. NaN: the list has no number i. */
+static double number(const struct c3d *c, struct list *list, size_t i)
+{
+    const unsigned char *at = element(c, list, i);
+    int type = at ? list->entry.type : 0;
+    if (type == 4)
+        return sample(c, at, c->real);
+    if (type == 2)
+        return sample(c, at, SAMPLE_UINT16);
+    return type == 1 ? *at : (double)NAN;
 }
 
 static double parameter(const struct c3d *c, const char *group, const char *name, size_t i)
@@ -129,12 +158,12 @@ static double parameter(const struct c3d *c, const char *group, const char *name
     return number(c, &(struct list){ .group = group, .name = name }, i);
 }
 
-/* Puts the text that element i is, without blanks at its end, into name; without one the word and its number.
- * Returns its length. */
-static size_t label(const struct c3d *c, struct list *l, size_t i, const char *word, char name[MAXLABEL])
+/* Puts element i of a list of texts, without blanks at the end, into name; if the list has no text i, the
+ * word and a number from 1. Returns the length of the name. */
+static size_t label(const struct c3d *c, struct list *list, size_t i, const char *word, char name[MAXLABEL])
 {
-    const unsigned char *at = element(c, l, i);
-    size_t n = at && l->entry.type == -1 ? strnlen((const char *)at, l->entry.width) : 0;
+    const unsigned char *at = element(c, list, i);
+    size_t n = at && list->entry.type == -1 ? strnlen((const char *)at, list->entry.width) : 0;
     while (n > 0 && at[n - 1] == ' ')
         n--;
     return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
@@ -203,7 +232,7 @@ static void set(uint64_t *count, double x, double most)
         *count = (uint64_t)x;
 }
 
-/* More than 65535 frames are told by the first and last one, each in two words. */
+/* The number of the first or last frame in TRIAL, in two words: of files with more than 65535 frames. */
 static double actual(const struct c3d *c, const char *name)
 {
     return parameter(c, "TRIAL", name, 0) + 65536 * parameter(c, "TRIAL", name, 1);
@@ -215,7 +244,8 @@ static void read_parameters(const struct c3d *c, uint64_t *count)
     if (isnan(frames) || frames == UINT16_MAX) {
         double trial = actual(c, "ACTUAL_END_FIELD") - actual(c, "ACTUAL_START_FIELD") + 1;
         double more = trial > 0 ? trial : parameter(c, "POINT", "LONG_FRAMES", 0);
-        frames = more > 0 ? more : frames;
+        if (more > 0)
+            frames = more;
     }
     set(&count[FRAMES], frames, UINT32_MAX);
     set(&count[START], parameter(c, "POINT", "DATA_START", 0), UINT16_MAX);
@@ -233,8 +263,8 @@ static bool is_rate(double x)
     return x >= 1e-6 && x <= 1e9;
 }
 
-/* Takes counts and rate from the parameters, or what they do not tell from the header; where they differ and
- * only the header's frames fit into the file, from it. */
+/* Takes counts and rate from the parameters, and from the header what no parameter tells. If only the frames
+ * of the header fit into the file, all counts are the header's. */
 static void settle(struct c3d *c, struct reader *r)
 {
     uint64_t header[NCOUNT];
@@ -243,7 +273,7 @@ static void settle(struct c3d *c, struct reader *r)
     memcpy(c->count, header, sizeof header);
     read_parameters(c, c->count);
     if (c->count[FRAMES] > UINT16_MAX)
-        header[FRAMES] = c->count[FRAMES]; /* more than its words can say */
+        header[FRAMES] = c->count[FRAMES]; /* the header has no room for so many frames */
     for (size_t i = 0; i < NCOUNT; i++)
         if (c->count[i] != header[i])
             text_append(differ, sizeof differ, "%s%s (%llu, %llu)", *differ ? ", " : "", count_names[i],
@@ -255,7 +285,9 @@ static void settle(struct c3d *c, struct reader *r)
     double other = parameter(c, "POINT", "RATE", 0);
     if (is_rate(other) && is_rate(rate) && fabs(other - rate) > 1e-6 * rate)
         text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, other);
-    r->columns.rate = is_rate(other) ? other : is_rate(rate) ? rate : (double)NAN;
+    if (!is_rate(other))
+        other = is_rate(rate) ? rate : (double)NAN;
+    r->columns.rate = other;
     c->scale = parameter(c, "POINT", "SCALE", 0);
     c->scale = isnan(c->scale) ? sample(c, c->file.bytes + 12, c->real) : c->scale;
     if (*differ)
@@ -296,6 +328,8 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     char name[MAXLABEL];
     size_t width = sample_width(where.type);
     double general = parameter(c, "ANALOG", "GEN_SCALE", 0);
+    if (isnan(general))
+        general = 1;
     label(c, &format, 0, "", name);
     bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
     where.type = !c->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
@@ -306,8 +340,12 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     for (size_t i = 0; i < c->count[CHANNELS]; i++, where.first += width) {
         double scale = number(c, &scales, i), offset = number(c, &offsets, i);
         bool is_signed = !is_unsigned && offsets.entry.type == 2;
-        where.scale = (isnan(scale) ? 1 : scale) * (isnan(general) ? 1 : general);
-        where.offset = isnan(offset) ? 0 : is_signed && offset > INT16_MAX ? offset - 65536 : offset;
+        if (isnan(offset))
+            offset = 0;
+        else if (is_signed && offset > INT16_MAX)
+            offset -= 65536;
+        where.scale = (isnan(scale) ? 1 : scale) * general;
+        where.offset = offset;
         if (!binary_add_column(r, name, label(c, &labels, i, "analog", name), where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
@@ -318,7 +356,7 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     return true;
 }
 
-/* Refuses a file without samples; with --allow-truncated the frames become those that are there. */
+/* Refuses a file without samples, or with fewer frames than promised, unless --allow-truncated is given. */
 static bool check_counts(struct c3d *c, const struct input_options *o, struct error *e)
 {
     uint64_t *count = c->count, nframe = present(c, count);

@@ -1,4 +1,4 @@
-/* Bytes of a file that are replaced by more or fewer bytes. See binary.h. */
+/* Edits of a file: bytes that are replaced by more or fewer bytes. See binary.h. */
 #include "formats/binary/binary.h"
 
 #include <stdlib.h>
