@@ -12,30 +12,13 @@
 
 #include "series/rotations.h"
 #include "series/series.h"
-
-enum { DETECT_PAST = 63 }; /* most changes of slope that the median is taken over */
-
-/* How finely the numbers of a channel or rotation are written, as far as the rows so far show. */
-struct resolution {
-    int decimals;    /* most digits after the point */
-    int digits;      /* most significant digits, beyond RESOLUTION_DIGITS */
-    bool not_floats; /* a number is no float of 32 bits */
-};
-enum { RESOLUTION_DIGITS = 3 }; /* fewer significant digits are not told from numbers that end in zeros */
+#include "whole/jumps.h"
 
 /* --detect-cuts, for one channel, or for a rotation in the state of its first channel. */
 struct detect {
-    struct resolution resolution;
-    double before[4];         /* targets of the previous row, if before_known */
-    bool before_known;        /* the previous row had values */
-    double past[DETECT_PAST]; /* [n] lengths of the last changes of slope; past[oldest] is overwritten next */
-    double sorted[DETECT_PAST]; /* [n] the same lengths, ascending */
-    size_t n, oldest;
-    double bend[3];   /* change of slope at the previous row, if bend_known */
-    bool bend_known;  /* the change of slope at the previous row could be computed */
-    bool spike_shape; /* the changes of slope around the previous row have the shape of a spike */
-    bool spike;       /* the previous row is a spike: it has the shape, and there is a cut before it */
-    bool may_jump;    /* the next row may follow a cut: a filter must not look ahead to its value */
+    struct jumps jumps;
+    double before[4];  /* targets of the previous row, if before_known */
+    bool before_known; /* the previous row had values */
 };
 
 /* A channel of one group. */

@@ -1,0 +1,131 @@
+/* The rule of --detect-cuts. See jumps.h. */
+#include "whole/jumps.h"
+
+#include "springs/rotation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    JUMPS_LEAST = 5,      /* least number of changes of slope for a median */
+    RESOLUTION_DIGITS = 3 /* fewer significant digits are not told from numbers that end in zeros */
+};
+
+/* --- how finely numbers are written --- */
+
+/* x times ten to the n. */
+static double scaled(double x, int n)
+{
+    return n < 0 ? x / pow(10, -n) : x * pow(10, n);
+}
+
+/* Is x >= 0 an integer, but for the rounding of the computations that led to x? */
+static bool is_integer(double x)
+{
+    return fabs(x - rint(x)) <= 4 * DBL_EPSILON * x;
+}
+
+/* The place of the first digit of x > 0: 0 for 1 to 9.9, -1 for 0.1 to 0.99. */
+static int first_place(double x)
+{
+    return (int)floor(log10(x));
+}
+
+/* The least difference between two numbers whose first digit stands at that place: numbers are written with
+ * so many decimals, or with so many significant digits, whichever is coarser. */
+static double last_digit(const struct jumps_resolution *r, int place)
+{
+    double rounded = scaled(1, -r->decimals), shown = scaled(1, place + 1 - RESOLUTION_DIGITS - r->digits);
+    return fmax(rounded, shown);
+}
+
+void jumps_take_number(struct jumps *jumps, double x)
+{
+    struct jumps_resolution *r = &jumps->resolution;
+    enum { DIGITS_OF_DOUBLE = 17, MOST_DECIMALS = 300 };
+    x = fabs(x);
+    if (!(x > 0) || x > FLT_MAX)
+        return;
+    int place = first_place(x);
+    while (r->digits < DIGITS_OF_DOUBLE - RESOLUTION_DIGITS &&
+           !is_integer(scaled(x, RESOLUTION_DIGITS + r->digits - 1 - place)))
+        r->digits++;
+    while (r->decimals < MOST_DECIMALS && !is_integer(scaled(x, r->decimals)))
+        r->decimals++;
+    r->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(r, place);
+}
+
+/* A float of 32 bits is printed with up to nine digits; with more, each number must be a float, as far as its
+ * digits tell. */
+double jumps_least_difference(const struct jumps *jumps, double size)
+{
+    const struct jumps_resolution *r = &jumps->resolution;
+    enum { DIGITS_OF_FLOAT = 9 };
+    if (!(size > 0))
+        return 0;
+    double least = last_digit(r, first_place(size));
+    if (RESOLUTION_DIGITS + r->digits <= DIGITS_OF_FLOAT || !r->not_floats)
+        least = fmax(least, size * FLT_EPSILON);
+    return least;
+}
+
+/* --- jumps --- */
+
+/* Adds the length of a change of slope; the oldest length goes when JUMPS_PAST are there. */
+static void remember(struct jumps *jumps, double bend)
+{
+    size_t at = 0;
+    if (jumps->n == JUMPS_PAST) {
+        while (jumps->sorted[at] != jumps->past[jumps->oldest])
+            at++;
+        jumps->n--;
+        memmove(jumps->sorted + at, jumps->sorted + at + 1, (jumps->n - at) * sizeof *jumps->sorted);
+    }
+    for (at = jumps->n++; at > 0 && jumps->sorted[at - 1] > bend; at--)
+        jumps->sorted[at] = jumps->sorted[at - 1];
+    jumps->sorted[at] = bend;
+    jumps->past[jumps->oldest] = bend;
+    jumps->oldest = (jumps->oldest + 1) % JUMPS_PAST;
+}
+
+/* With equal steps a spike of size A changes the slope by A, -2 A and A at three samples, and a jump by A and
+ * -A at two samples. So the sample is a spike if the second change is 1.4 to 4 times the first, and there is
+ * no jump if the second change is less than 0.7 times the first. The step back from a spike is a jump if and
+ * only if the step to the spike is a jump.
+ *
+ * The rounding of each of the three samples moves a slope; the sample in the middle counts in both slopes.
+ * Besides, numbers of this size cannot be closer to a straight line than some units in their last bit. */
+bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *corner)
+{
+    double bend[3];
+    for (size_t i = 0; i < 3; i++)
+        bend[i] = corner->out[i] / corner->T_out - corner->in[i] / corner->T_in;
+    double rounding = (2 * corner->rounding + 4 * DBL_EPSILON * corner->size) *
+                      (1 / corner->T_in + 1 / corner->T_out);
+    double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(jumps->bend, jumps->bend));
+    double most = (double)INFINITY;
+    if (jumps->n >= JUMPS_LEAST)
+        most = factor * jumps->sorted[jumps->n / 2] + rounding;
+    bool back = jumps->bend_known && rotation_dot(bend, jumps->bend) < 0;
+    bool jump = back && here > most && before > most && here > 0.7 * before;
+    if (jumps->spike_shape)
+        jump = jumps->spike && back && here > before / 3;
+    /* At a spike the slope changes by this, as the change at the previous sample tells. */
+    double at_spike = (1 + corner->T_in / corner->T_out) * before;
+    bool spike_shape = back && !jumps->spike_shape && jumps->may_jump && here > 0.7 * at_spike &&
+                       here < 2 * at_spike;
+    jumps->spike = jump && spike_shape;
+    jumps->spike_shape = spike_shape;
+    jumps->bend_known = true;
+    jumps->may_jump = here > most / 2 && !jump;
+    memcpy(jumps->bend, bend, sizeof jumps->bend);
+    if (isfinite(here))
+        remember(jumps, here);
+    return jump;
+}
+
+void jumps_interrupt(struct jumps *jumps)
+{
+    jumps->bend_known = jumps->spike_shape = jumps->spike = jumps->may_jump = false;
+}

@@ -1,0 +1,122 @@
+/* The rule of --detect-cuts over plain arrays: curves whose jumps and spikes are known. */
+#include "whole/jumps.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { N = 200 };
+
+/* What the rule finds at each sample. */
+struct found {
+    bool jump[N], spike[N];
+    size_t njump, nspike;
+};
+
+/* Judges a curve of numbers at equal steps of T seconds. A sample that is NaN interrupts the curve. */
+static struct found judge(const double *x, double T, double factor)
+{
+    struct found found = { .njump = 0 };
+    struct jumps jumps = { .n = 0 };
+    for (size_t i = 1; i + 1 < N; i++) {
+        if (isnan(x[i - 1]) || isnan(x[i]) || isnan(x[i + 1])) {
+            jumps_interrupt(&jumps);
+            continue;
+        }
+        for (size_t k = i - 1; k < i + 2; k++)
+            jumps_take_number(&jumps, x[k]);
+        double size = fmax(fabs(x[i]), fmax(fabs(x[i - 1]), fabs(x[i + 1])));
+        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
+                                       .out = { x[i + 1] - x[i] },
+                                       .T_in = T,
+                                       .T_out = T,
+                                       .rounding = jumps_least_difference(&jumps, size) / 2,
+                                       .size = 3 * size };
+        found.jump[i] = jumps_judge(&jumps, factor, &corner);
+        found.spike[i] = jumps.spike;
+        found.njump += found.jump[i];
+        found.nspike += found.spike[i];
+    }
+    return found;
+}
+
+static void make_curve(double *x)
+{
+    for (size_t i = 0; i < N; i++)
+        x[i] = 10 * sin((double)i / 17) + sin((double)i / 5);
+}
+
+static void a_jump_and_a_spike(void **state)
+{
+    (void)state;
+    double x[N];
+    for (double size = -40; size <= 40; size += 80)
+        for (double T = 0.001; T < 10; T *= 10) {
+            make_curve(x);
+            assert_int_equal(judge(x, T, 8).njump, 0);
+            for (size_t i = 80; i < N; i++)
+                x[i] += size;
+            struct found found = judge(x, T, 8);
+            assert_true(found.jump[80] && !found.spike[80]);
+            assert_int_equal(found.njump, 1);
+            make_curve(x);
+            x[120] += size;
+            found = judge(x, T, 8);
+            assert_true(found.jump[120] && found.spike[120] && found.jump[121]); /* there, and back */
+            assert_int_equal(found.njump, 2);
+            assert_int_equal(found.nspike, 1);
+        }
+}
+
+/* A jump of k median changes of slope is found by factors below k alone. */
+static void the_factor(void **state)
+{
+    (void)state;
+    double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 2 ? 1 : 0; /* each change of slope is 2 */
+    for (size_t i = 100; i < N; i++)
+        x[i] += 41;
+    assert_int_equal(judge(x, 1, 15).njump, 1);
+    assert_int_equal(judge(x, 1, 25).njump, 0);
+}
+
+/* Neither a corner nor rounding is a jump, and nothing is found where a curve begins. */
+static void what_is_none(void **state)
+{
+    (void)state;
+    double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = i < 100 ? 0.25 * (double)i : 25 - 3 * ((double)i - 100);
+    assert_int_equal(judge(x, 1, 8).njump, 0);
+    for (size_t i = 0; i < N; i++)
+        x[i] = round(1000 * sin((double)i / 900)) / 1000; /* at most steps of one unit in the last decimal */
+    assert_int_equal(judge(x, 1, 8).njump, 0);
+    make_curve(x);
+    for (size_t i = 3; i < N; i++)
+        x[i] += 100;
+    assert_int_equal(judge(x, 1, 8).njump, 0); /* too few steps to know what is usual */
+}
+
+static void interrupted(void **state)
+{
+    (void)state;
+    double x[N];
+    make_curve(x);
+    for (size_t i = 80; i < N; i++)
+        x[i] += 40;
+    x[79] = NAN;
+    assert_int_equal(judge(x, 1, 8).njump, 0);
+    x[150] += 40;
+    assert_int_equal(judge(x, 1, 8).nspike, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_jump_and_a_spike), cmocka_unit_test(the_factor),
+                                        cmocka_unit_test(what_is_none), cmocka_unit_test(interrupted) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
