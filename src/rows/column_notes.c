@@ -9,15 +9,7 @@
 
 /* --- notes --- */
 
-/* Names of columns for one note. */
-struct name_list {
-    char text[240];
-    size_t n, left_out;
-};
-
-/* Adds a name, and after it what stands in the first row, or nothing where sample is NULL; a name that is
- * there already is not added again. */
-static void list_name(struct name_list *list, const char *name, const char *sample)
+void columns_names_add(struct column_names *list, const char *name, const char *sample)
 {
     enum { MOST = 8, SAMPLE = 24 };
     char entry[80 + SAMPLE] = "";
@@ -34,8 +26,7 @@ static void list_name(struct name_list *list, const char *name, const char *samp
     list->n++;
 }
 
-/* The text of a list for a message. */
-static const char *finish_list(struct name_list *list)
+const char *columns_names_text(struct column_names *list)
 {
     static const char more[] = " and %zu more";
     if (list->left_out > 0)
@@ -45,7 +36,7 @@ static const char *finish_list(struct name_list *list)
 
 static void note_counts(const struct columns *t, struct messages *messages, const char *file)
 {
-    struct name_list names = { .n = 0 };
+    struct column_names names = { .n = 0 };
     bool counts = false, others = false, quality = false, unlabelled = false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -56,7 +47,7 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
         quality |= c->reason == REASON_QUALITY;
         unlabelled |= c->reason == REASON_UNLABELLED;
         const char *name = columns_last_line(t, i);
-        list_name(&names, name[0] ? name : "1", NULL);
+        columns_names_add(&names, name[0] ? name : "1", NULL);
     }
     if (names.n == 0)
         return;
@@ -66,23 +57,23 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
     messages_add(messages, file,
                  "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect",
                  counts ? count : "", after_count, quality ? "qualities of markers" : "", after_quality,
-                 unlabelled ? "markers without a name" : "", finish_list(&names));
+                 unlabelled ? "markers without a name" : "", columns_names_text(&names));
 }
 
 /* One note for all columns that are left alone for the same reason. */
 static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
                         struct messages *messages, const char *file)
 {
-    struct name_list names = { .n = 0 };
+    struct column_names names = { .n = 0 };
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         char position[24];
         snprintf(position, sizeof position, "%zu", i + 1);
         if (c->role == ROLE_PASS && c->reason == reason)
-            list_name(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
+            columns_names_add(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
     }
     if (names.n > 0)
-        messages_add(messages, file, "%s: %s; see sprung inspect", what, finish_list(&names));
+        messages_add(messages, file, "%s: %s; see sprung inspect", what, columns_names_text(&names));
 }
 
 static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };

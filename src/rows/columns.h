@@ -189,6 +189,14 @@ bool columns_counts_rows(const struct column *c);
 /* True for the name of frame numbers. */
 bool columns_means_frame(const char *name, size_t nname);
 
+/* True if column i can hold angles, by its name: a word of a rotation stands in the name, or neither a word of
+ * another kind of number nor the letter of an axis at its end. */
+bool columns_may_be_angle(const struct columns *t, size_t i);
+
+/* True if four columns can be the components of a quaternion, by their names. *named: the names differ in
+ * their last letters alone, which are w (or s), x, y and z. */
+bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], bool *named);
+
 /* True if column i has one of Motive's names for the quality of markers, which may stand above its name. */
 bool columns_tells_quality(const struct columns *t, size_t i);
 
@@ -200,6 +208,19 @@ static inline bool column_left_alone(const struct column *c)
 {
     return c->role == ROLE_PASS && c->reason >= REASON_COUNTER;
 }
+
+/* Names of columns for one message. A struct of zeroes is empty. */
+struct column_names {
+    char text[240];     /* the names, in quotes, with commas between them */
+    size_t n, left_out; /* names in the text, and names that it has no room for */
+};
+
+/* Adds a name, and after it what stands in the first row, or nothing where sample is NULL; a name that is
+ * there already is not added again. */
+void columns_names_add(struct column_names *list, const char *name, const char *sample);
+
+/* The text of a list whose names are all added, with the number of names that were left out. */
+const char *columns_names_text(struct column_names *list);
 
 /* After columns_select: says which columns are left alone and why, in one note for each kind of reason; in
  * which unit times are read that do not say it; and where --rate and the rate of the header differ. */

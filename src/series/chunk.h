@@ -13,7 +13,8 @@ enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
     CHUNK_FADE = 512,           /* rows of a group after which state that has faded is set to 0 */
-    WARNINGS_ROWS = 8           /* number of first rows that warnings go by */
+    WARNINGS_ROWS = 8,          /* number of first rows that warnings go by */
+    WATCHED_GROUPS = 1000       /* number of first groups that are looked at for angles that wrap */
 };
 
 struct steps {
@@ -63,24 +64,30 @@ struct chunk_outputs {
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
 
+/* Of each kind of note but the first, a series shows only the first one. */
+enum note_kind { NOTE_EACH, NOTE_DIVERGES, NOTE_WRAPS, NOTE_KINDS };
+
 /* A message about a row. */
 struct note {
     uint64_t row; /* number of the row that the message is about */
     uint64_t by;  /* number of the row that must be known before the message is shown */
-    bool once;    /* shown only if no message with `once` was shown before */
+    enum note_kind kind;
     struct messages text;
 };
 
 /* What warnings go by. */
 struct warnings {
-    unsigned nstep;            /* number of steps of the eldest group that were measured */
-    double shortest, longest;  /* among the measured steps, seconds */
-    double *first;             /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
+    unsigned nstep;           /* number of steps of the eldest group that were measured */
+    double shortest, longest; /* among the measured steps, seconds */
+    double *first;            /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
-    bool diverged;   /* a message with `once` was shown: the filter diverges */
-    uint64_t ngroup; /* groups so far */
+    uint64_t ngroup;        /* groups so far */
+    bool shown[NOTE_KINDS]; /* a note of this kind was shown */
+    bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */
+    uint64_t
+        *wrapped; /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: none so far */
 };
 
 struct series;
@@ -184,11 +191,19 @@ bool row_flags_finite(const double *x, size_t n);
 /* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
  * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
  * not depend on where blocks end. */
-struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
+struct messages *warnings_note(struct series *s, struct spot row, struct spot by, enum note_kind kind);
 
-/* Look at the steps of a group's new rows; at a group whose first row in the block under way is `first`; at the
- * first rows. warnings_finish gives the warnings of
- * series that are shorter than the first rows. */
+/* column_warnings.c: columns that hold something else than what they are filtered as. column_warnings_take
+ * looks at the values of a group's new rows; column_warnings_of_first says what the first rows show, which
+ * are in s->warnings.first; column_warnings_finish names all channels that wrap. */
+bool column_warnings_open(struct series *s, struct error *e);
+void column_warnings_close(struct series *s);
+void column_warnings_take(struct series *s, struct group *g, const struct chunk *w);
+void column_warnings_of_first(struct series *s, struct messages *to);
+void column_warnings_finish(struct series *s);
+
+/* Look at the steps of a group's new rows; at a group whose first row in the block under way is `first`; at
+ * the first rows. warnings_finish gives the warnings of series that are shorter than the first rows. */
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_group(struct series *s, const struct group *g, struct spot first);
 void warnings_take_rows(struct series *s, struct block *b);

@@ -16,7 +16,7 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
     if (!s->c.verbose)
         return;
     struct timestamp t = series_time(&s->c.in, at.block, at.row, g->nseen + p - w->nheld);
-    messages_add(warnings_note(s, at, next, false), s->c.file, "cut found at %.6g s in channel \"%s\"",
+    messages_add(warnings_note(s, at, next, NOTE_EACH), s->c.file, "cut found at %.6g s in channel \"%s\"",
                  timestamp_between(NULL, &t, series_unit(&s->c.in)), name);
 }
 

@@ -52,7 +52,9 @@ static bool grow(struct groups *all)
 /* Adds n elements to an allocation of *size bytes. Returns where the elements begin. */
 static size_t add_part(size_t *size, size_t n, size_t element)
 {
-    enum { UNIT = 8 }; /* bytes: no element has a member of a wider alignment than double, int64_t or a pointer */
+    enum {
+        UNIT = 8
+    }; /* bytes: no element has a member of a wider alignment than double, int64_t or a pointer */
     size_t at = *size;
     *size += (n * element + UNIT - 1) / UNIT * UNIT;
     return at;
@@ -64,6 +66,8 @@ static struct group *make_group(const struct groups *all, const char *key, size_
     size_t size = sizeof(struct group), nchannel = all->nchannel;
     size_t channel = add_part(&size, nchannel, sizeof(struct channel));
     size_t detect = add_part(&size, all->detects ? nchannel : 0, sizeof(struct detect));
+    const bool watched = all->nmade < all->watched;
+    size_t watch = add_part(&size, watched ? nchannel : 0, sizeof(struct wrap_watch));
     size_t state = add_part(&size, nchannel * all->nstate, sizeof(double));
     size_t rotation = add_part(&size, all->nrotation, sizeof(struct group_rotation));
     size_t last_out = add_part(&size, nchannel * all->nwant, sizeof(double));
@@ -77,6 +81,7 @@ static struct group *make_group(const struct groups *all, const char *key, size_
     *g = (struct group){
         .channel = (struct channel *)(bytes + channel),
         .detect = (struct detect *)(bytes + detect),
+        .watch = watched ? (struct wrap_watch *)(bytes + watch) : NULL,
         .state = (double *)(bytes + state),
         .rotation = (struct group_rotation *)(bytes + rotation),
         .last_out = (double *)(bytes + last_out),
@@ -122,8 +127,8 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 
 /* --- the group of a row --- */
 
-/* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is empty:
- * what an empty cell stands for, its format tells. */
+/* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is
+ * empty: what an empty cell stands for, its format tells. */
 static bool same_cells(const struct columns *t, const struct block *b, size_t one, size_t other)
 {
     for (size_t i = 0; i < t->ngroup; i++) {
@@ -195,7 +200,8 @@ static bool pass_time(struct groups *all, const struct series_rows *in, const st
     if (!all->has_clock || timestamp_between(&all->clock, &clock, in->columns->unit) > 0)
         all->clock = clock;
     all->has_clock = true;
-    if (known && (too_late(all, in, &(*g)->age->clock, &all->clock) || too_late(all, in, &(*g)->age->last, &own))) {
+    if (known &&
+        (too_late(all, in, &(*g)->age->clock, &all->clock) || too_late(all, in, &(*g)->age->last, &own))) {
         forget(all, *g);
         *g = groups_find(all, in->reader, b, i, e);
         if (!*g)
@@ -264,8 +270,8 @@ static void free_group(const struct groups *all, struct group *g)
     free(g);
 }
 
-void groups_release(struct groups *all, const struct series_rows *in, void (*end)(void *state, struct group *g),
-                    void *state)
+void groups_release(struct groups *all, const struct series_rows *in,
+                    void (*end)(void *state, struct group *g), void *state)
 {
     for (size_t i = 0; i < all->ntouched; i++)
         all->touched[i]->nrow = 0;

@@ -4,9 +4,9 @@
  *
  * --forget S: each row moves a clock to the latest time of all rows so far. A group is forgotten when the
  * clock is more than S seconds after the clock at the group's last row, or when a row of the group comes more
- * than S seconds after the group's last row; the next row with the key makes a new group. So a file with its rows
- * in order of time and the same file sorted by group give the same groups. Which rows are a group depends on
- * the order of rows alone, never on blocks. */
+ * than S seconds after the group's last row; the next row with the key makes a new group. So a file with its
+ * rows in order of time and the same file sorted by group give the same groups. Which rows are a group
+ * depends on the order of rows alone, never on blocks. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
@@ -19,6 +19,18 @@ struct detect {
     struct jumps jumps;
     double before[4];  /* targets of the previous row, if before_known */
     bool before_known; /* the previous row had values */
+};
+
+/* The values of a channel as far as they tell an angle that wraps: see column_warnings.c. Zeroed before the
+ * first value. */
+struct wrap_watch {
+    bool known;         /* there has been a value */
+    double before;      /* the last value */
+    double step;        /* the last step between two values */
+    double least, most; /* of all values */
+    unsigned nwrap[2];  /* steps of nearly a whole turn, in degrees and in radians */
+    unsigned nhalf[2];  /* steps of about half a turn */
+    bool fraction;      /* a value was no whole number */
 };
 
 /* A channel of one group. */
@@ -73,34 +85,36 @@ struct group {
     struct timestamp last;           /* time of the last row */
     struct channel *channel;         /* [nchannel] */
     struct detect *detect;           /* [nchannel] with groups.detects, else [0] */
+    struct wrap_watch *watch;        /* [nchannel] of the first groups; NULL: of a later group */
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;      /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
     struct group_age *age; /* NULL: without --forget */
-    void *extra;           /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
-                              they own */
-    struct spot held;      /* the row that waits for the next row; held.block NULL: no row waits */
-    double held_T;         /* seconds of the step into the row that waits */
-    uint32_t firstrow;     /* where the group's rows in the block under way begin: an index into groups.row */
-    uint32_t nrow;         /* the group's rows in the block under way */
-    uint32_t nkey;         /* bytes of the key */
-    bool begun;            /* the group has had a row before the block under way */
-    bool eldest;           /* the group of the series' first row */
-    char *key;             /* [nkey] */
+    void *extra;       /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
+                          they own */
+    struct spot held;  /* the row that waits for the next row; held.block NULL: no row waits */
+    double held_T;     /* seconds of the step into the row that waits */
+    uint32_t firstrow; /* where the group's rows in the block under way begin: an index into groups.row */
+    uint32_t nrow;     /* the group's rows in the block under way */
+    uint32_t nkey;     /* bytes of the key */
+    bool begun;        /* the group has had a row before the block under way */
+    bool eldest;       /* the group of the series' first row */
+    char *key;         /* [nkey] */
 };
 
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
-    bool detects; /* --detect-cuts is given: groups have what it takes */
-    double forget; /* --forget, seconds; 0: groups are never forgotten */
+    bool detects;     /* --detect-cuts is given: groups have what it takes */
+    uint64_t watched; /* so many groups, from the first on, are looked at for angles that wrap */
+    double forget;    /* --forget, seconds; 0: groups are never forgotten */
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* [nbucket] hash table by key, chained; owned */
     size_t nbucket, ngroup;
     uint64_t nmade;               /* groups so far, also those that are forgotten */
     struct group *first, *newest; /* the ends of the list of groups */
-    struct group *forgotten;      /* groups without a bucket, in a list by `after`, which groups_release frees */
-    struct timestamp clock;       /* with --forget: the latest time so far, if has_clock */
-    bool has_clock;               /* there has been a row */
+    struct group *forgotten; /* groups without a bucket, in a list by `after`, which groups_release frees */
+    struct timestamp clock;  /* with --forget: the latest time so far, if has_clock */
+    bool has_clock;          /* there has been a row */
 
     /* The block under way. One allocation, owned. */
     struct group **row_group; /* [nrow] the group of each row */
@@ -141,8 +155,8 @@ static inline const size_t *groups_rows(const struct groups *all, const struct g
 
 /* Ends the block under way, and frees the groups that are forgotten. end: called with each of these groups
  * before, to decide the group's rows that wait. */
-void groups_release(struct groups *all, const struct series_rows *in, void (*end)(void *state, struct group *g),
-                    void *state);
+void groups_release(struct groups *all, const struct series_rows *in,
+                    void (*end)(void *state, struct group *g), void *state);
 
 void groups_free(struct groups *all);
 

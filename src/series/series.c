@@ -119,6 +119,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
                                  .nrotation = config->in.rotations->n,
                                  .nextra = s->mode->group_bytes,
                                  .detects = !isnan(config->detect),
+                                 .watched = WATCHED_GROUPS,
                                  .forget = isnan(config->in.settings->forget) ? 0 : config->in.settings->forget,
                                  .free_extra = s->mode->free_group };
     return s;
@@ -189,6 +190,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             break;
         w.nrun = w.n - s->ahead;
         warnings_take_steps(s, g, &w);
+        column_warnings_take(s, g, &w);
         good &= s->mode->take(s, g, &w);
         if (s->ahead)
             g->held = (struct spot){ b, new_row(&w, n - 1) };

@@ -147,6 +147,7 @@ struct series_config {
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
     bool zero_phase;                   /* all rows are held, then filtered forward and backward */
     double detect;                     /* --detect-cuts K, or NaN */
+    bool first;                        /* it is the first filter of a job: warnings about columns are due */
     bool numbers_meant;                /* no warning where quaternions are filtered as numbers */
     struct derivatives derivatives;    /* which outputs are wanted */
     struct messages *messages;         /* warnings go here */

@@ -3,7 +3,6 @@
  * of --halflife auto (whole/noise.h). See inspect.h. */
 #include "view/inspect.h"
 
-#include "base/port.h"
 #include "whole/despike.h"
 #include "whole/noise.h"
 
@@ -89,20 +88,6 @@ static uint64_t unwrap(double *x, const struct inspect_rows *rows, double period
     return count;
 }
 
-/* May the name be the one of an angle? Coordinates x, y and z are angles only where the name says so. */
-static bool may_be_angle(const char *name)
-{
-    static const char *const words[] = {
-        "rot", "ang", "euler", "yaw", "pitch", "roll", "head", "deg", "rad"
-    };
-    size_t n = strlen(name);
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (port_strcasestr(name, words[k]))
-            return true;
-    bool last_letter_alone = n == 1 || (n > 1 && strchr("._:- ", name[n - 2]));
-    return !(last_letter_alone && strchr("xyzXYZ", name[n - 1]));
-}
-
 static bool is_whole(const struct inspect_rows *rows, const double *x)
 {
     for (size_t i = 0; i < rows->nrow; i++)
@@ -121,7 +106,7 @@ static void find_angle(struct inspect_channel *c, const struct columns *t, const
         bool within = c->most - c->least <= periods[k] * (1 + 1e-9) && fabs(c->most) <= periods[k];
         bool radians = periods[k] == RADIANS_IN_TURN;
         within = within && !(radians && is_whole(rows, x));
-        if (within && may_be_angle(t->column[c->column].name) && unwrap(x, rows, periods[k], false) > 0)
+        if (within && columns_may_be_angle(t, c->column) && unwrap(x, rows, periods[k], false) > 0)
             period = periods[k];
         if (period > 0)
             break;

@@ -84,7 +84,7 @@ same_in_pieces()
     [ -z "$err" ]
     # Whatever their names, if all four move.
     awk 'BEGIN { print "time,q0,q1,q2,q3,other"; for (i = 0; i < 9; i++) { a = i / 9; printf "0.%d,%.6f,%.6f,%.6f,%.6f,%d\n", i, cos(a) * cos(.5 + a),
-        cos(a) * sin(.5 + a), sin(a) * .6, sin(a) * .8, i } }' > moving.csv
+        cos(a) * sin(.5 + a), sin(a) * .6, sin(a) * .8, i * i } }' > moving.csv
     fails 0 sprung critical -H 0.1 moving.csv
     says '"q0" and the three columns after it'
     cut -d, -f1-4,6 moving.csv > three.csv
@@ -93,6 +93,97 @@ same_in_pieces()
     sed '4s/-0.5/0.4/' in.csv > long.csv
     fails 0 sprung critical -H 0.1 long.csv
     [ -z "$err" ]
+    # A point in homogeneous coordinates, components of two points, and a direction beside a small number are none.
+    for names in time,pos.x,pos.y,pos.z,pos.w time,a.w,b.x,c.y,d.z time,n.x,n.y,n.z,err; do
+        sed "1s/.*/$names/" in.csv > named.csv
+        fails 0 sprung critical -H 0.1 named.csv
+        [ -z "$err" ]
+        { echo "$names"; sed 1d moving.csv | cut -d, -f1-5; } > named.csv
+        fails 0 sprung critical -H 0.1 named.csv
+        [ -z "$err" ]
+    done
+}
+
+# turning NAME...: rows of 0.01 s of angles that turn by 3.7 a row, from -180 to 180, in columns of these names.
+turning()
+{
+    awk -v names="$*" 'BEGIN { gsub(/ /, ",", names); n = split(names, name, ","); print "time," names
+        for (i = 0; i < 150; i++) { a = (i * 3.7 + 100.3) % 360 - 180; printf "%.2f", i / 100; for (k = 0; k < n; k++) printf ",%.3f", a; print "" } }'
+}
+
+@test "an angle that wraps and is filtered as a number" {
+    turning yaw > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    [ "$(cat whole.err)" = "sprung: (standard input): warning: \"yaw\" goes from 179.3 to -177, nearly a whole turn, and is filtered as a plain number: --angles LIST filters angles" ]
+    for options in "--angles yaw" -q "-x yaw"; do
+        # shellcheck disable=SC2086
+        turning yaw v | sed 's/,[^,]*$/,1/' | sprung critical -H 0.1 $options > /dev/null 2> err.txt
+        [ ! -s err.txt ]
+    done
+    # The first one is named at its row, and the others at the end; in radians with the period.
+    turning yaw pitch knee | awk -F, -v OFS=, 'NR > 1 { $4 = sprintf("%.4f", ($4 + ($4 > 80 ? -260 : 100)) / 57.29577951308232) } 1' > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    grep -q '"knee" goes from 3.1311 to -3.0875, .*: --angles LIST with --period 6.283185307179586 filters' whole.err
+    grep -q 'warning: nearly whole turns as in "knee" are also in "yaw", "pitch"' whole.err
+    [ "$(wc -l < whole.err)" = 2 ]
+    fails 0 sprung critical -H 0.1 --angles yaw,pitch,knee in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 --zero-phase in.csv
+    says '"knee" goes from'
+    fails 0 sprung critical -H 0.1 --resample 30 in.csv
+    says '"knee" goes from'
+    awk -F, 'NR > 1 { print "{\"time\": " $1 ", \"knee\": " $4 "}" }' in.csv > in.jsonl
+    fails 0 sprung critical -H 0.1 in.jsonl
+    says '"knee" goes from'
+    # Of several groups each is followed by itself.
+    turning yaw | awk -F, -v OFS=, 'NR == 1 { print $0, "g"; next } { print $0, "a"; print $1, -$2, "b" }' > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0 --group-by g
+    [ "$(wc -l < whole.err)" = 1 ]
+    sed 's/^\([^,]*\),[^,]*,b$/\1,0,b/' in.csv | sprung critical -H 0.1 --group-by g 2>&1 > /dev/null | grep -q '"yaw" goes from'
+    awk -F, -v OFS=, 'NR == 1 { print; next } { print $1, 170 + $1, "a"; print $1, -170 - $1, "b" }' in.csv > apart.csv
+    fails 0 sprung critical -H 0.1 --group-by g apart.csv
+    [ -z "$err" ]
+}
+
+@test "what is no angle, by its name or its numbers" {
+    turning scale.z wrist.y LASI:X handZ x pos_a knee_location > in.csv
+    fails 0 sprung critical -H 0.1 in.csv
+    [ -z "$err" ]
+    turning hip.rotation.z > in.csv
+    fails 0 sprung critical -H 0.1 in.csv
+    says '"hip.rotation.z" goes from'
+    # Noise from end to end, a switch, numbers beyond a turn, whole numbers from 0 to 6.
+    awk 'BEGIN { print "time,noise,radians,switch,far,score"; for (i = 0; i < 3000; i++) { a = sin(i * 12.9898) * 43758.5453; a -= int(a); a = a < 0 ? a + 1 : a
+        printf "%.2f,%.3f,%.5f,%d,%.3f,%d\n", i / 100, 360 * a, 6.28318 * a - 3.14159, i % 20 < 10 ? 0 : 350, (i * 3.7) % 360 + 20 * (i > 1), i * 7 % 9 % 7 } }' > in.csv
+    fails 0 sprung critical -H 0.1 in.csv
+    [ -z "$err" ]
+    awk -F, 'NR > 1 && $3 - last > 5.7 { n++ } NR > 1 { last = $3 } END { exit n < 3 }' in.csv # the noise has such steps
+}
+
+@test "columns that rise as counts and times do" {
+    awk 'BEGIN { print "a,k,Zeit,b"; for (i = 0; i < 20; i++) printf "%.3f,%d,%.2f,%d\n", sin(i), i + 5, i / 60, i < 7 ? i : 9 }' > in.csv
+    same_in_pieces sprung critical -H 0.1 --rate 60
+    grep -q 'rise evenly, as times do, and they are filtered: "k", "Zeit"; --exclude leaves a column as it is, --time COLUMN instead of --rate takes' whole.err
+    [ "$(wc -l < whole.err)" = 1 ]
+    fails 0 sprung critical -H 0.1 --rate 60 -x k,Zeit in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 --rate 60 -q in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 --rate 60 -c k,Zeit in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 --time Zeit in.csv
+    says 'these columns rise by 1, as counts of rows do, and they are filtered: "k"; --exclude leaves a column as it is, --time COLUMN takes'
+    head -n 8 in.csv > seven.csv
+    fails 0 sprung critical -H 0.1 --rate 60 seven.csv
+    [ -z "$err" ]
+    # A row does not wait for the eighth.
+    coproc LIVE { sprung critical -H 0.1 --rate 60 -d 0 2> live.err; }
+    head -n 3 in.csv >&"${LIVE[1]}"
+    for _ in 1 2 3; do IFS= read -r -t 20 line <&"${LIVE[0]}"; done
+    [[ $line == *,5.*,* ]]
+    [ ! -s live.err ]
+    eval "exec ${LIVE[1]}>&-"
+    wait
 }
 
 @test "tracking and inertialize without cuts" {

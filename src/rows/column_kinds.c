@@ -1,0 +1,87 @@
+/* What the names of columns say of the kind of numbers in them: whether they can be angles, or components of
+ * a quaternion. Coordinates of points, scales and the like can be neither. */
+#include "rows/columns.h"
+
+#include "base/port.h"
+
+#include <string.h>
+
+/* Does one of the words stand in the name of a column, or in the cell above its name? */
+static bool has_word(const struct column *c, const char *const *words)
+{
+    for (; *words; words++)
+        if (port_strcasestr(c->name, *words) || (c->above && port_strcasestr(c->above, *words)))
+            return true;
+    return false;
+}
+
+static bool tells_rotation(const struct column *c)
+{
+    static const char *const words[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
+                                         "head",  "deg", "rad",    "azim", "bearing", "hdg",
+                                         "phase", "dir", "orient", "quat", NULL };
+    return has_word(c, words);
+}
+
+static bool tells_other(const struct column *c)
+{
+    static const char *const words[] = { "pos",   "scal",  "trans", "loc",   "size", "vel",
+                                         "accel", "force", "color", "coord", NULL };
+    return has_word(c, words);
+}
+
+/* Does the name end in the letter of an axis that stands alone, as in hip.x, hip_x, hipX and x? */
+static bool ends_in_axis(const char *name)
+{
+    size_t n = strlen(name);
+    if (n == 0 || !strchr("xyzXYZ", name[n - 1]))
+        return false;
+    if (n == 1 || strchr("._:- ", name[n - 2]))
+        return true;
+    bool upper = strchr("XYZ", name[n - 1]) != NULL;
+    return upper && name[n - 2] >= 'a' && name[n - 2] <= 'z';
+}
+
+bool columns_may_be_angle(const struct columns *t, size_t i)
+{
+    const struct column *c = &t->column[i];
+    if (tells_rotation(c))
+        return true;
+    return !tells_other(c) && !ends_in_axis(c->name);
+}
+
+/* The bytes of a name before the letter of a component of a quaternion at its end, or n: it has none.
+ * *letter: the number of the letter, 0 for w or s, then x, y, z. */
+static size_t stem_of_component(const char *name, size_t n, size_t *letter)
+{
+    static const char letters[] = "wxyzWXYZsxyzSXYZ";
+    const char *at = n > 0 ? strchr(letters, name[n - 1]) : NULL;
+    if (!at)
+        return n;
+    *letter = (size_t)(at - letters) % 4;
+    return n - 1;
+}
+
+bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], bool *named)
+{
+    unsigned letters = 0;
+    bool axes = false, alike = true;
+    const char *first = NULL;
+    size_t nfirst = 0;
+    for (size_t k = 0; k < 4; k++) {
+        const struct column *c = &t->column[column[k]];
+        const char *name = c->original ? c->original : c->name;
+        size_t letter = 0, n = strlen(name), stem = stem_of_component(name, n, &letter);
+        if (tells_other(c) && !tells_rotation(c))
+            return false;
+        letters |= stem < n ? 1U << letter : 0;
+        axes = axes || ends_in_axis(name);
+        if (k == 0) {
+            first = name;
+            nfirst = stem;
+        }
+        alike = alike && stem == nfirst && strncmp(name, first, stem) == 0;
+    }
+    *named = letters == 15 && alike;
+    return *named || !axes;
+}

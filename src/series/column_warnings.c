@@ -1,0 +1,297 @@
+/* Warnings of columns that hold something else than what they are filtered as: quaternions and angles that
+ * are filtered as plain numbers, and counts of rows and times that are filtered at all. The first rows alone
+ * tell quaternions, counts and times; an angle is told at the row at which it wraps. No row waits for a
+ * warning. */
+#include "series/chunk.h"
+
+#include "base/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define UNIT         1e-3 /* error of the length of a quaternion that is printed with three decimals */
+#define WHOLE_TURN   0.9  /* of the period: the least step that counts as a whole turn */
+#define HALF_LEAST   0.3  /* of the period: the least step that counts as half a turn */
+#define HALF_MOST    0.7
+#define WRAP_SLACK   1e-3 /* of the period: by how much rounded angles may lie beyond the turn */
+#define EVEN_ROUNDED 1e-9 /* of a time: rounding of a double */
+
+static const double periods[] = { 360, 6.283185307179586 }; /* of angles in degrees and in radians */
+
+/* --- quaternions --- */
+
+/* Are four neighbours of length 1 in all first rows, and named like a quaternion or all moved? */
+static bool is_quaternion(const struct series *s, size_t c)
+{
+    const struct warnings *w = &s->warnings;
+    const struct columns *t = s->c.in.columns;
+    const size_t column[4] = { t->channel[c], t->channel[c + 1], t->channel[c + 2], t->channel[c + 3] };
+    bool named, unit = w->nrow > 1, moved[4] = { false };
+    if (!columns_may_be_quaternion(t, column, &named))
+        return false;
+    for (size_t i = 0; unit && i < w->nrow; i++) {
+        double square = 0;
+        for (size_t k = 0; k < 4; k++) {
+            double x = w->first[i * s->nchannel + c + k];
+            square += rotations_of(s->c.in.rotations, c + k) ? (double)NAN : x * x;
+            moved[k] |= x != w->first[c + k];
+        }
+        unit = fabs(sqrt(square) - 1) < UNIT;
+    }
+    return unit && (named || !memchr(moved, false, 4));
+}
+
+static void warn_of_quaternions(const struct series *s, struct messages *to)
+{
+    size_t found = 0, first = 0;
+    for (size_t c = 0; c + 4 <= s->nchannel; c++)
+        if (is_quaternion(s, c)) {
+            first = found++ ? first : c;
+            c += 3;
+        }
+    if (found)
+        messages_add(to, s->c.file,
+                     "warning: \"%s\" and the three columns after it look like a quaternion, and are "
+                     "filtered as plain numbers%s: --quaternions filters rotations",
+                     columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
+}
+
+/* --- counts and times --- */
+
+/* Does the channel rise by 1 from row to row, from a whole number on? */
+static bool counts(const struct series *s, size_t c)
+{
+    const double *x = s->warnings.first + c;
+    bool whole = x[0] >= 0 && x[0] == floor(x[0]);
+    for (size_t i = 1; whole && i < WARNINGS_ROWS; i++)
+        whole = x[i * s->nchannel] == x[0] + (double)i;
+    return whole;
+}
+
+/* Does the channel rise by the same in each row, to within the decimals that it is written with? */
+static bool rises_evenly(const struct series *s, size_t c)
+{
+    const double *x = s->warnings.first + c;
+    const int decimals = columns_channel(s->c.in.columns, c)->decimals;
+    const size_t last = WARNINGS_ROWS - 1;
+    double step = (x[last * s->nchannel] - x[0]) / (double)last;
+    double digit = decimals >= 0 ? pow(10, -decimals) : 0;
+    double slack = digit + EVEN_ROUNDED * fabs(x[last * s->nchannel]);
+    bool even = step > 1.5 * slack;
+    for (size_t i = 1; even && i <= last; i++)
+        even = x[i * s->nchannel] > x[(i - 1) * s->nchannel] &&
+               fabs(x[i * s->nchannel] - x[0] - (double)i * step) <= slack;
+    return even;
+}
+
+static void warn_of_counts(const struct series *s, struct messages *to)
+{
+    const enum family family = s->c.in.reader->format->family;
+    struct column_names names = { .n = 0 };
+    const bool rated = s->c.in.rate != 0;
+    bool even = false;
+    if (s->warnings.nrow < WARNINGS_ROWS || (family != FAMILY_TEXT && family != FAMILY_JSON))
+        return;
+    for (size_t c = 0; c < s->nchannel; c++) {
+        const struct column *column = columns_channel(s->c.in.columns, c);
+        bool count = counts(s, c), rises = count || (rated && rises_evenly(s, c));
+        if (!rises || column->reason == REASON_CHOSEN || series_leaves(s, c))
+            continue;
+        even = even || !count;
+        columns_names_add(&names, column->name, NULL);
+    }
+    if (names.n == 0)
+        return;
+    messages_add(
+        to, s->c.file,
+        "warning: in the first %d rows these columns rise %s, and they are filtered: %s; --exclude leaves a "
+        "column as it is, --time COLUMN%s takes the times from it",
+        WARNINGS_ROWS, even ? "evenly, as times do" : "by 1, as counts of rows do",
+        columns_names_text(&names), rated ? " instead of --rate" : "");
+}
+
+void column_warnings_of_first(struct series *s, struct messages *to)
+{
+    if (!s->c.numbers_meant)
+        warn_of_quaternions(s, to);
+    warn_of_counts(s, to);
+}
+
+/* --- angles that wrap --- */
+
+/* Can the numbers so far be angles of one turn: from 0 to the period, or to half the period on both sides? */
+static bool within_turn(const struct wrap_watch *watch, double period)
+{
+    double slack = WRAP_SLACK * period;
+    bool positive = watch->least >= -slack && watch->most <= period + slack;
+    return positive || (watch->least >= -period / 2 - slack && watch->most <= period / 2 + slack);
+}
+
+/* The least step that tells anything of an angle. Numbers beyond a turn in radians can be degrees alone. */
+static double least_leap(const struct wrap_watch *watch)
+{
+    return HALF_LEAST * periods[within_turn(watch, periods[1]) ? 1 : 0];
+}
+
+/* Takes a step of at least least_leap. Returns the period of the angle that wraps in this step, or 0. An
+ * angle that moves on wraps more often than it makes half a turn in a step, and noise does not. A number that
+ * stands still before the step, as a switch, is no angle; nor are whole numbers radians. */
+static double take_leap(struct wrap_watch *watch, double step)
+{
+    double wraps = 0;
+    for (size_t k = 0; k < 2; k++) {
+        double part = fabs(step) / periods[k];
+        bool whole = part > WHOLE_TURN && within_turn(watch, periods[k]) && watch->step != 0;
+        watch->nhalf[k] += part >= HALF_LEAST && part <= HALF_MOST;
+        if (!whole || (k > 0 && !watch->fraction))
+            continue;
+        watch->nwrap[k]++;
+        if (watch->nwrap[k] > watch->nhalf[k])
+            wraps = periods[k];
+    }
+    return wraps;
+}
+
+/* Notes that channel c wraps at a row: from the number before to x. */
+static void note_wrap(struct series *s, size_t c, struct spot at, double before, double x, double period)
+{
+    struct warnings *w = &s->warnings;
+    uint64_t row = at.block->firstrow + at.row;
+    if (row >= w->wrapped[c])
+        return;
+    w->wrapped[c] = row;
+    const char *radians = period == periods[0] ? "" : " with --period 6.283185307179586";
+    messages_add(
+        warnings_note(s, at, at, NOTE_WRAPS), s->c.file,
+        "warning: \"%s\" goes from %.6g to %.6g, nearly a whole turn, and is filtered as a plain number: "
+        "--angles LIST%s filters angles",
+        columns_channel(s->c.in.columns, c)->name, before, x, radians);
+}
+
+/* Looks at the new rows of a channel, row by row. */
+static void watch_rows(struct series *s, struct group *g, const struct chunk *chunk, size_t c)
+{
+    struct wrap_watch watch = g->watch[c];
+    const double *value = block_value(chunk->block, c);
+    const size_t n = chunk->n - chunk->nheld;
+    for (size_t i = 0; i < n; i++) {
+        size_t row = new_row(chunk, i);
+        double x = value[row], step = x - watch.before, period = 0;
+        if (isnan(x) || !block_row_read(chunk->block, row))
+            continue;
+        if (!watch.known) {
+            watch = (struct wrap_watch){ .known = true, .before = x, .least = x, .most = x };
+            step = 0;
+        }
+        watch.least = fmin(watch.least, x);
+        watch.most = fmax(watch.most, x);
+        if (fabs(step) >= least_leap(&watch)) {
+            watch.fraction = watch.fraction || x != floor(x) || watch.before != floor(watch.before);
+            period = take_leap(&watch, step);
+        }
+        if (period > 0)
+            note_wrap(s, c, (struct spot){ chunk->block, row }, watch.before, x, period);
+        watch.before = x;
+        watch.step = step;
+    }
+    g->watch[c] = watch;
+}
+
+static inline double lesser(double a, double b)
+{
+    return b < a ? b : a; /* a where b is missing */
+}
+
+static inline double greater(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/* One more than the index of the last of the first n values that is not missing; 0: all are. */
+static size_t number_before(const double *x, size_t n)
+{
+    while (n > 0 && isnan(x[n - 1]))
+        n--;
+    return n;
+}
+
+/* Takes n values that lie so near to each other and to the last value that no step can be one of least_leap:
+ * true. Else does nothing: false. */
+static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
+{
+    double least = watch->before, most = least;
+    size_t i = 0;
+    for (; i + 1 < n; i += 2) {
+        least = lesser(lesser(least, x[i]), x[i + 1]);
+        most = greater(greater(most, x[i]), x[i + 1]);
+    }
+    if (i < n) {
+        least = lesser(least, x[i]);
+        most = greater(most, x[i]);
+    }
+    if (!watch->known || !(most - least < least_leap(watch)))
+        return false;
+    watch->least = lesser(watch->least, least);
+    watch->most = greater(watch->most, most);
+    size_t last = number_before(x, n), earlier = number_before(x, last > 0 ? last - 1 : 0);
+    if (last == 0)
+        return true;
+    watch->step = x[last - 1] - (earlier > 0 ? x[earlier - 1] : watch->before);
+    watch->before = x[last - 1];
+    return true;
+}
+
+void column_warnings_take(struct series *s, struct group *g, const struct chunk *chunk)
+{
+    const struct warnings *w = &s->warnings;
+    const bool plain = !chunk->index && !chunk->block->grid;
+    for (size_t c = 0; c < s->nchannel && g->watch; c++) {
+        struct wrap_watch *watch = &g->watch[c];
+        bool over = watch->known && !within_turn(watch, periods[0]);
+        if (!w->may_wrap[c] || over || w->wrapped[c] < chunk->block->firstrow)
+            continue;
+        const double *x = block_value(chunk->block, c) + chunk->first;
+        if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nheld))
+            watch_rows(s, g, chunk, c);
+    }
+}
+
+/* The first channel that wraps was named at its row: names the others. */
+void column_warnings_finish(struct series *s)
+{
+    const struct warnings *w = &s->warnings;
+    const struct columns *t = s->c.in.columns;
+    struct column_names others = { .n = 0 };
+    size_t first = 0;
+    for (size_t c = 1; c < s->nchannel; c++)
+        first = w->wrapped[c] < w->wrapped[first] ? c : first;
+    for (size_t c = 0; c < s->nchannel; c++)
+        if (c != first && w->wrapped[c] < s->end)
+            columns_names_add(&others, columns_channel(t, c)->name, NULL);
+    if (others.n > 0)
+        messages_add(s->c.messages, s->c.file, "warning: nearly whole turns as in \"%s\" are also in %s",
+                     columns_channel(t, first)->name, columns_names_text(&others));
+}
+
+/* --- opening --- */
+
+bool column_warnings_open(struct series *s, struct error *e)
+{
+    struct warnings *w = &s->warnings;
+    const struct reader *reader = s->c.in.reader;
+    bool binary = reader->format->family == FAMILY_AUDIO || reader->format->family == FAMILY_BINARY;
+    if (!arrays_make(e, ARRAY(w->wrapped, s->nchannel), ARRAY(w->may_wrap, s->nchannel)))
+        return false;
+    for (size_t c = 0; c < s->nchannel; c++) {
+        bool number = s->c.in.rotations->period[c] == 0 && !rotations_of(s->c.in.rotations, c);
+        bool able = number && !binary && s->c.first && !series_leaves(s, c);
+        w->wrapped[c] = UINT64_MAX;
+        w->may_wrap[c] = able && columns_may_be_angle(s->c.in.columns, s->c.in.columns->channel[c]);
+    }
+    return true;
+}
+
+void column_warnings_close(struct series *s)
+{
+    free(s->warnings.wrapped);
+}
