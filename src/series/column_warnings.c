@@ -72,7 +72,7 @@ static bool counts(const struct series *s, size_t c)
 static bool rises_evenly(const struct series *s, size_t c)
 {
     const double *x = s->warnings.first + c;
-    const int decimals = columns_channel(s->c.in.columns, c)->decimals;
+    const int decimals = columns_channel(s->c.in.columns, c)->spelling.decimals;
     const size_t last = WARNINGS_ROWS - 1;
     double step = (x[last * s->nchannel] - x[0]) / (double)last;
     double digit = decimals >= 0 ? pow(10, -decimals) : 0;
