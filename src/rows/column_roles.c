@@ -3,6 +3,7 @@
 #include "rows/columns.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,8 +199,9 @@ static bool has_three_axes(const struct columns *t, const char *name)
     return all;
 }
 
-/* The column of which a column of that name would be a derivative, by the names that --derivatives gives: x of
- * x_vel and x_acc; q_x of q_vel_x, of a rotation; p.0 of p_vel.0, of an array in JSON. COLUMN_NONE: none. */
+/* The column of which a column of that name would be a derivative, by the names that --derivatives gives: x
+ * of x_vel and x_acc; q_x of q_vel_x, of a rotation; p.0 of p_vel.0, of an array in JSON. COLUMN_NONE: none.
+ */
 static size_t find_source(const struct columns *t, const char *name)
 {
     static const char *const suffixes[] = { "_vel", "_acc" };
@@ -233,7 +235,42 @@ static size_t find_source(const struct columns *t, const char *name)
     return source;
 }
 
-/* Leaves the derivatives alone that an earlier run added beside channels. */
+/* Is there a column NAME_vel@S, or of a component of a rotation STEM_vel_x@S, for a column NAME@S? nname:
+ * bytes of NAME. */
+static bool has_predicted_velocity(const struct columns *t, const char *name, size_t nname)
+{
+    bool found = false;
+    for (int of_rotation = 0; of_rotation < 2 && !found; of_rotation++) {
+        size_t nstem = nname;
+        while (of_rotation && nstem > 0 && !strchr("_.", name[nstem - 1]))
+            nstem--;
+        nstem -= of_rotation && nstem > 0;
+        char *velocity = text_format("%.*s_vel%s%s", (int)nstem, name, of_rotation ? "_x" : "", name + nname);
+        found = velocity && columns_lookup(t, velocity) != COLUMN_NONE;
+        free(velocity);
+    }
+    return found;
+}
+
+/* The channel of which a column is a prediction, by the names that --predict gives: x of x@0.1 beside
+ * x_vel@0.1, and of x_vel@0.1 beside x@0.1. COLUMN_NONE: none. */
+static size_t find_predicted(const struct columns *t, const char *name)
+{
+    const char *at = strrchr(name, '@'), *end = name + strlen(name);
+    double seconds;
+    size_t source = COLUMN_NONE;
+    if (!at || at == name || number_read(at + 1, end, '.', &seconds) != end)
+        return COLUMN_NONE;
+    char *now = text_format("%.*s", (int)(at - name), name);
+    if (now && has_predicted_velocity(t, name, (size_t)(at - name)))
+        source = columns_lookup(t, now);
+    if (now && source == COLUMN_NONE)
+        source = find_source(t, now);
+    free(now);
+    return source;
+}
+
+/* Leaves the derivatives and predictions alone that an earlier run added beside channels. */
 static void find_derivatives(struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
@@ -241,6 +278,8 @@ static void find_derivatives(struct columns *t)
         if (c->role != ROLE_CHANNEL || c->reason == REASON_CHOSEN)
             continue;
         size_t source = find_source(t, c->name);
+        if (source == COLUMN_NONE)
+            source = find_predicted(t, c->name);
         if (source == COLUMN_NONE || t->column[source].role != ROLE_CHANNEL)
             continue;
         c->role = ROLE_PASS;

@@ -28,6 +28,34 @@ static bool check_automatic(const struct chained *k, double resample, struct err
     return true;
 }
 
+/* Refuses --predict where the columns have no place, or no row knows its future. */
+static bool check_predictions(const struct filter_job_config *c, const struct chained *k, bool last,
+                              struct error *e)
+{
+    if (!filter_predicts(k->filter, k->settings))
+        return true;
+    if (k->zero_phase) {
+        error_usage(e, "--predict cannot be combined with --zero-phase, which knows the later rows");
+        return error_hint(e, "leave one of them out");
+    }
+    if (!last)
+        return error_usage(e, "--then: only the last filter predicts, and %s is followed by another",
+                           k->filter->name);
+    if (c->output.in_place) {
+        error_usage(e, "--predict adds columns, and with --in-place a file keeps its columns");
+        return error_hint(e, "--output or --output-dir writes another file");
+    }
+    if (!isnan(c->resample) && k->filter->cuts) {
+        error_usage(
+            e,
+            "--predict cannot be combined with --resample: %s steps over rows, and the points between rows "
+            "have no future",
+            k->filter->name);
+        return error_hint(e, "resample in a run of its own, and filter the result");
+    }
+    return true;
+}
+
 /* Checks the filter and the options that have no meaning with --zero-phase. */
 static bool check_zero_phase(const struct filter_job_config *c, const struct chained *k, struct error *e)
 {
@@ -53,7 +81,8 @@ bool chain_check(const struct filter_job_config *c, struct error *e)
         }
         if (!check_automatic(k, c->resample, e) || (k->zero_phase && !check_zero_phase(c, k, e)) ||
             !rotations_check(f, &c->rotations, c->series.start, e) ||
-            !series_check_start_velocity(f, &c->series.start_velocity, e))
+            !series_check_start_velocity(f, &c->series.start_velocity, e) ||
+            !check_predictions(c, k, i + 1 == c->filters.n, e))
             return false;
     }
     return true;

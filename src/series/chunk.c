@@ -34,6 +34,41 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
     }
 }
 
+/* A row of a rotation that has passed the filter. */
+struct rotated_row {
+    size_t p; /* of the chunk */
+    const double
+        *step; /* coefficients of the row and of the predictions; NULL: a first row, which has none */
+    const double *read; /* numbers of the target */
+    const struct rotation_state *state;
+    const struct rotation_result *result;
+};
+
+/* Sets the predictions of a rotation. */
+static void predict_rotation(struct series *s, const struct rotation *r, const struct rotation_filter *filter,
+                             const struct rotated_row *row)
+{
+    const struct filter *f = filter->filter;
+    const struct numbers *seconds = filter_values(f, filter->settings);
+    double unit = rotations_unit(r), own_step[FILTER_MAXSTEP], print[4];
+    for (size_t i = 0; i < seconds->nvalue; i++) {
+        double S = seconds->value[i];
+        const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
+        struct rotation_result later = { 0 };
+        if (!row->step)
+            f->step_ahead(filter->settings, 0, S, own_step);
+        rotation_predict(filter, row->state, row->result, S, step, &later);
+        bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
+        rotations_print(r, row->read, later.x, later.at_goal && stays, print);
+        for (size_t k = 0; k < r->ncolumn; k++) {
+            double *const *out = s->out.at + r->channel[k] * s->shape.nout + f->shape.nout + 2 * i;
+            size_t axis = k + 3 - r->ncolumn; /* too large for the w of a quaternion */
+            out[0][row->p] = print[k];
+            out[1][row->p] = axis < 3 ? unit * later.velocity[axis] : 0;
+        }
+    }
+}
+
 static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, const struct unit *u,
                             size_t step_stride)
 {
@@ -45,7 +80,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     const struct rotation_filter filter = {
         .filter = s->c.filter,
         .settings = r->settings ? r->settings : set->settings,
-        .shape = &s->shape,
+        .shape = &s->c.filter->shape,
         .derivatives = s->c.derivatives.computed,
         .start_velocity = first->kind,
         .velocity = first->value / rotations_unit(r),
@@ -72,6 +107,10 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
         row.step = set->step + p * step_stride;
         rotation_step(&filter, &own->state, &row, &result);
         print_row(s, r, &result, p, read, own->print);
+        const struct rotated_row now = { p, row.flags & FLAG_START ? NULL : row.step, read, &own->state,
+                                         &result };
+        if (filter_predicts(s->c.filter, filter.settings))
+            predict_rotation(s, r, &filter, &now);
     }
 }
 
@@ -110,6 +149,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .origin_velocity = start_velocity == START_VELOCITY_NUMBER ? s->out.start_velocity + c : NULL,
             .ahead = s->c.filter->ahead,
             .same_time = s->c.filter->same_time,
+            .predicts = filter_predicts(s->c.filter, set->settings),
         };
         s->c.filter->run(&stretch);
     }
@@ -134,8 +174,9 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
-/* After the filter: rows without a time step repeat the outputs of the previous row, but for what the filter's
- * same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the series ends at a number that is not finite. */
+/* After the filter: rows without a time step repeat the outputs of the previous row, but for what the
+ * filter's same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the
+ * series ends at a number that is not finite. */
 static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
 {
     size_t nrun = w->nrun;

@@ -36,7 +36,7 @@ static bool take_existing(struct output_columns *l, const struct columns *t, con
         existing = columns_lookup(t, name);
         free(name);
     }
-    *taken = existing != COLUMN_NONE && a->derivative > 0 && t->column[existing].role == ROLE_PASS &&
+    *taken = existing != COLUMN_NONE && t->column[existing].role == ROLE_PASS &&
              t->column[existing].reason == REASON_DERIVATIVE;
     if (*taken)
         l->replace[existing] = a->out;
@@ -47,23 +47,38 @@ static bool take_existing(struct output_columns *l, const struct columns *t, con
                                        : "rename that column, or the filtered one");
 }
 
+/* The name of an added column of a component of a rotation. Predictions are named after their column,
+ * hip_w@0.1; velocities after the rotation and an axis: hip_vel_x, hip_vel_x@0.1. */
+static char *name_of_component(const struct columns *t, const struct added *a, const struct rotation *q,
+                               const char *axis)
+{
+    size_t kind = strcspn(a->suffix, "@");
+    if (a->derivative == 0)
+        return text_format("%s%s", t->column[a->column].name, a->suffix);
+    return text_format("%s%.*s_%c%s", q->name, (int)kind, a->suffix, *axis, a->suffix + kind);
+}
+
 /* Adds the wanted output a.out of the channel in column a.column, or replaces the column that an earlier run
- * added for the output. q: the rotation that the channel begins, whose output has three columns, which are
- * the out columns of the last three components; NULL: a number. nameless: number of channels without a name
- * up to this channel. */
+ * added for the output. q: the rotation that the channel begins, whose velocities have three columns, which
+ * are the out columns of the last three components; NULL: a number. nameless: number of channels without a
+ * name up to this channel. */
 static bool add_output(struct output_columns *l, const struct columns *t, struct added a,
                        const struct rotation *q, size_t nameless, struct error *e)
 {
-    static const char *const letters[] = { "_x", "_y", "_z" };
-    const char *stem = q ? q->name : t->column[a.column].name;
-    size_t nwant = l->nout / t->nchannel, k = a.out;
-    a.stem = q ? q->stem : strlen(stem);
-    for (size_t axis = 0; axis < (q ? 3 : 1); axis++) {
+    const char *stem = t->column[a.column].name;
+    size_t nwant = l->nout / t->nchannel, k = a.out, ncolumn = q ? q->ncolumn : 1;
+    size_t first = q && a.derivative > 0 ? ncolumn - 3 : 0;
+    for (size_t i = first; i < ncolumn; i++) {
         bool taken;
-        a.column = q ? q->column[q->ncolumn - 3 + axis] : a.column;
+        a.column = q ? q->column[i] : a.column;
+        a.stem = q && a.derivative > 0 ? q->stem : strlen(t->column[a.column].name);
         a.out = t->column[a.column].value * nwant + k;
-        a.name = stem[0] ? text_format("%s%s%s", stem, a.suffix, q ? letters[axis] : "")
-                         : name_of_nameless(t, a.suffix, nameless);
+        if (q)
+            a.name = name_of_component(t, &a, q, "wxyz" + 4 - ncolumn + i);
+        else if (stem[0])
+            a.name = text_format("%s%s", stem, a.suffix);
+        else
+            a.name = name_of_nameless(t, a.suffix, nameless);
         if (!a.name)
             return error_memory(e);
         bool good = take_existing(l, t, &a, &taken, e);

@@ -15,7 +15,7 @@ size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size
         size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
         double *step = c->cache + i * nstep;
         if (T[j] > 0 && c->cached_T[i] != T[j]) {
-            c->filter->step(c->settings, T[j], step);
+            filter_step(c->filter, c->settings, T[j], step);
             c->cached_T[i] = T[j];
         }
         memcpy(c->step + j * nstep, step, nstep * sizeof *step);

@@ -7,6 +7,7 @@
 struct settings {
     struct spring_settings spring;
     double halflife, lag, frequency, cutoff;
+    struct numbers predict; /* option, s */
 };
 
 /* The rows of params. */
@@ -18,6 +19,7 @@ enum {
     OPTION_GOAL_VELOCITY,
     OPTION_HOLD,
     OPTION_APPROX,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -35,6 +37,7 @@ static const struct param params[] = {
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),
     [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
 };
 /* clang-format on */
 
@@ -54,7 +57,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
-    return true;
+    return option_predict_check("critical", "exact", true, &set->predict, e);
 }
 
 static struct spring_step step_with(const struct spring_settings *set, double T)
@@ -69,15 +72,30 @@ static double gain(const void *settings, double T, double angle)
     return spring_gain(&k, angle);
 }
 
+/* The settings for rows T seconds apart. */
+static struct spring_settings on_rows(const struct settings *set, double T)
+{
+    struct spring_settings spring = set->spring;
+    double factor = cutoff_factor(&set->spring.common, gain, T);
+    spring.common.equation = cutoff_faster(set->spring.common.equation, factor);
+    return spring;
+}
+
 static struct spring_step step(const struct settings *set, double T)
 {
-    struct spring_settings on_rows = set->spring;
-    double factor = cutoff_factor(&set->spring.common, gain, T);
-    on_rows.common.equation = cutoff_faster(set->spring.common.equation, factor);
-    return step_with(&on_rows, T);
+    struct spring_settings spring = on_rows(set, T);
+    return step_with(&spring, T);
+}
+
+static struct spring_step step_ahead(const struct settings *set, double T, double S)
+{
+    struct spring_settings spring = on_rows(set, T);
+    spring.hold = HOLD_LINEAR;
+    return step_with(&spring, S);
 }
 
 FILTER_STEP(struct spring_step)
+FILTER_STEP_AHEAD(struct spring_step)
 
 const struct filter filter_critical = {
     .name = "critical",
@@ -97,4 +115,6 @@ const struct filter filter_critical = {
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,
+    FILTER_PREDICTS(predict, struct spring_step),
+    .goal_velocity = spring_goal_velocity,
 };

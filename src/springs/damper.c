@@ -15,7 +15,8 @@ struct settings {
     double halflife, lag, decay_rate, remaining, cutoff;
     double factor, damping, fixed_rate;
     int method, hold, approx;
-    double rate; /* 1/s, by check(); lerp has none */
+    struct numbers predict; /* option, s */
+    double rate;            /* 1/s, by check(); lerp has none */
 };
 
 /* The rows of params. */
@@ -31,6 +32,7 @@ enum {
     OPTION_FACTOR,
     OPTION_DAMPING,
     OPTION_FIXED_RATE,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -63,6 +65,7 @@ static const struct param params[] = {
     [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
 
@@ -108,6 +111,9 @@ static bool check(struct settings *set, struct error *e)
     if ((set->method == LERP || set->method == EULER) && set->hold == HOLD_LINEAR)
         return error_usage(e, "%s does not take --hold linear", who);
 
+    bool any_step = set->method == EXACT || set->method == EXPONENTIAL;
+    if (!option_predict_check("damper", methods[set->method], any_step, &set->predict, e))
+        return false;
     if (set->method == LERP)
         return option_group_all(who, factor, set, e);
     set->rate = set->damping;
@@ -166,9 +172,14 @@ static double gain(const void *settings, double T, double angle)
     return cabs(1 + k.e_g * (1 - q) / (1 - (k.e_e.kept + k.e_e.rest) * q));
 }
 
+static struct step step_ahead(const struct settings *set, double T, double S)
+{
+    return step_with(set, set->rate * cutoff_factor(&set->common, gain, T), S);
+}
+
 static struct step step(const struct settings *set, double T)
 {
-    return step_with(set, set->rate * cutoff_factor(&set->common, gain, T), T);
+    return step_ahead(set, T, T);
 }
 
 /* The velocity is that of x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per
@@ -194,6 +205,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 }
 
 FILTER_RUN
+FILTER_STEP_AHEAD(struct step)
 
 const struct filter filter_damper = {
     .name = "damper",
@@ -213,6 +225,7 @@ const struct filter filter_damper = {
                 "tail -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    FILTER_PREDICTS(predict, struct step),
     .gain = gain,
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */

@@ -15,7 +15,8 @@ struct settings {
     struct filter_common common;
     double halflife, cutoff;
     int method, hold, approx;
-    double y; /* half damping of either spring, 1/s, by check() */
+    struct numbers predict; /* option, s */
+    double y;               /* half damping of either spring, 1/s, by check() */
 };
 
 /* The rows of params. */
@@ -25,6 +26,7 @@ enum {
     OPTION_HOLD,
     OPTION_APPROX,
     OPTION_METHOD,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -38,6 +40,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
       .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
 
@@ -77,7 +80,7 @@ static bool check(struct settings *set, struct error *e)
         return error_usage(e, "double --method exact does not take --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published does not take --hold linear");
-    return true;
+    return option_predict_check("double", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
@@ -150,9 +153,14 @@ static double gain(const void *settings, double T, double angle)
     return cabs(1 + e1 + e);
 }
 
+static struct step step_ahead(const struct settings *set, double T, double S)
+{
+    return step_with(set, set->y * cutoff_factor(&set->common, gain, T), S);
+}
+
 static struct step step(const struct settings *set, double T)
 {
-    return step_with(set, set->y * cutoff_factor(&set->common, gain, T), T);
+    return step_ahead(set, T, T);
 }
 
 RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
@@ -181,6 +189,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 }
 
 FILTER_RUN
+FILTER_STEP_AHEAD(struct step)
 
 const struct filter filter_double = {
     .name = "double",
@@ -202,6 +211,7 @@ const struct filter filter_double = {
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    FILTER_PREDICTS(predict, struct step),
     .gain = gain,
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */

@@ -110,6 +110,7 @@ struct run {
                                            NULL it holds also with START_VELOCITY_FIRST */
     unsigned ahead;
     double (*same_time)(const double *state, double goal); /* of the filter */
+    const struct filter *predicts;      /* the filter, whose outputs are followed by predictions; NULL: no predictions */
 };
 
 struct filter {
@@ -123,7 +124,7 @@ struct filter {
                                          * filter_common; zeroed, then defaults */
     struct shape shape, each;           /* each: added for each value of a list; filter_shape() sums them up. A value
                                          * X has the outputs value@X, _vel@X, _acc@X, or the first of these */
-    size_t values;                      /* offset in the settings of that list, a struct numbers */
+    size_t values;                      /* offset in the settings of that list, a struct numbers; see filter_values */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
     /* For rotations, whose components are expressed anew relative to each row's target. State double 0 is the
      * goal; of others bit i of these says what double i is; the rest are vectors that stay as they are. */
@@ -144,6 +145,12 @@ struct filter {
     bool (*check)(void *settings, struct error *e);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
+    /* Of a filter whose values are the seconds S of --predict: coefficients over S seconds, while the goal moves at
+     * constant velocity, of rows T seconds apart; T 0: a first row. NULL: no --predict, or the filter's own step() and
+     * run() do it. */
+    void (*step_ahead)(const void *settings, double T, double S, double *step);
+    /* For predictions: the velocity with which the goal goes on after this row; called before row(). NULL: 0. */
+    double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
     /* State and outputs of a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
     /* Output 0 in a further row of the time of the last row, with this goal: what the filter adds to a goal is added
@@ -201,6 +208,24 @@ extern const struct filter *const filter_list[];
 
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
+
+/* The list of --predict or --frequencies in the settings; empty where the filter has no list. */
+static inline const struct numbers *filter_values(const struct filter *filter, const void *settings)
+{
+    static const struct numbers empty;
+    const void *list = (const char *)settings + filter->values;
+    return filter->each.nout ? list : &empty;
+}
+
+/* The filter, if it predicts with these settings (--predict); else NULL. A filter that does so in its own
+ * run() is not returned. */
+static inline const struct filter *filter_predicts(const struct filter *filter, const void *settings)
+{
+    return filter->step_ahead && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
+}
+
+/* All coefficients of a step of T: of the row, then over the seconds of each prediction. */
+void filter_step(const struct filter *filter, const void *settings, double T, double *step);
 
 /* The filter's shape with these settings, and the filter's output o. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
@@ -267,6 +292,23 @@ bool option_in_range(const struct param *option, const void *settings, double co
 /* A list must hold at most `most` values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
+/* --predict: at most so many values, each once, and only with a method that is exact over any step. method:
+ * as
+ * --method calls it. */
+bool option_predict_check(const char *filter, const char *method, bool exact, const struct numbers *predict,
+                          struct error *e);
+
+/* clang-format off */
+#define PREDICT_OPTION(field, goal)                                                                          \
+    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."),                                          \
+      .help = "also print x@S and x_vel@S, in S seconds if the goal " goal }
+#define PREDICT_STAYS "stays"
+#define PREDICT_GOES_ON "stays, or with --goal-velocity difference goes on"
+/* In the descriptor of a filter with this option, whose step_ahead() has the types of its file: */
+#define FILTER_PREDICTS(field, step_type)                                                                    \
+    .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
+/* clang-format on */
+
 /* The first member of the settings of a filter with one half-life. */
 struct halflife_settings {
     struct filter_common common;
@@ -324,6 +366,32 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
         memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
+/* A row from which the motion is predicted. */
+struct present {
+    double goal, velocity; /* of the goal, which goes on with the velocity */
+    const double *step;    /* coefficients for each prediction; NULL: of a first row */
+    const double *state;   /* after the row */
+};
+
+/* Position and velocity of each prediction, which are those of one more row: out += 2 for each. */
+RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const struct present *now, double *out)
+{
+    const struct numbers *seconds = filter_values(r->predicts, r->settings);
+    size_t nstep = r->predicts->shape.nstep, nstate = r->predicts->shape.nstate;
+    double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
+    for (size_t i = 0; i < seconds->nvalue; i++) {
+        double S = seconds->value[i];
+        const double *step = now->step ? now->step + i * nstep : own_step;
+        struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
+        if (!now->step)
+            r->predicts->step_ahead(r->settings, 0, S, own_step);
+        memcpy(state, now->state, nstate * sizeof *state);
+        row(r->settings, step, &sample, state, later);
+        out[2 * i] = later[0];
+        out[2 * i + 1] = later[1];
+    }
+}
+
 /* The first row of channel c, which is row i. */
 static inline struct first_row run_first_row(const struct run *r, size_t c, size_t i, unsigned flags)
 {
@@ -344,8 +412,8 @@ static inline struct first_row run_first_row(const struct run *r, size_t c, size
 
 /* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
  * of states and outputs. In a row without a value or with a time step of 0 nothing is written but what
- * same_time gives: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a column for each output
- * always exists. */
+ * same_time gives: the caller knows the other outputs. All outputs are computed, even if only the value is
+ * wanted: a column for each output always exists. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
     size_t nstate = r->shape->nstate, nout = r->shape->nout;
@@ -367,12 +435,19 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
                 sample.next = r->goal[c][i + 1];
                 sample.next_T = r->T[i + 1];
             }
+            struct present now = { .goal = goal, .state = state };
             if (flags & FLAG_START) {
                 struct first_row first = run_first_row(r, c, i, flags);
                 start(r->settings, &first, state, out);
             } else {
-                row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+                const double *step = r->step + i * r->step_stride;
+                if (r->predicts && r->predicts->goal_velocity)
+                    now.velocity = r->predicts->goal_velocity(r->settings, state, &sample);
+                row(r->settings, step, &sample, state, out);
+                now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
             }
+            if (r->predicts)
+                run_predictions(r, row, &now, out + r->predicts->shape.nout);
             for (size_t o = 0; o < nout; o++)
                 column[o][i] = out[o];
         }
@@ -395,7 +470,7 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    if (r->flags)
+    if (r->flags || r->predicts)
         run_any(r, row, start);
     else if (r->value_only)
         run_unflagged(r, row, nstate, 1);
@@ -415,6 +490,16 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
     static void step_any(const void *settings, double T, double *to)                                         \
     {                                                                                                        \
         step_type computed = step(settings, T);                                                              \
+        memcpy(to, &computed, sizeof computed);                                                              \
+    }
+
+/* And for FILTER_PREDICTS, from
+ *
+ *     struct step step_ahead(const struct settings *set, double T, double S) */
+#define FILTER_STEP_AHEAD(step_type)                                                                         \
+    static void step_ahead_any(const void *settings, double T, double S, double *to)                         \
+    {                                                                                                        \
+        step_type computed = step_ahead(settings, T, S);                                                     \
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 

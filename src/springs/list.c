@@ -46,8 +46,7 @@ double *filter_automatic(const struct filter *filter, const void *settings)
 
 struct shape filter_shape(const struct filter *filter, const void *settings)
 {
-    const struct numbers *values = (const void *)((const char *)settings + filter->values);
-    size_t n = filter->each.nout ? values->nvalue : 0;
+    size_t n = filter_values(filter, settings)->nvalue;
     return (struct shape){ filter->shape.nstate + n * filter->each.nstate,
                            filter->shape.nstep + n * filter->each.nstep,
                            filter->shape.nout + n * filter->each.nout };
@@ -56,7 +55,7 @@ struct shape filter_shape(const struct filter *filter, const void *settings)
 struct output filter_output(const struct filter *filter, const void *settings, size_t o)
 {
     static const struct output outputs[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
-    const struct numbers *values = (const void *)((const char *)settings + filter->values);
+    const struct numbers *values = filter_values(filter, settings);
     if (o < filter->shape.nout)
         return outputs[o];
     size_t more = o - filter->shape.nout, each = filter->each.nout;
@@ -71,6 +70,14 @@ bool filter_is_linear(const struct filter *filter, const void *settings)
 {
     const struct filter_common *common = settings;
     return (filter->linear || common->linear) && !common->limits;
+}
+
+void filter_step(const struct filter *filter, const void *settings, double T, double *step)
+{
+    const struct numbers *seconds = filter_values(filter, settings);
+    filter->step(settings, T, step);
+    for (size_t i = 0; filter->step_ahead && i < seconds->nvalue; i++)
+        filter->step_ahead(settings, T, seconds->value[i], step + (i + 1) * filter->shape.nstep);
 }
 
 double filter_time_scale(const void *settings)

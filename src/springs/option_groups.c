@@ -93,6 +93,18 @@ bool option_list_check(const char *name, const struct numbers *list, size_t most
     return true;
 }
 
+bool option_predict_check(const char *filter, const char *method, bool exact, const struct numbers *predict,
+                          struct error *e)
+{
+    enum { MOST = (RUN_MAXANY - FILTER_MAXOUT) / 2 };
+    if (predict->nvalue > 0 && !exact) {
+        error_usage(e, "--predict: %s --method %s holds for the steps between rows, not for longer ones",
+                    filter, method);
+        return error_hint(e, "--method exact predicts");
+    }
+    return option_list_check("predict", predict, MOST, e);
+}
+
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e)
 {

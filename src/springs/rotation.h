@@ -132,11 +132,18 @@ struct rotation_row {
 };
 
 struct rotation_result {
+    double goes_on[3];  /* for predictions: angular velocity with which the target goes on, rad/s */
     double x[4];        /* the output, of the two signs the one nearer to the target; NaN: too large */
     bool at_goal;       /* x is the target */
     double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
     double acceleration[3];
 };
+
+/* The output S seconds after a row that has moved the state to *s, and gave *now: that of one more row, of
+ * which the step's coefficients are those of the filter's step_ahead(). */
+void rotation_predict(const struct rotation_filter *f, const struct rotation_state *s,
+                      const struct rotation_result *now, double S, const double *step,
+                      struct rotation_result *result);
 
 /* Must a row with these flags have `next` and T[1]? */
 bool rotation_sees_next(const struct rotation_filter *f, unsigned flags);

@@ -187,6 +187,28 @@ static void give_output(const struct rotation_state *s, const double goal[4], st
     }
 }
 
+/* The velocity of the target in this row, in the chart of this row. */
+static void set_goes_on(const struct rotation_filter *f, const struct rotation_state *s,
+                        const struct rotation_row *row, struct rotation_result *result)
+{
+    size_t n = f->shape->nstate;
+    const struct sample sample = { .T = row->T[0], .flags = row->flags };
+    bool moves = f->filter->goal_velocity && !(row->flags & FLAG_START);
+    for (size_t k = 0; k < 3; k++)
+        result->goes_on[k] = moves ? f->filter->goal_velocity(f->settings, s->state + k * n, &sample) : 0;
+}
+
+void rotation_predict(const struct rotation_filter *f, const struct rotation_state *s,
+                      const struct rotation_result *now, double S, const double *step,
+                      struct rotation_result *result)
+{
+    struct rotation_state later = *s;
+    struct rotation_row row = { .T = &S, .step = step };
+    memcpy(row.goal, s->goal, sizeof row.goal);
+    rotation_turn(row.goal, now->goes_on, S);
+    rotation_step(f, &later, &row, result);
+}
+
 void rotation_same_time(const struct rotation_state *s, const double goal[4], struct rotation_result *result)
 {
     give_output(s, goal, result);
@@ -203,6 +225,7 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
         begin(f, s, row, next, &from);
     else
         change_chart(f, s, row, next);
+    set_goes_on(f, s, row, result);
     run_filter(f, s, row, &from, next, out);
     memcpy(s->goal, row->goal, sizeof s->goal);
     get_vector(out, f->shape->nout, 0, y);

@@ -11,8 +11,9 @@ struct settings {
     struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
     double frequency, damping_ratio, response;
     int method;
-    double w, k1, k2, k3; /* by check() */
-    double stable;        /* step for which Euler's method is just stable, s */
+    double w, k1, k2, k3;   /* by check() */
+    double stable;          /* step for which Euler's method is just stable, s */
+    struct numbers predict; /* option, s */
 };
 
 /* The rows of params. */
@@ -21,6 +22,7 @@ enum {
     OPTION_DAMPING_RATIO,
     OPTION_RESPONSE,
     OPTION_METHOD,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -38,6 +40,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or one of the published ways of stepping it" },
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
 
@@ -154,10 +157,17 @@ static bool check(struct settings *set, struct error *e)
         return option_in_range(&params[OPTION_DAMPING_RATIO], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
         return option_in_range(&params[OPTION_RESPONSE], set, INFINITY, e);
-    return true;
+    return option_predict_check("second-order", methods[set->method], set->method == EXACT, &set->predict, e);
+}
+
+static struct spring_step step_ahead(const struct settings *set, double T, double S)
+{
+    (void)T;
+    return step(set, S);
 }
 
 FILTER_STEP(struct spring_step)
+FILTER_STEP_AHEAD(struct spring_step)
 
 const struct filter filter_second_order = {
     .name = "second-order",
@@ -181,4 +191,5 @@ const struct filter filter_second_order = {
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
+    FILTER_PREDICTS(predict, struct spring_step),
 };

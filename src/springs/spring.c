@@ -13,6 +13,7 @@ struct settings {
     double damping, halflife;
     double damping_ratio;
     int method;
+    struct numbers predict; /* option, s */
 };
 
 /* The rows of params. */
@@ -28,6 +29,7 @@ enum {
     OPTION_HOLD,
     OPTION_APPROX,
     OPTION_METHOD,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -58,6 +60,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or Euler's step, which is not" },
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
 };
 /* clang-format on */
 
@@ -139,7 +142,7 @@ static bool check(struct settings *set, struct error *e)
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(given_ratio ? given_ratio : given_damping, set, INFINITY, e);
-    return true;
+    return option_predict_check("spring", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 
 static struct spring_step step_with(const struct settings *set, struct continuous q, double T)
@@ -172,7 +175,16 @@ static struct spring_step step(const struct settings *set, double T)
     return step_with(set, cutoff_faster(set->spring.common.equation, factor), T);
 }
 
+static struct spring_step step_ahead(const struct settings *set, double T, double S)
+{
+    struct settings moving = *set;
+    double factor = cutoff_factor(&set->spring.common, gain, T);
+    moving.spring.hold = HOLD_LINEAR;
+    return step_with(&moving, cutoff_faster(set->spring.common.equation, factor), S);
+}
+
 FILTER_STEP(struct spring_step)
+FILTER_STEP_AHEAD(struct spring_step)
 
 const struct filter filter_spring = {
     .name = "spring",
@@ -195,4 +207,6 @@ const struct filter filter_spring = {
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,
+    FILTER_PREDICTS(predict, struct spring_step),
+    .goal_velocity = spring_goal_velocity,
 };

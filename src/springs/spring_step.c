@@ -109,6 +109,18 @@ static void replace_velocity(const struct spring_step *k, double feed, double fe
     out[2] = k->s * (0 - s->e) + k->d * (feed * q - s->v);
 }
 
+double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample)
+{
+    const struct spring_settings *set = settings;
+    struct spring_state s;
+    memcpy(&s, state, sizeof s);
+    if (set->goal_velocity != GOAL_VELOCITY_DIFFERENCE || sample->flags & FLAG_GAP)
+        return 0;
+    if (sample->measured && !isnan(sample->velocity))
+        return sample->velocity;
+    return filter_finite((sample->goal - s.goal) / (s.gap + sample->T));
+}
+
 /* A channel by itself, for run_any: it is in both halves. A velocity that is measured counts; where it is
  * missing the difference does, and in a gap 0. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
@@ -199,7 +211,7 @@ RUN_INLINE void run_constant(const struct run *r, bool moving)
 
 void spring_run(const struct run *r)
 {
-    if (r->velocity || r->flags)
+    if (r->velocity || r->flags || r->predicts)
         run_any(r, row, spring_start);
     else if (is_moving(r->settings))
         run_constant(r, true);

@@ -70,6 +70,8 @@ double spring_gain(const struct spring_step *k, double angle);
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *r);
+/* The goal's velocity in this row, as the damping takes it with --goal-velocity difference; else 0. */
+double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \

@@ -20,6 +20,7 @@ struct settings {
     struct gains gain, halflife;                      /* NaN: not given, or not of the method */
     double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method, approx;
+    struct numbers predict;                  /* option, s */
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
 
@@ -36,6 +37,7 @@ enum {
     OPTION_MAX_VELOCITY,
     OPTION_MAX_ACCELERATION,
     OPTION_APPROX,
+    OPTION_PREDICT,
 };
 
 /* clang-format off */
@@ -72,6 +74,7 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
 
@@ -133,6 +136,8 @@ static bool check(struct settings *set, struct error *e)
     const struct param *const rate[] = { &params[OPTION_GAIN_RATE], NULL };
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
+    if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
+        return false;
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     set->common.passes = NULL;
     set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
@@ -334,7 +339,14 @@ static double drift(const void *settings, const double *state, const struct samp
     return still ? 0 : clip(slope, set->max_velocity);
 }
 
+static struct step step_ahead(const struct settings *set, double T, double S)
+{
+    (void)T;
+    return step(set, S);
+}
+
 FILTER_RUN
+FILTER_STEP_AHEAD(struct step)
 
 const struct filter filter_tracking = {
     .name = "tracking",
@@ -360,6 +372,7 @@ const struct filter filter_tracking = {
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    FILTER_PREDICTS(predict, struct step),
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* e, u */

@@ -118,9 +118,9 @@ filtered()
         [ "$(sprung $filter -d 1 --start-velocity 2 --quaternions q q.csv | column 6-8 | sed -n 2p)" = 2,2,2 ]
     done
     # It is the derivative of what is printed, also away from the target.
-    awk 'BEGIN { print "time,q_w,q_x,q_y,q_z"; for (n = 0; n < 3; n++) print n / 1000000, 0.6, 0.8, 0, 0 }' OFS=, > far.csv
+    awk 'BEGIN { print "time,q_w,q_x,q_y,q_z"; for (n = 0; n < 3; n++) printf "%.6f,0.6,0.8,0,0\n", n / 1000000 }' > far.csv
     sprung critical -H 1 -d 1 --start zero --start-velocity 2 --quaternions q far.csv |
-        awk -F, 'NR == 3 { exit !($3 * 2e6 > 1.99 && $3 * 2e6 < 2.01 && $4 * 2e6 > 1.99 && $4 * 2e6 < 2.01) }'
+        awk -F, 'NR == 3 { exit !($3 * 2e6 > 1.99 && $3 * 2e6 < 2.01 && $4 * 2e6 > 1.99 && $4 * 2e6 < 2.01 && ++n) } END { exit !n }'
 }
 
 @test "--start-velocity is refused with the reason where it has no meaning" {

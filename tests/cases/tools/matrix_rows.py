@@ -162,9 +162,11 @@ def track(options, rows, times, goals):
             x, v, before = goals[n] + e, q + u, q
             printed = q + (L[0, 0] * e + L[0, 1] * u)
         later = []
+        # The target stops: its velocity changes by -q.
+        stopped = v - a * q if n or given else mpf(0)
         for s in predict:
-            end = expm(L * s) * matrix([e, u])
-            later += [goals[n] + q * s + end[0], q + L[0, 0] * end[0] + L[0, 1] * end[1]]
+            end = expm(L * s) * matrix([x - goals[n], stopped])
+            later += [goals[n] + end[0], L[0, 0] * end[0] + L[0, 1] * end[1]]
         yield [x, printed, *later]
 
 
