@@ -301,7 +301,7 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 /* clang-format off */
 #define PREDICT_OPTION(field, goal)                                                                          \
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."),                                          \
-      .help = "also print x@S and x_vel@S, in S seconds if the goal " goal }
+      .help = "also print x@S and x_vel@S: where x will be in S seconds if the goal " goal }
 #define PREDICT_STAYS "stays"
 #define PREDICT_GOES_ON "stays, or with --goal-velocity difference goes on"
 /* In the descriptor of a filter with this option, whose step_ahead() has the types of its file: */

@@ -53,8 +53,7 @@ static const struct param params[] = {
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
-              "signal" },
+      .help = "part of the goal's acceleration that is followed, default 1; less no longer passes a clean signal" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "rate for which the gains are given, in gain steps per second, default 60" },
@@ -66,13 +65,13 @@ static const struct param params[] = {
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
-      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
+      .help = "half-life of following the goal's acceleration in seconds, method halflife, default 0" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
     [OPTION_MAX_ACCELERATION] =
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
-      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
+      .help = "limit of the goal's acceleration, units per squared second, of its unlimited velocity" },
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
