@@ -40,6 +40,7 @@ FNR == NR && ($1 == "filter" || $1 == "command") {
     names = joined(names, $2)
     summary[$2] = plain($5)
     about[$2] = plain($6)
+    equation[$2] = plain($7)
 }
 
 FNR == NR && $1 == "topic" {
@@ -117,6 +118,16 @@ function describe(what) {
     lines(about[what])
 }
 
+# Lines that are shown as they are.
+function literal(text,    n, i, part) {
+    n = split(text, part, "\n")
+    print ".Pp\nA step of T seconds toward the goal g:\n.Bd -literal"
+    for (i = 1; i <= n; i++)
+        if (part[i] != "")
+            print roff(part[i])
+    print ".Ed"
+}
+
 # The options of a word that have this title.
 function rows(of, under,    i, k, any, allowed, words) {
     for (k = 1; k <= noption[of]; k++) {
@@ -149,6 +160,7 @@ function list_filters(    n) {
     for (n = 1; n <= nfilter; n++) {
         print ".Ss " filter[n]
         describe(filter[n])
+        literal(equation[filter[n]])
         rows(filter[n], "Filter")
         hides(filter[n])
     }

@@ -222,6 +222,16 @@ static void put_options(struct text *t, const struct command *command, const str
     }
 }
 
+/* Writes each line, indented. */
+static void put_indented(struct text *t, const char *lines)
+{
+    for (const char *p = lines; *p; p += strspn(p, "\n")) {
+        int n = (int)strcspn(p, "\n");
+        text_put(t, "  %.*s\n", n, p);
+        p += n;
+    }
+}
+
 char *manual_page(const struct command *command, const struct filter *filter, bool whole)
 {
     struct text t = { 0 };
@@ -233,13 +243,13 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
     text_put(&t, "\n");
     text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
+    if (filter) {
+        text_put(&t, "\nA step of T seconds toward the goal g (for your own code: sprung help code):\n");
+        put_indented(&t, filter->equation);
+    }
     const char *examples = command->examples ? command->examples : filter->examples;
     text_put(&t, "\nExamples:\n");
-    for (const char *p = examples; *p; p += strspn(p, "\n")) {
-        int n = (int)strcspn(p, "\n");
-        text_put(&t, "  %.*s\n", n, p);
-        p += n;
-    }
+    put_indented(&t, examples);
     put_options(&t, command, filter, whole ? HELP : NAMES);
     return text_take(&t);
 }
@@ -293,6 +303,7 @@ static void put_word(struct text *t, const struct command *command, const struct
     text_put(t, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
     put_field(t, filter ? filter->summary : command->summary);
     put_field(t, filter ? filter->about : command->about);
+    put_field(t, filter ? filter->equation : "");
     text_put(t, "\n");
 }
 

@@ -151,6 +151,10 @@ const struct filter filter_character = {
         "acceleration that many seconds later if the desired velocity stays the same: the future trajectory "
         "that motion matching and foot placement need.\n\n"
         "It does not smooth positions, but would integrate them: use critical or spring for these.",
+    .equation = "v: velocity toward the desired velocity g, a: acceleration, p: position\n"
+                "y = 2 ln 2 / H     j = v - g     k = a + y j     E = exp(-y T)\n"
+                "p <- p + g T + k / y^2 + j / y - E (k / y^2 + (j + k T) / y)\n"
+                "v <- g + E (j + k T)     a <- E (a - k y T)",
     .examples = "sprung character --halflife 0.1 stick.csv > path.csv\n"
                 "sprung character --halflife 0.1 --predict 0.2,0.5 stick.csv > path.csv",
     FILTER_OPTIONS(params),

@@ -110,6 +110,11 @@ const struct filter filter_critical = {
         "H, 99 percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H "
         "seconds with --hold linear, and about half a row less with --hold step; --goal-velocity difference "
         "removes the lag, but passes more noise.",
+    .equation = "y = 2 ln 2 / H     e = x - g     j = v + y e     E = exp(-y T)\n"
+                "x <- g + E (e + j T)\n"
+                "v <- E (v - j y T)     acceleration -y (y e + 2 v), of the new e, v\n"
+                "H = lag ln 2     lag = smoothTime = 2 / y     frequency = y / (2 pi)\n"
+                "stiffness = y^2     damping = 2 y     cutoff = 0.6436 frequency",
     .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
                 "tail -f tracker.csv | sprung critical --halflife 0.05",
     FILTER_OPTIONS(params),

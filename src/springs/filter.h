@@ -117,6 +117,8 @@ struct filter {
     const char *name;
     const char *summary;                /* one line for lists, lower case, no dot */
     const char *about;                  /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *equation;               /* the update by a step of T seconds, and what converts the options: lines of
+                                         * at most 76 columns */
     const char *examples;               /* command lines, each on a line */
     const struct param *params;
     size_t nparam;
@@ -237,10 +239,11 @@ struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
     double value;
 };
-enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
+enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
 
 /* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
- * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
+ * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring. response,
+ * k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'.
  * chosen: the half-life in place of --halflife auto; NaN: not chosen yet. Returns the number of values, which
  * is 0 without a continuous equation and before the half-life is chosen. */
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,

@@ -118,6 +118,9 @@ const struct filter filter_inertialize = {
         "to an offset of 0.27 H dv, at 0.72 H. A short half-life may still look like a jump; a long one "
         "floats. Without marked or detected cuts it changes nothing: it does not smooth. It looks one row "
         "ahead, for the velocity of the new motion.",
+    .equation = "x = g + o: o and its rate r make a step of critical to 0; at a cut\n"
+                "o <- o + (g_before + q_before T) - g     r <- r + q_before - q\n"
+                "q: velocity of the goal, at a cut that of the new motion",
     .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
                 "sprung inertialize --halflife 0.1 --detect-cuts 12 take.csv > joined.csv",
     FILTER_OPTIONS(params),

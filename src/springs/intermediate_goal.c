@@ -119,6 +119,9 @@ const struct filter filter_timed = {
         "once per row, so the row rate has a small effect.\n\n"
         "It is not for goals that move in every row: each change restarts the time, so it would lag by "
         "about S for as long as the motion lasts. Use critical or spring for these.",
+    .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
+                "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"
+                "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
     .examples = "sprung timed --halflife 0.1 --time 0.5 keys.csv > arriving.csv\n"
                 "sprung timed --halflife 0.1 --time 0.5 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(timed_params),
@@ -144,6 +147,9 @@ const struct filter filter_velocity = {
         "spring. The point moves once per row, so the row rate has a small effect.\n\n"
         "It does not limit every velocity: small fast motion of the goal passes as through a critical "
         "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
+    .equation = "a step of critical toward i moved on by speed lag, not past g\n"
+                "i moves toward g by speed T, not past it: the intermediate goal\n"
+                "lag = H / ln 2",
     .examples = "sprung velocity --halflife 0.1 --speed 2 keys.csv > moving.csv\n"
                 "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(velocity_params),

@@ -121,5 +121,11 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, dou
         to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s / (H * H) };
         to[n++] = (struct equivalent){ "damping", " 1/s", q.d / H };
     }
+    if (q.count == 1) {
+        to[n++] = (struct equivalent){ "response", "", 2 * q.feed };
+        to[n++] = (struct equivalent){ "k1", " s", q.d / q.s * H };
+        to[n++] = (struct equivalent){ "k2", " s^2", H * H / q.s };
+        to[n++] = (struct equivalent){ "k3", " s", q.feed * q.d / q.s * H };
+    }
     return n;
 }

@@ -150,6 +150,11 @@ const struct filter filter_one_euro = {
         "With beta 0 this is the damper of cutoff --min-cutoff. With any other the answer to a step depends "
         "on the size of the step, and as published on the row rate: sprung response takes --size and "
         "--rate.",
+    .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"
+                "d <- d + a(D) (q - d)\n"
+                "x <- x + a(M + B |d|) (g - x)\n"
+                "a(F) = 1 - exp(-2 pi F T), or published 1 / (1 + 1 / (2 pi F T))\n"
+                "M min-cutoff     B beta     D derivative-cutoff",
     .examples = "tail -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),

@@ -150,6 +150,10 @@ const struct filter filter_resonance = {
         "offset c of the channel counts as 0.44 c/(H F). Method energy gives the energy of a spring, in "
         "units of velocity squared, instead: on a steady sine (2 pi F)^4 a^2 H^2/15.4, so that it grows "
         "with the frequency.",
+    .equation = "z <- E exp(i w T) z + 2 (1 - E) (g - first g)     output |z|     w = 2 pi F\n"
+                "E = exp(-d T / 2)     d = 4 ln 2 / H\n"
+                "--method energy: (v^2 + w^2 e^2) / 2 of a spring with stiffness w^2 and\n"
+                "damping d, e from first g",
     .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
                 "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",
     FILTER_OPTIONS(params),

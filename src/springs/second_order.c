@@ -187,6 +187,12 @@ const struct filter filter_second_order = {
         "euler diverges when steps are long; clamp slows the spring down instead, and can still diverge "
         "where long steps vary; substep takes more, shorter steps; pole-zero keeps its frequency and "
         "damping.",
+    .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
+                "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"
+                "(e, q) <- a step of spring with stiffness 1 / k2, damping k1 / k2, goal 0\n"
+                "y <- x_n + o + e     y' <- u + q\n"
+                "k1 = z / (pi f)     k2 = 1 / (2 pi f)^2     k3 = r z / (2 pi f)\n"
+                "f = 1 / (2 pi sqrt(k2))     z = k1 / (2 sqrt(k2))     r = 2 k3 / k1",
     .examples = "sprung second-order -f 2 -z 0.5 -r 0 take.csv > follow.csv\n"
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),

@@ -202,6 +202,14 @@ const struct filter filter_spring = {
         "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
         "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
         "it depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
+    .equation = "e = x - g     e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"
+                "s stiffness     d damping     y = d / 2\n"
+                "s > y^2, w = sqrt(s - y^2): C = exp(-yT) cos(wT)  S = exp(-yT) sin(wT) / w\n"
+                "s = y^2, critical:          C = exp(-yT)          S = T exp(-yT)\n"
+                "s < y^2, h = sqrt(y^2 - s): C = (E + F) / 2       S = (E - F) / (2 h)\n"
+                "                            E = exp((h - y) T)    F = exp(-(h + y) T)\n"
+                "s = (2 pi frequency)^2     d = 2 damping-ratio sqrt(s) = 4 ln 2 / H\n"
+                "with the velocity q of the goal: e = x - g - d q / s",
     .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),

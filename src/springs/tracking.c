@@ -367,6 +367,11 @@ const struct filter filter_tracking = {
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
         "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
         "the slope of the curve on which the output moves between rows.",
+    .equation = "q = (g_n - g_(n-1)) / T     gains A position, V velocity, W acceleration\n"
+                "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
+                "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"
+                "x <- g_n + e     v <- q + u     R gain-rate\n"
+                "at a cut q = 0, e = x - g_n, u = v, in t V = 0; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     FILTER_OPTIONS(params),

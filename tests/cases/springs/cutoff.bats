@@ -128,7 +128,7 @@ equal()
 @test "with --set each set has its line, and in JSON each channel its record" {
     printf 'time,x,y\n0,1,2\n1,2,3\n2,3,4\n' > in.csv
     fails 0 sprung critical --lag 0.5 --set 'y:cutoff=3' --report --zero-phase -v -o out.csv in.csv
-    says 'lag 0.5 s, cutoff 0.276917 Hz of both passes, frequency 0.63662 Hz, damping-ratio 1, stiffness 16 1/s^2, damping 8 1/s; channels "x"'
+    says 'lag 0.5 s, cutoff 0.276917 Hz of both passes, frequency 0.63662 Hz, damping-ratio 1, stiffness 16 1/s^2, damping 8 1/s, response 0, k1 0.5 s, k2 0.0625 s^2, k3 0 s; channels "x"'
     says 'cutoff 3 Hz of both passes'
     grep -q '^equivalent to .*; channels "x"$' out.txt
     grep -q '^equivalent to .*; channels "y"$' out.txt
@@ -136,7 +136,8 @@ equal()
     python3 - <<'P'
 import json, math
 x, y = (channel["equivalent"] for channel in json.load(open("report.json"))["channels"])
-assert set(x) == {"halflife", "lag", "cutoff", "frequency", "damping-ratio", "stiffness", "damping"}
+assert set(x) == {"halflife", "lag", "cutoff", "frequency", "damping-ratio", "stiffness", "damping", "response", "k1", "k2", "k3"}
+assert (x["response"], x["k1"], x["k2"], x["k3"]) == (0, 0.5, 0.0625, 0)
 assert abs(x["halflife"] - 0.5 * math.log(2)) < 1e-15 and x["lag"] == 0.5 and x["stiffness"] == 16 and x["damping"] == 8
 assert abs(y["cutoff"] - 3) < 1e-14 and abs(y["frequency"] - 3 / math.sqrt(math.sqrt(2) - 1)) < 1e-14
 P
