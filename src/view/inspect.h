@@ -14,7 +14,7 @@ enum {
     INSPECT_LEAST_ROWS = 100,  /* rows of a table that are read in any case, if it has as many */
     INSPECT_NUMBERS = 4000000, /* numbers of a table that are kept, at most, beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* the K of --despike by which spikes are counted */
-    INSPECT_JUMP = 30          /* a jump differs from the steps on both sides by so many usual differences */
+    INSPECT_JUMP = 30          /* the K of --detect-cuts by which jumps are counted */
 };
 
 /* The report of one file, malloc'ed: text for people, or one line of JSON. *good is set to false where the

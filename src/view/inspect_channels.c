@@ -1,9 +1,10 @@
 /* What the rows show of each channel: missing values, spikes, jumps, noise, and what kind of numbers it
- * holds. The rules are the one of --despike (whole/despike.h) and the estimate of noise
- * of --halflife auto (whole/noise.h). See inspect.h. */
+ * holds. Spikes are those of --despike (whole/despike.h), jumps those of --detect-cuts (whole/jumps.h), and
+ * the noise is what --halflife auto (whole/noise.h) takes for noise. See inspect.h. */
 #include "view/inspect.h"
 
 #include "whole/despike.h"
+#include "whole/jumps.h"
 #include "whole/noise.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 #include <strings.h>
 
 #define FULL_TURN       0.9  /* of the period: a step of an angle that wraps */
-#define BEYOND_NOISE    5    /* standard deviations of the noise that a spike is away from its neighbours */
 #define UNIT_LENGTH     0.02 /* from 1: the length of a quaternion that is printed with few decimals */
 #define RADIANS_IN_TURN 6.283185307179586
 
@@ -238,16 +238,7 @@ static void find_quality(struct inspect_table *table, size_t channel)
 
 struct room {
     double *time, *value, *step, *work; /* [nrow] */
-    size_t *row;                        /* [nrow] the rows of the values */
 };
-
-/* Is row i away from the middle of its neighbours by more than noise makes it? Of few rows the rule of
- * --despike alone takes one row of noise in a thousand for a spike. */
-static bool stands_out(const struct inspect_channel *c, const double *x, size_t i, size_t first, size_t end)
-{
-    double apart = i > first && i + 1 < end ? fabs(x[i] - (x[i - 1] + x[i + 1]) / 2) : (double)INFINITY;
-    return !(apart <= BEYOND_NOISE * c->noise);
-}
 
 /* The spikes of a series, rows first to end - 1. */
 static void count_spikes(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
@@ -272,9 +263,7 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
         despike_measure(&window, plain);
         window.rounding = despike_rounding(y, window.n);
         bool spike = !despike_calm(INSPECT_DESPIKE, &window) && despike_judge(INSPECT_DESPIKE, &window);
-        if (!spike || !stands_out(c, x, i, first, end))
-            continue;
-        if (c->nspike++ == 0)
+        if (spike && c->nspike++ == 0)
             c->spike_row = rows->number[i];
     }
 }
@@ -289,36 +278,41 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
         if (isnan(x[i]) || !(T > 0))
             continue;
         room->time[n] = rows->time[i];
-        room->row[n] = i;
         room->step[n] = T;
         room->value[n++] = x[i];
     }
     return n;
 }
 
-/* By how much the step into value k differs from the steps on both sides, at least. A spike, whose step
- * is taken back by a step beside, counts as 0. */
-static double step_apart(const double *x, size_t k)
+/* The jumps of a series, rows first to end - 1, by the rule of --detect-cuts. The steps to a spike and back
+ * are no jumps here. */
+static void count_jumps(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+                        size_t first, size_t end)
 {
-    double before = x[k - 1] - x[k - 2], step = x[k] - x[k - 1], after = x[k + 1] - x[k];
-    bool taken_back = fabs(step + before) < fabs(step) / 2 || fabs(step + after) < fabs(step) / 2;
-    return taken_back ? 0 : fmin(fabs(step - before), fabs(step - after));
-}
-
-/* The jumps of a series, whose n known values are in room: steps that differ from the steps on both sides by
- * far more than steps of the series usually do, and than noise makes them. at: the rows of the values. */
-static void count_jumps(struct inspect_channel *c, const struct inspect_rows *rows, const size_t *at,
-                        size_t n, const struct room *room)
-{
-    if (n < NOISE_LEAST)
-        return;
-    for (size_t k = 2; k + 1 < n; k++)
-        room->work[k - 2] = step_apart(room->value, k);
-    double usual = noise_median(room->work, n - 3);
-    double least = fmax(INSPECT_JUMP * usual, 2 * BEYOND_NOISE * c->noise);
-    for (size_t k = 2; k + 1 < n; k++)
-        if (usual > 0 && step_apart(room->value, k) > least && c->njump++ == 0)
-            c->jump_row = rows->number[at[k]];
+    struct jumps jumps = { .n = 0 };
+    for (size_t i = first; i < end && i < first + 2; i++)
+        jumps_take_number(&jumps, x[i]);
+    for (size_t i = first + 1; i + 1 < end; i++) {
+        jumps_take_number(&jumps, x[i + 1]);
+        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
+                                       .out = { x[i + 1] - x[i] },
+                                       .T_in = rows->time[i] - rows->time[i - 1],
+                                       .T_out = rows->time[i + 1] - rows->time[i] };
+        bool known = !isnan(corner.in[0]) && !isnan(corner.out[0]);
+        if (!known || !(corner.T_in > 0) || !(corner.T_out > 0)) {
+            jumps_interrupt(&jumps);
+            continue;
+        }
+        double largest = 0;
+        for (size_t k = i - 1; k <= i + 1; k++) {
+            largest = fmax(largest, fabs(x[k]));
+            corner.size += fabs(x[k]);
+        }
+        corner.rounding = jumps_least_difference(&jumps, largest) / 2;
+        bool back = jumps.spike, jump = jumps_judge(&jumps, INSPECT_JUMP, &corner);
+        if (jump && !back && !jumps.spike && c->njump++ == 0)
+            c->jump_row = rows->number[i];
+    }
 }
 
 static void judge_channel(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
@@ -338,7 +332,7 @@ static void judge_channel(struct inspect_channel *c, const struct inspect_rows *
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
         count_spikes(c, rows, x, first, end);
-        count_jumps(c, rows, room->row, gather(rows, x, first, end, room), room);
+        count_jumps(c, rows, x, first, end);
     }
 }
 
@@ -366,8 +360,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         find_quality(table, k);
     size_t n = rows->nrow + 1;
     if (!find_quaternions(table, e) ||
-        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
-                     ARRAY(room.row, n)))
+        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
         return false;
     for (size_t k = 0; k < rows->nchannel; k++) {
         table->channel[k].noise = NAN;

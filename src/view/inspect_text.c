@@ -414,7 +414,7 @@ void inspect_text_advice(struct text *t, const struct inspect_advice *advice,
                  "--time-unit ms if the times are milliseconds");
     if (all->njump > 0)
         put_line(t, "check",
-                 "jumps, such as cuts between takes, become smooth: where they are meant, filter with "
+                 "jumps, such as cuts between takes, become smooth: where the jumps are meant, filter with "
                  "sprung tracking --detect-cuts 30, which keeps them");
     if (!advice->command) {
         text_put(t, "\n");

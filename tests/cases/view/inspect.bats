@@ -134,6 +134,30 @@ linked()
     is b.csv '[c["x"][k] for k in ("jumps", "spikes")]' "[0, 1]"
 }
 
+@test "spikes and jumps are those of --despike and --detect-cuts" {
+    python3 - > many.csv <<'P'
+import math, random
+random.seed(3)
+print("time,x,y,z")
+level = 0
+for i in range(3000):
+    t = i / 100
+    level += random.choice((-3, 3)) * random.random() if random.random() < .004 else 0
+    x = math.sin(3 * t) + random.gauss(0, .01) + level
+    y = 5 * math.sin(t) + random.gauss(0, .02) + (random.gauss(0, 1) if random.random() < .01 else 0)
+    print("%.3f,%.4f,%s,%.2f" % (t, x, "" if i % 97 == 5 else "%.3f" % y, math.cos(t)))
+P
+    for name in x y z; do
+        sprung tracking -d 0 -c $name --detect-cuts 30 -v many.csv 2>&1 > kept.csv | grep -o 'cut found at .* s in' > cuts || true
+        spikes=$(sprung critical -H 0.1 -d 0 -c $name --despike 10 --report json many.csv 2>&1 > /dev/null |
+            python3 -c 'import json, sys; print(json.load(sys.stdin)["channels"][0].get("spikes", 0))')
+        # Of a spike both steps are found: two cuts whose times are those of two rows side by side.
+        jumps=$(grep -oE '[0-9.]+ s' cuts | awk '{ if (NR > 1 && $1 - before < 0.0101) { n--; before = -1 } else { n++; before = $1 } } END { print n + 0 }')
+        is many.csv "[c['$name'][k] for k in ('jumps', 'spikes')]" "[$jumps, $spikes]"
+    done
+    is many.csv 'c["x"]["jumps"] > 3 and c["y"]["spikes"] > 5 and c["z"]["jumps"] + c["z"]["spikes"] == 0' True
+}
+
 @test "noise: its standard deviation" {
     made a.csv rows=5000
     is a.csv '0.0095 < c["x"]["noise"] < 0.0105' True
