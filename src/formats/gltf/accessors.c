@@ -1,4 +1,4 @@
-/* Accessors of a glTF file: where their numbers are, and their min and max. See gltf.h. */
+/* Accessors of a glTF file: places of numbers, min and max. See gltf.h. */
 #include "formats/gltf/gltf.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 
 enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 
-/* Component types, section 3.6.2.2, and what a normalized integer is divided by, section 3.11. */
+/* Component types from BYTE on, section 3.6.2.2 of the specification. */
 static const struct {
     enum sample_type type;
-    double most;
+    double most; /* a normalized integer is divided by that, section 3.11; 0: no integer of an animation */
 } kinds[] = { { SAMPLE_INT8, 127 }, { SAMPLE_UINT8, 255 }, { SAMPLE_INT16, 32767 }, { SAMPLE_UINT16, 65535 },
               { SAMPLE_FLOAT, 0 },  { SAMPLE_FLOAT, 0 },   { SAMPLE_FLOAT, 0 } };
 
@@ -23,25 +23,26 @@ static size_t components(const char *type)
     return 0;
 }
 
-/* Where the bytes of accessor i are inside of its buffer, which may not be read yet. */
-static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
+/* Finds the bytes of accessor i in the accessor's buffer, which may not be read yet. */
+static bool locate(struct gltf *g, size_t i, struct gltf_accessor *accessor)
 {
-    const char *o = gltf_element(g, &g->accessors, i);
-    uint64_t kind = gltf_count(g, o, "componentType", GLTF_REQUIRED), at = gltf_count(g, o, "byteOffset", 0);
-    uint64_t count = gltf_count(g, o, "count", GLTF_REQUIRED);
-    size_t view = gltf_index(g, o, "bufferView", &g->views);
-    a->ncomponent = components(gltf_member(o, "type"));
-    if (gltf_member(o, "sparse"))
+    const char *object = gltf_element(g, &g->accessors, i);
+    uint64_t kind = gltf_count(g, object, "componentType", GLTF_REQUIRED),
+             at = gltf_count(g, object, "byteOffset", 0);
+    uint64_t count = gltf_count(g, object, "count", GLTF_REQUIRED);
+    size_t view = gltf_index(g, object, "bufferView", &g->views);
+    accessor->ncomponent = components(gltf_member(object, "type"));
+    if (gltf_member(object, "sparse"))
         gltf_refuse(g, "a sparse accessor, which is not read: export it with all its elements");
-    if (kind < BYTE || kind == INT32 || kind > FLOAT || a->ncomponent == 0)
+    if (kind < BYTE || kind == INT32 || kind > FLOAT || accessor->ncomponent == 0)
         gltf_refuse(g, "its \"componentType\" or \"type\" is none of glTF 2");
     if (g->failed)
         return false;
     const char *v = gltf_element(g, &g->views, view), *extensions = gltf_member(v, "extensions");
-    size_t width = sample_width(kinds[kind - BYTE].type), element = width * a->ncomponent;
+    size_t width = sample_width(kinds[kind - BYTE].type), element = width * accessor->ncomponent;
     uint64_t view_at = gltf_count(g, v, "byteOffset", 0), n = gltf_count(g, v, "byteLength", GLTF_REQUIRED);
     uint64_t stride = gltf_count(g, v, "byteStride", element);
-    a->buffer = gltf_index(g, v, "buffer", &g->buffers);
+    accessor->buffer = gltf_index(g, v, "buffer", &g->buffers);
     if (gltf_member(extensions, "EXT_meshopt_compression") ||
         gltf_member(extensions, "KHR_meshopt_compression"))
         gltf_refuse(g, "compressed with meshoptimizer, which is not read: export it without");
@@ -53,35 +54,37 @@ static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
         gltf_refuse(g, "its elements are not aligned to %zu bytes", width);
     if (g->failed)
         return false;
-    a->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
-    a->where.divisor = kinds[kind - BYTE].most;
-    a->count = (size_t)count;
-    a->at = (size_t)(view_at + at);
-    a->nbyte = (size_t)((count - 1) * stride) + element;
+    accessor->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
+    accessor->where.divisor = kinds[kind - BYTE].most;
+    accessor->count = (size_t)count;
+    accessor->at = (size_t)(view_at + at);
+    accessor->nbyte = (size_t)((count - 1) * stride) + element;
     return true;
 }
 
 bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
 {
-    struct gltf_accessor *a = &g->accessor[i];
-    if (!a->where.first) {
-        if (!locate(g, i, a) || !gltf_read_buffer(g, a->buffer))
+    struct gltf_accessor *accessor = &g->accessor[i];
+    if (!accessor->where.first) {
+        if (!locate(g, i, accessor) || !gltf_read_buffer(g, accessor->buffer))
             return false;
-        const struct gltf_buffer *u = &g->buffer[a->buffer];
-        const char *o = gltf_element(g, &g->accessors, i), *normalized = gltf_member(o, "normalized");
+        const struct gltf_buffer *buffer = &g->buffer[accessor->buffer];
+        const char *object = gltf_element(g, &g->accessors, i),
+                   *normalized = gltf_member(object, "normalized");
         bool integer = normalized && strncmp(normalized, "true", 4) == 0;
-        if (a->at > u->nbyte || a->nbyte > u->nbyte - a->at)
-            return gltf_refuse(g, "its bufferView goes beyond buffers[%zu]", a->buffer);
-        if (gltf_count(g, o, "componentType", 0) == UINT32 || integer != (a->where.type != SAMPLE_FLOAT))
+        if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
+            return gltf_refuse(g, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
+        if (gltf_count(g, object, "componentType", 0) == UINT32 ||
+            integer != (accessor->where.type != SAMPLE_FLOAT))
             return gltf_refuse(g, "animations take floats and normalized integers of 8 or 16 bits");
-        if (a->where.stride != a->ncomponent * sample_width(a->where.type))
+        if (accessor->where.stride != accessor->ncomponent * sample_width(accessor->where.type))
             return gltf_refuse(g, "its buffer view has a \"byteStride\", which is for vertices only");
-        a->where.first = u->bytes + a->at;
+        accessor->where.first = buffer->bytes + accessor->at;
     }
     gltf_element(g, &g->accessors, i);
-    return a->ncomponent == ncomponent ||
-           gltf_refuse(g, "its elements have %zu number%s, and the animation takes %zu", a->ncomponent,
-                       error_plural(a->ncomponent), ncomponent);
+    return accessor->ncomponent == ncomponent ||
+           gltf_refuse(g, "its elements have %zu number%s, and the animation takes %zu", accessor->ncomponent,
+                       error_plural(accessor->ncomponent), ncomponent);
 }
 
 /* The bytes of an accessor. */
@@ -98,18 +101,18 @@ static int by_start(const void *va, const void *vb)
     return (a->accessor > b->accessor) - (a->accessor < b->accessor);
 }
 
-/* Gives each buffer its place among the bytes of all buffers. Two buffers may be one file. */
+/* Gives each buffer a place among the bytes of all buffers, the same place to buffers in the same file. */
 static void place_buffers(struct gltf *g)
 {
     size_t n = 0;
-    for (struct gltf_buffer *u = g->buffer; u < g->buffer + g->buffers.n; u++) {
+    for (struct gltf_buffer *buffer = g->buffer; buffer < g->buffer + g->buffers.n; buffer++) {
         const struct gltf_buffer *same = g->buffer;
-        while (u->file && same < u &&
-               (!same->file || same->st.st_dev != u->st.st_dev || same->st.st_ino != u->st.st_ino))
+        while (buffer->file && same < buffer &&
+               (!same->file || same->st.st_dev != buffer->st.st_dev || same->st.st_ino != buffer->st.st_ino))
             same++;
-        bool again = u->file && same < u && same->nbyte == u->nbyte;
-        u->base = again ? same->base : n;
-        n += u->bytes && !again ? u->nbyte : 0;
+        bool again = buffer->file && same < buffer && same->nbyte == buffer->nbyte;
+        buffer->base = again ? same->base : n;
+        n += buffer->bytes && !again ? buffer->nbyte : 0;
     }
 }
 
@@ -121,15 +124,17 @@ bool gltf_check_overlap(struct gltf *g)
         return error_memory(g->e);
     place_buffers(g);
     for (size_t i = 0; i < g->accessors.n; i++) {
-        struct gltf_accessor a = { 0 };
-        bool good = locate(g, i, &a) && g->buffer[a.buffer].bytes;
-        const struct gltf_buffer *u = &g->buffer[a.buffer];
-        g->failed = false; /* one that no animation needs may have faults */
-        if (good && a.at <= u->nbyte && a.nbyte <= u->nbyte - a.at)
-            range[n++] = (struct range){ u->base + a.at, u->base + a.at + a.nbyte, i };
+        struct gltf_accessor accessor = { 0 };
+        bool good = locate(g, i, &accessor) && g->buffer[accessor.buffer].bytes;
+        const struct gltf_buffer *buffer = &g->buffer[accessor.buffer];
+        g->failed = false; /* an accessor that no animation needs may have faults */
+        if (good && accessor.at <= buffer->nbyte && accessor.nbyte <= buffer->nbyte - accessor.at)
+            range[n++] = (struct range){ buffer->base + accessor.at,
+                                         buffer->base + accessor.at + accessor.nbyte, i };
     }
     qsort(range, n, sizeof *range, by_start);
-    const struct range none = { 0, 0, 0 }, *last = &none, *filtered = &none; /* those that end last so far */
+    /* last, filtered: the range with the largest end so far, and the filtered range with the largest end */
+    const struct range none = { 0, 0, 0 }, *last = &none, *filtered = &none;
     for (const struct range *own = range; own < range + n && !g->failed; own++) {
         bool filter = g->accessor[own->accessor].use == GLTF_FILTERED;
         bool shares = own->at < filtered->end || (filter && own->at < last->end);
@@ -146,35 +151,35 @@ bool gltf_check_overlap(struct gltf *g)
 
 /* --- min and max --- */
 
-/* The least or the greatest number of a component; of normalized integers that of the integers. */
-static double find_extreme(const struct gltf_accessor *a, const unsigned char *first, size_t component,
+/* The least or the greatest number of a component; normalized integers are compared as integers. */
+static double find_extreme(const struct gltf_accessor *accessor, const unsigned char *first, size_t component,
                            bool greatest)
 {
     double extreme = greatest ? -INFINITY : INFINITY;
-    first += component * sample_width(a->where.type);
-    for (size_t i = 0; i < a->count; i++) {
-        double x = sample_get(first + i * a->where.stride, a->where.type, false);
+    first += component * sample_width(accessor->where.type);
+    for (size_t i = 0; i < accessor->count; i++) {
+        double x = sample_get(first + i * accessor->where.stride, accessor->where.type, false);
         extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* pass over NaN */
     }
     return extreme;
 }
 
 /* Is the number in the text the extreme? A float may be written with few digits. */
-static bool is_extreme(const struct gltf_accessor *a, double text, double extreme)
+static bool is_extreme(const struct gltf_accessor *accessor, double text, double extreme)
 {
-    return text == extreme || (a->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
+    return text == extreme || (accessor->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
 }
 
-/* Corrects the numbers of min or max at p; those that are right stay. */
-static bool correct(struct gltf *g, const struct gltf_accessor *a, const char *p, bool greatest)
+/* Corrects the wrong numbers of min or max at p. */
+static bool correct(struct gltf *g, const struct gltf_accessor *accessor, const char *p, bool greatest)
 {
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
         return true;
-    for (size_t c = 0; c < a->ncomponent && (p = gltf_each(&items, p)); c++) {
-        double x, extreme = find_extreme(a, a->where.first, c, greatest);
+    for (size_t c = 0; c < accessor->ncomponent && (p = gltf_each(&items, p)); c++) {
+        double x, extreme = find_extreme(accessor, accessor->where.first, c, greatest);
         const char *end = gltf_number(p, &x);
-        if (!end || is_extreme(a, x, extreme) || !isfinite(extreme))
+        if (!end || is_extreme(accessor, x, extreme) || !isfinite(extreme))
             continue;
         char *text = malloc(NUMBER_MAX + 1);
         if (text)
@@ -188,10 +193,10 @@ static bool correct(struct gltf *g, const struct gltf_accessor *a, const char *p
 bool gltf_correct_extremes(struct gltf *g)
 {
     for (size_t i = 0; i < g->accessors.n; i++) {
-        const struct gltf_accessor *a = &g->accessor[i];
-        const char *o = gltf_element(g, &g->accessors, i);
-        if (a->selected &&
-            (!correct(g, a, gltf_member(o, "min"), false) || !correct(g, a, gltf_member(o, "max"), true)))
+        const struct gltf_accessor *accessor = &g->accessor[i];
+        const char *object = gltf_element(g, &g->accessors, i);
+        if (accessor->selected && (!correct(g, accessor, gltf_member(object, "min"), false) ||
+                                   !correct(g, accessor, gltf_member(object, "max"), true)))
             return false;
     }
     return true;

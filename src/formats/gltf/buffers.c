@@ -1,4 +1,4 @@
-/* The bytes of a glTF file: its container, its buffers, and how they are written again. See gltf.h. */
+/* The container of a glTF file and the buffers: reading and writing. See gltf.h. */
 #include "formats/gltf/gltf.h"
 #include "io/output.h"
 #include "io/tempfile.h"
@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* --- .glb: a head of 12 bytes, then chunks, each with its length and kind before it --- */
+/* --- .glb: a head, then chunks --- */
 
-enum { HEAD = 12, CHUNK = 8 };
+enum {
+    HEAD = 12, /* bytes before the first chunk: "glTF", version, length of the file */
+    CHUNK = 8  /* bytes before the content of a chunk: length and kind */
+};
 
 static uint32_t word(const unsigned char *p)
 {
@@ -24,7 +27,8 @@ static void put_word(char *p, size_t x)
         p[i] = (char)(x >> 8 * i);
 }
 
-/* The chunk of that kind at byte `at`, which is inside of the file. NULL: there is another one or none. */
+/* The content of the chunk of that kind at byte `at` of the file, of *n bytes. NULL: no such chunk is there.
+ */
 static unsigned char *find_chunk(struct binary *x, size_t at, const char *kind, size_t *n)
 {
     if (x->nbyte - at < CHUNK || memcmp(x->bytes + at + 4, kind, 4) != 0)
@@ -52,9 +56,9 @@ bool gltf_open_file(struct gltf *g)
         g->head = HEAD + CHUNK + g->njson;
         g->bin = find_chunk(x, g->head, "BIN\0", &g->nbin);
     }
-    while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk so */
+    while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk with 0 */
         g->njson--;
-    if (!g->head) { /* the file itself is the text, and only lacks the bytes of 0 */
+    if (!g->head) { /* the file is the text, and needs the bytes of 0 behind the text */
         unsigned char *bytes = realloc(x->bytes, x->nbyte + JSON_SLACK);
         if (!bytes)
             return error_memory(g->e);
@@ -72,7 +76,7 @@ bool gltf_open_file(struct gltf *g)
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Decodes n letters; returns how many bytes these are, or SIZE_MAX if they are no base64. */
+/* Decodes n letters. Returns the number of bytes, or SIZE_MAX if the letters are no base64. */
 static size_t decode(const char *text, size_t n, unsigned char *to)
 {
     uint32_t bits = 0;
@@ -89,14 +93,17 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
     return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
 }
 
-/* The letters of the bytes, and nfill of =; malloc'ed. */
+/* The bytes as base64 with nfill of = at the end; malloc'ed. */
 static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
 {
     size_t n = (4 * nbyte + 2) / 3;
     char *to = calloc(n + nfill + 1, 1);
     for (size_t i = 0; to && i < n; i++) {
-        size_t at = i / 4 * 3 + i % 4; /* of the byte after the first one of these six bits' two */
-        uint32_t before = i % 4 > 0 ? bytes[at - 1] : 0, byte = at < nbyte && i % 4 < 3 ? bytes[at] : 0;
+        /* A letter has six of the 16 bits of bytes at - 1 and at: the first letter of four the first six bits
+         * of byte at, the last letter the last six bits of byte at - 1. */
+        size_t at = i / 4 * 3 + i % 4;
+        uint32_t before = i % 4 > 0 ? bytes[at - 1] : 0;
+        uint32_t byte = at < nbyte && i % 4 < 3 ? bytes[at] : 0;
         to[i] = letters[(before << 8 | byte) >> (i % 4 < 3 ? 2 + 2 * (i % 4) : 8) & 63];
     }
     if (to)
@@ -104,19 +111,19 @@ static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
     return to;
 }
 
-static bool read_embedded(struct gltf *g, struct gltf_buffer *u, char *uri, size_t n)
+static bool read_embedded(struct gltf *g, struct gltf_buffer *buffer, char *uri, size_t n)
 {
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
-    if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(u->uri, ',', u->nuri))
+    if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(buffer->uri, ',', buffer->nuri))
         return gltf_refuse(g, "its data: URI is not of base64");
     data += sizeof base64 - 1;
     n -= (size_t)(data - uri);
-    while (u->nfill < 2 && u->nfill < n && data[n - u->nfill - 1] == '=')
-        u->nfill++;
-    u->bytes = gltf_keep(g, malloc(n + 1));
-    u->nbyte = u->bytes ? decode(data, n - u->nfill, u->bytes) : 0;
-    return (u->nbyte != SIZE_MAX && (u->nfill == 0 || n % 4 == 0)) ||
+    while (buffer->nfill < 2 && buffer->nfill < n && data[n - buffer->nfill - 1] == '=')
+        buffer->nfill++;
+    buffer->bytes = gltf_keep(g, malloc(n + 1));
+    buffer->nbyte = buffer->bytes ? decode(data, n - buffer->nfill, buffer->bytes) : 0;
+    return (buffer->nbyte != SIZE_MAX && (buffer->nfill == 0 || n % 4 == 0)) ||
            gltf_refuse(g, "its data: URI is no valid base64");
 }
 
@@ -143,7 +150,7 @@ static bool decode_uri(char *uri, size_t n)
     return true;
 }
 
-static bool read_other(struct gltf *g, struct gltf_buffer *u, char *uri, size_t n)
+static bool read_other(struct gltf *g, struct gltf_buffer *buffer, char *uri, size_t n)
 {
     const struct source *source = g->r->source;
     const char *slash = strrchr(source->name, '/');
@@ -155,48 +162,55 @@ static bool read_other(struct gltf *g, struct gltf_buffer *u, char *uri, size_t 
         gltf_refuse(g, "its bytes are in another file, and standard input has no folder");
         return error_hint(g->e, "give the file's name; a .glb file has all in one");
     }
-    u->file = gltf_keep(
+    buffer->file = gltf_keep(
         g, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
-    if (!u->file)
+    if (!buffer->file)
         return false;
-    if (stat(u->file, &u->st) != 0)
-        error_system(g->e, errno, "cannot open \"%s\"", u->file);
-    else if (!S_ISREG(u->st.st_mode))
-        error_data(g->e, "\"%s\" is no regular file", u->file);
-    else if ((u->bytes = (unsigned char *)source_text(u->file, SIZE_MAX / 2, &u->nbyte, g->e)))
-        return gltf_keep(g, u->bytes);
+    if (stat(buffer->file, &buffer->st) != 0)
+        error_system(g->e, errno, "cannot open \"%s\"", buffer->file);
+    else if (!S_ISREG(buffer->st.st_mode))
+        error_data(g->e, "\"%s\" is no regular file", buffer->file);
+    else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte, g->e)))
+        return gltf_keep(g, buffer->bytes);
     return error_column(g->e, g->where);
 }
 
 bool gltf_read_buffer(struct gltf *g, size_t i)
 {
-    struct gltf_buffer *u = &g->buffer[i];
-    const char *o = gltf_element(g, &g->buffers, i), *value = gltf_member(o, "uri");
-    if (u->bytes)
+    struct gltf_buffer *buffer = &g->buffer[i];
+    const char *object = gltf_element(g, &g->buffers, i), *value = gltf_member(object, "uri");
+    if (buffer->bytes)
         return true;
     if (value && *value != '"')
         return gltf_refuse(g, "its \"uri\" is no string");
     if (value) {
-        struct json_scan s = { .long_strings = true };
+        struct json_scan scan = { .long_strings = true };
         size_t n;
         char *uri = gltf_string(value, &n);
-        u->uri = value + 1;
-        u->nuri = (size_t)(json_value(value, 0, &s) - value) - 2;
+        buffer->uri = value + 1;
+        buffer->nuri = (size_t)(json_value(value, 0, &scan) - value) - 2;
         bool embedded = uri && strncmp(uri, "data:", 5) == 0;
-        bool good = uri ? (embedded ? read_embedded : read_other)(g, u, uri, n) : error_memory(g->e);
+        bool good = false;
+        if (!uri)
+            error_memory(g->e);
+        else if (embedded)
+            good = read_embedded(g, buffer, uri, n);
+        else
+            good = read_other(g, buffer, uri, n);
         free(uri);
         if (!good)
             return false;
     } else if (i > 0 || !g->bin) {
         return gltf_refuse(g, "has no \"uri\", and there is no binary chunk");
     } else {
-        u->bytes = g->bin;
-        u->nbyte = g->nbin;
+        buffer->bytes = g->bin;
+        buffer->nbyte = g->nbin;
     }
-    uint64_t n = gltf_count(g, o, "byteLength", GLTF_REQUIRED);
-    if (g->failed || n > u->nbyte)
-        return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n, u->nbyte);
-    g->nbyte += u->nbyte;
+    uint64_t n = gltf_count(g, object, "byteLength", GLTF_REQUIRED);
+    if (g->failed || n > buffer->nbyte)
+        return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n,
+                           buffer->nbyte);
+    g->nbyte += buffer->nbyte;
     return true;
 }
 
@@ -220,19 +234,19 @@ static char *file_uri(const char *file)
     return text_take(&t);
 }
 
-/* Does the text name that file beside it, other than for buffer u? */
-static bool names_file(struct gltf *g, const struct gltf_buffer *u, const char *name)
+/* Does another buffer, or an image, have that file as URI? */
+static bool names_file(struct gltf *g, const struct gltf_buffer *buffer, const char *name)
 {
     struct gltf_list images = { 0 };
     bool found = false;
     g->within[0] = 0;
     gltf_list(g, json_start(g->json), "images", &images);
     for (size_t i = 0; i < g->buffers.n + images.n && !found; i++) {
-        const char *o = i < g->buffers.n ? gltf_element(g, &g->buffers, i)
-                                         : gltf_element(g, &images, i - g->buffers.n),
-                   *value = gltf_member(o, "uri");
+        const char *object = i < g->buffers.n ? gltf_element(g, &g->buffers, i)
+                                              : gltf_element(g, &images, i - g->buffers.n),
+                   *value = gltf_member(object, "uri");
         size_t n;
-        char *uri = gltf_keep(g, value && value + 1 != u->uri ? gltf_string(value, &n) : strdup(""));
+        char *uri = gltf_keep(g, value && value + 1 != buffer->uri ? gltf_string(value, &n) : strdup(""));
         found = uri && *uri && decode_uri(uri, n) && strcmp(uri + (strncmp(uri, "./", 2) ? 0 : 2), name) == 0;
     }
     return found;
@@ -243,16 +257,16 @@ bool gltf_accept(struct writer *w, struct error *e)
     if (!binary_accept(w, e))
         return false;
     struct gltf *g = w->reader->state;
-    struct gltf_buffer *u = NULL;
+    struct gltf_buffer *buffer = NULL;
     struct outfile *out = w->out;
     g->e = e;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (g->buffer[i].changed && g->buffer[i].file) {
-            if (u)
+            if (buffer)
                 return error_data(e, "the samples are in several files beside this one: one can be written");
-            u = &g->buffer[i];
+            buffer = &g->buffer[i];
         }
-    if (!u || (out && out->companion)) /* which was done before the first of several tables */
+    if (!buffer || (out && out->companion)) /* of several tables the first has made the companion */
         return true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
         error_usage(e, "the samples are in another file, which standard output or a pipe cannot bring");
@@ -260,35 +274,35 @@ bool gltf_accept(struct writer *w, struct error *e)
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
-    const char *path = out->in_place ? u->file : gltf_keep(g, text_format("%.*s.bin", n, out->path));
+    const char *path = out->in_place ? buffer->file : gltf_keep(g, text_format("%.*s.bin", n, out->path));
     struct stat st;
     if (!path)
         return false;
     const char *slash = strrchr(path, '/');
-    bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
-               st.st_ino == u->st.st_ino;
-    bool named = !out->in_place && names_file(g, u, slash ? slash + 1 : path);
+    bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == buffer->st.st_dev &&
+               st.st_ino == buffer->st.st_ino;
+    bool named = !out->in_place && names_file(g, buffer, slash ? slash + 1 : path);
     bool good = !g->failed;
     if (good && (own || named))
         good = error_usage(e, own ? "its %s is the input's own" : "its %s is named as another file in it",
                            path);
     good = good && output_look_companion(out, path, e);
     if (good && out->in_place)
-        out->companion->st = u->st; /* it must not have changed since then */
+        out->companion->st = buffer->st; /* the file must not have changed since it was read */
     e->at_output = !good;
     return good;
 }
 
-/* *same: the text has the bytes of the buffer already. False: memory was out. */
-static bool is_embedded(struct gltf *g, const struct gltf_buffer *u, bool *same)
+/* Sets *same to whether the base64 in the text means the bytes of the buffer. False: memory is out. */
+static bool is_embedded(struct gltf *g, const struct gltf_buffer *buffer, bool *same)
 {
     size_t n;
-    char *uri = gltf_string(u->uri - 1, &n);
+    char *uri = gltf_string(buffer->uri - 1, &n);
     unsigned char *bytes = malloc(n + 1);
     if (uri && bytes) {
         const char *data = strchr(uri, ',') + 1;
-        size_t nbyte = decode(data, n - (size_t)(data - uri) - u->nfill, bytes);
-        *same = nbyte == u->nbyte && memcmp(bytes, u->bytes, nbyte) == 0;
+        size_t nbyte = decode(data, n - (size_t)(data - uri) - buffer->nfill, bytes);
+        *same = nbyte == buffer->nbyte && memcmp(bytes, buffer->bytes, nbyte) == 0;
     }
     bool good = uri && bytes;
     free(uri);
@@ -296,29 +310,30 @@ static bool is_embedded(struct gltf *g, const struct gltf_buffer *u, bool *same)
     return good || error_memory(g->e);
 }
 
-/* Writes another file, which the text names, or puts the bytes into the text. */
-static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct outfile *out)
+/* Writes a changed buffer into a file beside the output, or as base64 into the text. */
+static bool write_buffer(struct gltf *g, const struct gltf_buffer *buffer, struct outfile *out)
 {
-    if (!u->changed || !u->uri)
+    if (!buffer->changed || !buffer->uri)
         return true;
-    if (u->file) {
+    if (buffer->file) {
         struct outfile *companion = out->companion;
-        if (!companion->in_place && !gltf_replace(g, u->uri, u->nuri, file_uri(companion->path)))
+        if (!companion->in_place && !gltf_replace(g, buffer->uri, buffer->nuri, file_uri(companion->path)))
             return false;
-        g->e->at_output =
-            !output_open(companion, g->e) || !tempfile_put(companion->fd, u->bytes, u->nbyte, g->e);
+        g->e->at_output = !output_open(companion, g->e) ||
+                          !tempfile_put(companion->fd, buffer->bytes, buffer->nbyte, g->e);
         return !g->e->at_output;
     }
     bool same = false;
-    const char *data = (const char *)memchr(u->uri, ',', u->nuri) + 1;
-    return is_embedded(g, u, &same) && (same || gltf_replace(g, data, u->nuri - (size_t)(data - u->uri),
-                                                             encode(u->bytes, u->nbyte, u->nfill)));
+    const char *data = (const char *)memchr(buffer->uri, ',', buffer->nuri) + 1;
+    return is_embedded(g, buffer, &same) &&
+           (same || gltf_replace(g, data, buffer->nuri - (size_t)(data - buffer->uri),
+                                 encode(buffer->bytes, buffer->nbyte, buffer->nfill)));
 }
 
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
     const struct binary *x = &g->file;
-    size_t rest = g->head ? x->nbyte - g->head : 0; /* what follows the JSON chunk */
+    size_t rest = g->head ? x->nbyte - g->head : 0; /* bytes behind the JSON chunk */
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
@@ -330,7 +345,7 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
         return error_memory(g->e);
     if (!g->head)
         return true;
-    while (b->bytes[b->nbyte - 1] == ' ') /* which fill a chunk up to a multiple of 4 bytes */
+    while (b->bytes[b->nbyte - 1] == ' ') /* blanks fill a chunk up to a multiple of 4 bytes */
         b->nbyte--;
     if (!block_put(b, "   ", -b->nbyte % 4))
         return error_memory(g->e);

@@ -1,29 +1,31 @@
-/* glTF 2.0: animations, as .gltf with its bytes embedded or in another file, or as .glb. Columns are named
- * ANIMATION/NODE.PATH.COMPONENT; those of an animation with the same times are one table. Patched are
- * samples, and in the JSON text base64, min, max and the name of the other file. See gltf.h. */
+/* glTF 2.0: animations of a .gltf file, whose bytes are embedded or in another file, or of a .glb file.
+ * Columns are named ANIMATION/NODE.PATH.COMPONENT; columns of an animation with the same times are one table.
+ * Only samples are replaced, and in the JSON text base64, min, max and the name of the other file. See
+ * gltf.h. */
 #include "formats/gltf/gltf.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a channel animates; how many numbers the value has (weights: as many as the mesh has targets). */
+/* What a channel animates. */
 static const struct path {
     const char *name;
-    size_t n;
+    size_t n; /* numbers of a value; 0: as many as the mesh has targets */
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
 enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
 
 /* A sampler whose numbers are filtered. */
 struct gltf_sampler {
     const struct path *path;
-    size_t node, output; /* of the document */
-    size_t n;            /* numbers of a row */
-    size_t part;         /* index into binary.part */
-    size_t order;        /* among the samplers of the animation */
+    size_t node;   /* index into the document's nodes */
+    size_t output; /* index into the document's accessors */
+    size_t n;      /* numbers of a row */
+    size_t part;   /* index into binary.part */
+    size_t order;  /* number of the sampler in the animation */
 };
 
-/* The name of an element, or WORDi if it has none; NULL when memory is out. */
+/* The name of an element, or WORDi for an element without a name. NULL: memory is out. */
 static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
 {
     size_t n;
@@ -35,18 +37,18 @@ static char *name_of(struct gltf *g, const char *element, const char *word, size
 
 static bool read_times(struct gltf *g, size_t input)
 {
-    struct gltf_accessor *a = &g->accessor[input];
+    struct gltf_accessor *accessor = &g->accessor[input];
     double last = -INFINITY;
     if (!gltf_read_accessor(g, input, 1))
         return false;
-    if (a->use == GLTF_TIMES)
+    if (accessor->use == GLTF_TIMES)
         return true;
-    if (a->use != GLTF_UNUSED || a->where.type != SAMPLE_FLOAT)
-        return gltf_refuse(g, a->use != GLTF_UNUSED ? "it holds both times and values of animations"
-                                                    : "times are floats, and it holds integers");
-    a->use = GLTF_TIMES;
-    for (size_t i = 0; i < a->count; i++) {
-        double t = sample_get(a->where.first + i * a->where.stride, SAMPLE_FLOAT, false);
+    if (accessor->use != GLTF_UNUSED || accessor->where.type != SAMPLE_FLOAT)
+        return gltf_refuse(g, accessor->use != GLTF_UNUSED ? "it holds both times and values of animations"
+                                                           : "times are floats, and it holds integers");
+    accessor->use = GLTF_TIMES;
+    for (size_t i = 0; i < accessor->count; i++) {
+        double t = sample_get(accessor->where.first + i * accessor->where.stride, SAMPLE_FLOAT, false);
         if (!isfinite(t))
             return gltf_refuse(g, "the time in row %zu is not finite", i + 1);
         if (t < last)
@@ -62,15 +64,15 @@ static bool same_times(const struct gltf *g, size_t part, size_t other)
     return a->ntimes == b->ntimes && memcmp(a->times, b->times, a->ntimes) == 0;
 }
 
-/* The table of these times in the animation, perhaps a new one. */
+/* Finds or adds the table with the times of an accessor in the animation under way. */
 static bool find_part(struct gltf *g, size_t input, size_t *part)
 {
-    const struct gltf_accessor *a = &g->accessor[input];
-    struct binary_part like = { .time = a->where,
-                                .nrow = a->count,
+    const struct gltf_accessor *accessor = &g->accessor[input];
+    struct binary_part like = { .time = accessor->where,
+                                .nrow = accessor->count,
                                 .animation = g->animation,
-                                .times = a->where.first,
-                                .ntimes = a->nbyte };
+                                .times = accessor->where.first,
+                                .ntimes = accessor->nbyte };
     size_t npart = g->file.npart;
     if (!binary_find_part(&g->file, &like, part, g->e))
         return false;
@@ -85,19 +87,20 @@ static bool find_part(struct gltf *g, size_t input, size_t *part)
 /* --- columns --- */
 
 /* Adds a column for each of the numbers of a sampler's values. */
-static bool add_columns(struct gltf *g, const struct gltf_sampler *s)
+static bool add_columns(struct gltf *g, const struct gltf_sampler *sampler)
 {
     struct columns *t = &g->r->columns;
-    struct binary_column where = g->accessor[s->output].where;
-    bool rotation = s->path == &paths[ROTATION];
-    const char *target = name_of(g, gltf_element(g, &g->nodes, s->node), "node", s->node);
+    struct binary_column where = g->accessor[sampler->output].where;
+    bool rotation = sampler->path == &paths[ROTATION];
+    const char *target = name_of(g, gltf_element(g, &g->nodes, sampler->node), "node", sampler->node);
     g->nrotation += rotation;
-    where.stride = s->n * sample_width(where.type);
-    where.source = s->output;
-    where.part = s->part;
-    for (size_t i = 0; target && i < s->n; i++) {
-        char *name = s->path->n ? text_format("%s/%s.%s.%c", g->name, target, s->path->name, "xyzw"[i])
-                                : text_format("%s/%s.%s.%zu", g->name, target, s->path->name, i);
+    where.stride = sampler->n * sample_width(where.type);
+    where.source = sampler->output;
+    where.part = sampler->part;
+    for (size_t i = 0; target && i < sampler->n; i++) {
+        char *name = sampler->path->n
+                         ? text_format("%s/%s.%s.%c", g->name, target, sampler->path->name, "xyzw"[i])
+                         : text_format("%s/%s.%s.%zu", g->name, target, sampler->path->name, i);
         bool good = name ? binary_add_column(g->r, name, strlen(name), where, g->e) : error_memory(g->e);
         free(name);
         if (!good)
@@ -130,15 +133,16 @@ static bool add_animation(struct gltf *g)
     return true;
 }
 
-/* Values that serve several samplers are one set of columns if all use them alike. */
+/* Notes what an accessor of values is used for. Several samplers may share an accessor if the samplers have
+ * the same times: the values are one set of columns. */
 static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_t part)
 {
-    struct gltf_accessor *a = &g->accessor[output];
-    if (a->use == GLTF_UNUSED) {
-        a->use = use;
-        a->part = part;
+    struct gltf_accessor *accessor = &g->accessor[output];
+    if (accessor->use == GLTF_UNUSED) {
+        accessor->use = use;
+        accessor->part = part;
     }
-    if (a->use == use && (use == GLTF_UNCHANGED || same_times(g, part, a->part)))
+    if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(g, part, accessor->part)))
         return true;
     gltf_element(g, &g->accessors, output);
     gltf_refuse(g, "several samplers use it with other times, or in another way");
@@ -147,9 +151,9 @@ static bool use_accessor(struct gltf *g, size_t output, enum gltf_use use, size_
 
 static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path, size_t node)
 {
-    const char *o = gltf_element(g, &g->samplers, sampler), *way = gltf_member(o, "interpolation");
-    size_t input = gltf_index(g, o, "input", &g->accessors),
-           output = gltf_index(g, o, "output", &g->accessors);
+    const char *object = gltf_element(g, &g->samplers, sampler), *way = gltf_member(object, "interpolation");
+    size_t input = gltf_index(g, object, "input", &g->accessors),
+           output = gltf_index(g, object, "output", &g->accessors);
     size_t part = 0, n = path->n ? path->n : 1;
     bool step = gltf_is(way, "STEP"), cubic = gltf_is(way, "CUBICSPLINE");
     if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
@@ -163,7 +167,7 @@ static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path
     bool shared = g->accessor[output].use != GLTF_UNUSED;
     g->nchannel[GLTF_SHARED] += shared;
     g->nsample += shared ? 0 : g->accessor[output].nbyte;
-    if (g->nsample > g->nbyte) /* before there is a column for each component */
+    if (g->nsample > g->nbyte) /* checked here, before columns are made for each component */
         return gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
     if (!use_accessor(g, output, GLTF_FILTERED, part))
         return false;
@@ -183,14 +187,14 @@ static bool read_sampler(struct gltf *g, size_t sampler, const struct path *path
 
 static bool read_channel(struct gltf *g, size_t i)
 {
-    const char *o = gltf_element(g, &g->channels, i), *target = gltf_member(o, "target"),
+    const char *object = gltf_element(g, &g->channels, i), *target = gltf_member(object, "target"),
                *name = gltf_member(target, "path");
-    size_t k = 0, sampler = gltf_index(g, o, "sampler", &g->samplers);
+    size_t k = 0, sampler = gltf_index(g, object, "sampler", &g->samplers);
     if (!name)
         return gltf_refuse(g, "has no \"target\" with a \"path\"");
     while (k < NPATH && !gltf_is(name, paths[k].name))
         k++;
-    if (!g->failed && (k == NPATH || !gltf_member(target, "node"))) { /* an extension says what it animates */
+    if (!g->failed && (k == NPATH || !gltf_member(target, "node"))) { /* an extension names the target */
         size_t output = gltf_index(g, gltf_element(g, &g->samplers, sampler), "output", &g->accessors);
         g->nchannel[GLTF_OTHER]++;
         return !g->failed && use_accessor(g, output, GLTF_UNCHANGED, 0);
@@ -208,13 +212,13 @@ static bool read_animations(struct gltf *g)
     };
     bool good = binary_add_column(g->r, "time", 4, (struct binary_column){ .scale = 1 }, g->e);
     for (size_t i = 0; good && i < g->animations.n; i++) {
-        const char *o = gltf_element(g, &g->animations, i);
+        const char *object = gltf_element(g, &g->animations, i);
         snprintf(g->within, sizeof g->within, "animations[%zu].", i);
         g->animation = i;
         g->nsampler = 0;
-        g->name = name_of(g, o, "animation", i);
-        good = g->name && gltf_list(g, o, "samplers", &g->samplers) &&
-               gltf_list(g, o, "channels", &g->channels);
+        g->name = name_of(g, object, "animation", i);
+        good = g->name && gltf_list(g, object, "samplers", &g->samplers) &&
+               gltf_list(g, object, "channels", &g->channels);
         for (size_t k = 0; good && k < g->channels.n; k++)
             good = read_channel(g, k);
         good = good && add_animation(g);
@@ -249,9 +253,9 @@ static bool bind_gltf(struct reader *r, struct error *e)
     struct gltf *g = r->state;
     for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
         if (r->columns.column[i].role == ROLE_CHANNEL) {
-            struct gltf_accessor *a = &g->accessor[g->file.column[i].source];
-            g->buffer[a->buffer].changed = true;
-            a->selected = true;
+            struct gltf_accessor *accessor = &g->accessor[g->file.column[i].source];
+            g->buffer[accessor->buffer].changed = true;
+            accessor->selected = true;
         }
     return binary_bind(r, e);
 }

@@ -1,7 +1,7 @@
-/* What the files of glTF 2.0 share; the specification is that of Khronos,
+/* What the files of glTF 2.0 share. Source: the specification of Khronos,
  * registry.khronos.org/glTF/specs/2.0. The JSON text is read in place by the lexer of formats/json, since
- * every byte of it that need not change comes out again. Invariant: a place in the text is that of a value in
- * valid JSON; NULL: there is none. */
+ * every byte of the text that need not change comes out again. A value is named by its place in the text;
+ * NULL: the value is absent. Invariant: the text is valid JSON. */
 #ifndef SPRUNG_FORMATS_GLTF_GLTF_H
 #define SPRUNG_FORMATS_GLTF_GLTF_H
 
@@ -10,60 +10,63 @@
 
 #include <sys/stat.h>
 
-/* An array of the document: the places of its n elements are in gltf.place, from first on. */
+/* An array of the document. */
 struct gltf_list {
-    size_t first, n;
+    size_t first;  /* index into gltf.place of the first element */
+    size_t n;      /* number of elements, one behind the other in gltf.place */
     char name[48]; /* for errors: "animations[0].samplers" */
 };
 
 struct gltf_buffer {
     unsigned char *bytes; /* [nbyte] with new samples where rows were printed; NULL: not read yet */
-    size_t nbyte;         /* bytes that there are; accessors use byteLength of them */
-    const char *uri;      /* inside the quotes; NULL: the binary chunk */
+    size_t nbyte;         /* may be more than byteLength, which accessors are limited to */
+    const char *uri;      /* [nuri] in the text, inside the quotes; NULL: the binary chunk */
     size_t nuri;
-    size_t nfill;   /* of base64, which ends the URI: = after the letters */
-    char *file;     /* of another file: its path */
-    struct stat st; /* when it was read */
-    bool changed;   /* a filtered sample is in it */
-    size_t base;    /* for gltf_check_overlap */
+    size_t nfill;   /* number of = at the end of base64 */
+    char *file;     /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
+    struct stat st; /* of that file, when the file was read */
+    bool changed;   /* the buffer holds filtered samples */
+    size_t base;    /* for gltf_check_overlap: place among the bytes of all buffers */
 };
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;                /* of filtered numbers: index into binary.part */
-    bool selected;              /* the numbers are those of a channel of this job */
-    size_t count, ncomponent;   /* elements, and numbers of each */
-    struct binary_column where; /* of the first component */
-    size_t buffer, at, nbyte;   /* its bytes, from the first to the last of an element */
+    bool selected;              /* the numbers are a channel of this job */
+    size_t count;               /* number of elements */
+    size_t ncomponent;          /* numbers of an element */
+    struct binary_column where; /* where the first numbers of the elements are */
+    size_t buffer;              /* index into gltf.buffer */
+    size_t at, nbyte;           /* the elements are in nbyte bytes of the buffer, from byte at on */
 };
 
-/* Why messages speak of a channel. */
+/* Reasons why messages count channels. */
 enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
 
 struct gltf {
     struct binary file;
     struct reader *r;
-    struct error *e; /* of the function of struct format that is called */
-    bool failed;     /* *e was set */
-    char where[64];  /* what is being read, as errors name it: "accessors[3]" */
-    const char *json;
-    size_t njson;       /* without what is around it; JSON_SLACK bytes of 0 follow */
+    struct error *e;  /* where the function of struct format under way puts an error */
+    bool failed;      /* *e was set */
+    char where[64];   /* the name in errors of the element under way: "accessors[3]" */
+    const char *json; /* [njson] the text; JSON_SLACK bytes of 0 follow */
+    size_t njson;
     size_t head;        /* .glb: bytes of the file up to the end of the JSON chunk; 0: .gltf */
-    unsigned char *bin; /* .glb: its binary chunk, or NULL */
+    unsigned char *bin; /* [nbin] .glb: the binary chunk, or NULL */
     size_t nbin;
-    char within[36];    /* where lists are found: "animations[0]." or "" */
-    const char **place; /* of the elements of all lists; owned */
+    char within[36];    /* the object of the next lists, in errors: "animations[0]." or "" */
+    const char **place; /* [nplace] elements of all lists; owned */
     size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
-    struct gltf_list samplers, channels; /* of the animation that is being read, */
-    char *name;                          /* its name, */
-    size_t animation;                    /* and its index */
-    size_t nchannel[GLTF_NOTES];         /* channels that messages speak of, by the reason */
-    struct gltf_accessor *accessor;      /* [accessors.n] */
+    struct gltf_list samplers, channels; /* of the animation under way */
+    char *name;                          /* of the animation under way; kept with the file */
+    size_t animation;                    /* index of the animation under way */
+    size_t nchannel[GLTF_NOTES];         /* number of channels for each reason */
+    struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
     struct gltf_buffer *buffer;          /* [buffers.n] */
-    struct gltf_sampler *sampler;        /* [nsampler] of the animation: those that are filtered */
+    struct gltf_sampler *sampler;        /* [nsampler] filtered samplers of the animation under way; owned */
     size_t nsampler, maxsampler;
-    size_t nrotation;   /* sets of columns that are rotations */
+    size_t nrotation;   /* number of rotations of four columns */
     size_t nbyte;       /* bytes of the buffers that were read */
     size_t nsample;     /* bytes of filtered numbers */
     struct edits edits; /* of the text */
@@ -71,36 +74,45 @@ struct gltf {
 
 /* --- tree.c: values by their places --- */
 
-/* Checks the text and finds the lists at its top. */
+/* Checks the text and finds the lists of the document. */
 bool gltf_read_tree(struct gltf *g);
 
-/* An error about what is being read, unless there was one; returns false. */
+/* An error about the element under way; only the first error counts. Returns false. */
 bool gltf_refuse(struct gltf *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns p, malloc'ed, which is freed with the file; NULL and an error where memory is or was out. */
+/* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
+ * error. */
 void *gltf_keep(struct gltf *g, void *p);
 
-/* The first value in an array or object at p, and the next ones. items is zeroed first. */
+/* The values in an array or object, one by one. First call: items is zeroed, p is the array or object; later
+ * calls: p is the last value. NULL: no value follows. */
 const char *gltf_each(struct json_items *items, const char *p);
 
+/* The member of that name, or NULL. */
 const char *gltf_member(const char *object, const char *name);
+
+/* Finds the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list);
 
-/* An element of a list, which is being read from now on. */
+/* An element of a list, which becomes the element under way. */
 const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i);
 
-/* A member that is a whole number up to 2^53. Without one: missing, or an error if that is GLTF_REQUIRED. */
+/* A member that is a whole number up to 2^53. Without the member the result is `missing`, or an error where
+ * `missing` is GLTF_REQUIRED. */
 #define GLTF_REQUIRED UINT64_MAX
 uint64_t gltf_count(struct gltf *g, const char *object, const char *name, uint64_t missing);
 
 /* A member that is the index of an element of the list; 0 after an error. */
 size_t gltf_index(struct gltf *g, const char *object, const char *name, const struct gltf_list *list);
 
-/* A string without quotes and escapes, malloc'ed, with a NUL; empty where the value is none. NULL: memory. */
+/* A string of *n bytes without quotes and escapes, with a NUL, malloc'ed; empty where the value is no string.
+ * NULL: memory is out. */
 char *gltf_string(const char *value, size_t *n);
+
+/* Is the value that string? */
 bool gltf_is(const char *value, const char *word);
 
-/* The number at p, and the place behind it, or NULL. */
+/* Reads the number at p into *x. Returns the place behind the number, or NULL if no number is there. */
 const char *gltf_number(const char *p, double *x);
 
 /* --- buffers.c: the file, its buffers, and how they are written --- */
@@ -108,25 +120,28 @@ const char *gltf_number(const char *p, double *x);
 /* Finds the JSON and the binary chunk in the file. */
 bool gltf_open_file(struct gltf *g);
 
-/* Reads buffer i, unless it was. */
+/* Reads buffer i, unless the buffer was read before. */
 bool gltf_read_buffer(struct gltf *g, size_t i);
 
-/* Puts a string, malloc'ed and taken, in place of n bytes of the text; NULL: memory was out. */
+/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. A NULL is an error
+ * of memory. */
 bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new);
 
-/* Checks that changed buffers can be written where the output goes, and after all rows writes them. */
+/* Checks that changed buffers can be written where the output goes. */
 bool gltf_accept(struct writer *w, struct error *e);
+
+/* After all rows: writes the changed buffers, and the file into the block. */
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b);
 
 /* --- accessors.c --- */
 
-/* Reads accessor i, which an animation needs, with its bytes; its elements have ncomponent numbers. */
+/* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
 bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent);
 
 /* Refuses a filtered accessor that shares bytes with another. */
 bool gltf_check_overlap(struct gltf *g);
 
-/* Writes min and max of changed accessors anew, where they have changed. */
+/* Writes min and max of filtered accessors anew, where they are not right. */
 bool gltf_correct_extremes(struct gltf *g);
 
 #endif

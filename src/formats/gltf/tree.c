@@ -1,4 +1,4 @@
-/* Values in the JSON of a glTF file by their places. See gltf.h. */
+/* Values in the JSON of a glTF file, named by places in the text. See gltf.h. */
 #include "formats/gltf/gltf.h"
 
 #include <math.h>
@@ -30,10 +30,10 @@ void *gltf_keep(struct gltf *g, void *p)
 
 const char *gltf_each(struct json_items *items, const char *p)
 {
-    struct json_scan s = { .long_strings = true };
+    struct json_scan scan = { .long_strings = true };
     if (items->state == JSON_AT_FIRST)
         items->object = *p == '{';
-    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &s), &s);
+    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &scan), &scan);
 }
 
 const char *gltf_member(const char *object, const char *name)
@@ -96,11 +96,11 @@ size_t gltf_index(struct gltf *g, const char *object, const char *name, const st
     return g->failed ? 0 : (size_t)i;
 }
 
-/* The length of a string without its quotes. */
+/* The bytes of a string between the quotes. */
 static size_t length(const char *string)
 {
-    struct json_scan s = { .long_strings = true };
-    return (size_t)(json_value(string, 0, &s) - string) - 2;
+    struct json_scan scan = { .long_strings = true };
+    return (size_t)(json_value(string, 0, &scan) - string) - 2;
 }
 
 char *gltf_string(const char *value, size_t *n)
@@ -120,12 +120,12 @@ bool gltf_is(const char *value, const char *word)
 
 bool gltf_read_tree(struct gltf *g)
 {
-    struct json_scan s = { .end = g->json + g->njson, .long_strings = true };
-    const char *top = json_start(g->json), *end = json_value(top, 0, &s);
-    if (end && json_space(end) != s.end)
-        end = json_fail(&s, json_space(end), "text after the end of the document");
+    struct json_scan scan = { .end = g->json + g->njson, .long_strings = true };
+    const char *top = json_start(g->json), *end = json_value(top, 0, &scan);
+    if (end && json_space(end) != scan.end)
+        end = json_fail(&scan, json_space(end), "text after the end of the document");
     if (!end)
-        return json_explain(&s, g->json, g->json, "", g->e);
+        return json_explain(&scan, g->json, g->json, "", g->e);
     const char *version = gltf_member(gltf_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(g->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
