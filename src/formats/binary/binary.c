@@ -124,58 +124,58 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
 /* --- reading --- */
 
 /* Makes room for a regular file at once, for no more bytes than the file has. */
-static bool reserve_file(const struct source *source, struct binary *x, size_t *max, struct error *e)
+static bool reserve_file(const struct source *source, struct binary *file, size_t *max, struct error *e)
 {
     struct stat st;
     if (!source->regular || fstat(source->fd, &st) != 0 || st.st_size <= 0)
         return true;
-    x->bytes = malloc((size_t)st.st_size + 1); /* a byte more, for the read that finds the end */
-    *max = x->bytes ? (size_t)st.st_size + 1 : 0;
-    return x->bytes || error_memory(e);
+    file->bytes = malloc((size_t)st.st_size + 1); /* a byte more, for the read that finds the end */
+    *max = file->bytes ? (size_t)st.st_size + 1 : 0;
+    return file->bytes || error_memory(e);
 }
 
 bool binary_open(struct reader *r, size_t size, struct error *e)
 {
-    struct binary *x = r->state = calloc(1, size);
+    struct binary *file = r->state = calloc(1, size);
     size_t max = 0;
-    if (!x)
+    if (!file)
         return error_memory(e);
     r->columns.named = true;
     r->columns.owns_time = true;
-    if (!reserve_file(r->source, x, &max, e))
+    if (!reserve_file(r->source, file, &max, e))
         return false;
-    for (size_t got = 1; got > 0; x->nbyte += got)
-        if ((x->nbyte == max && !array_reserve(&x->bytes, x->nbyte + PIECE, &max, 1, e)) ||
-            !source_read(r->source, (char *)x->bytes + x->nbyte, max - x->nbyte, &got, e))
+    for (size_t got = 1; got > 0; file->nbyte += got)
+        if ((file->nbyte == max && !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
+            !source_read(r->source, (char *)file->bytes + file->nbyte, max - file->nbyte, &got, e))
             return false;
-    return x->nbyte > 0 || error_data(e, "the file is empty");
+    return file->nbyte > 0 || error_data(e, "the file is empty");
 }
 
 bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
                        struct error *e)
 {
-    struct binary *x = r->state;
+    struct binary *file = r->state;
     size_t n = r->columns.ncolumn;
-    x->nname += nname;
-    if (x->nname > MAXNAMES + x->nbyte)
+    file->nname += nname;
+    if (file->nname > MAXNAMES + file->nbyte)
         return error_data(e, "the names of what the columns animate make too long names of columns");
-    if (!array_reserve(&x->column, n + 1, &x->maxcolumn, sizeof *x->column, e) ||
+    if (!array_reserve(&file->column, n + 1, &file->maxcolumn, sizeof *file->column, e) ||
         !columns_add(&r->columns, name, nname, e))
         return false;
-    x->column[n] = where;
+    file->column[n] = where;
     r->columns.column[n].first = CELL_NUMBER;
-    if (n > 0 && where.part < x->npart) {
-        struct binary_part *part = &x->part[where.part];
+    if (n > 0 && where.part < file->npart) {
+        struct binary_part *part = &file->part[where.part];
         part->first = part->end ? part->first : n;
         part->end = n + 1;
     }
     return true;
 }
 
-void *binary_keep(struct binary *x, void *p, struct error *e)
+void *binary_keep(struct binary *file, void *p, struct error *e)
 {
-    if (p && array_reserve(&x->kept, x->nkept + 1, &x->maxkept, sizeof *x->kept, e))
-        return x->kept[x->nkept++] = p;
+    if (p && array_reserve(&file->kept, file->nkept + 1, &file->maxkept, sizeof *file->kept, e))
+        return file->kept[file->nkept++] = p;
     free(p);
     error_memory(e);
     return NULL;
@@ -188,67 +188,67 @@ static struct name_key times_key(const struct binary_part *part)
     return (struct name_key){ (const char *)part->times, part->ntimes, part->animation };
 }
 
-bool binary_find_part(struct binary *x, const struct binary_part *like, size_t *part, struct error *e)
+bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e)
 {
-    *part = name_table_find(&x->part_by_times, times_key(like));
+    *part = name_table_find(&file->part_by_times, times_key(like));
     if (*part != NAME_TABLE_NONE)
         return true;
-    *part = x->npart;
-    if (!array_reserve(&x->part, x->npart + 1, &x->maxpart, sizeof *x->part, e) ||
-        !name_table_put(&x->part_by_times, times_key(like), x->npart, e))
+    *part = file->npart;
+    if (!array_reserve(&file->part, file->npart + 1, &file->maxpart, sizeof *file->part, e) ||
+        !name_table_put(&file->part_by_times, times_key(like), file->npart, e))
         return false;
-    x->part[x->npart] = *like;
-    x->part[x->npart].time.part = x->npart;
-    x->npart++;
+    file->part[file->npart] = *like;
+    file->part[file->npart].time.part = file->npart;
+    file->npart++;
     return true;
 }
 
 /* The first table after the current table that has a channel, or npart. */
-static size_t next_selected(const struct binary *x)
+static size_t next_selected(const struct binary *file)
 {
-    size_t part = x->atpart == x->npart ? 0 : x->atpart + 1;
-    while (part < x->npart && !x->part[part].selected)
+    size_t part = file->atpart == file->npart ? 0 : file->atpart + 1;
+    while (part < file->npart && !file->part[part].selected)
         part++;
     return part;
 }
 
-bool binary_more(const struct binary *x)
+bool binary_more(const struct binary *file)
 {
-    return next_selected(x) < x->npart;
+    return next_selected(file) < file->npart;
 }
 
 /* Makes a table the current table. */
-static void choose(struct binary *x, size_t part)
+static void choose(struct binary *file, size_t part)
 {
-    x->atpart = part;
-    x->nrow = x->part[part].nrow;
-    x->atrow = 0;
+    file->atpart = part;
+    file->nrow = file->part[part].nrow;
+    file->atrow = 0;
 }
 
 enum loaded binary_next(struct reader *r)
 {
-    struct binary *x = r->state;
-    size_t part = next_selected(x);
-    if (x->npart < 2 || part == x->npart)
+    struct binary *file = r->state;
+    size_t part = next_selected(file);
+    if (file->npart < 2 || part == file->npart)
         return LOAD_END;
-    choose(x, part);
-    columns_choose_table(&r->columns, x->part[part].first, x->part[part].end);
+    choose(file, part);
+    columns_choose_table(&r->columns, file->part[part].first, file->part[part].end);
     r->npart = 0;
-    r->part = x->part[part].name;
+    r->part = file->part[part].name;
     return LOAD_ROWS;
 }
 
 /* Notes which tables have a channel. */
 static void select_parts(struct reader *r)
 {
-    struct binary *x = r->state;
-    x->atpart = x->npart;
-    if (x->npart == 1)
-        choose(x, 0);
+    struct binary *file = r->state;
+    file->atpart = file->npart;
+    if (file->npart == 1)
+        choose(file, 0);
     for (size_t i = 1; i < r->columns.ncolumn; i++)
         if (r->columns.column[i].role == ROLE_CHANNEL) {
-            struct binary_part *part = &x->part[x->column[i].part];
-            r->npart += x->npart > 1 && !part->selected;
+            struct binary_part *part = &file->part[file->column[i].part];
+            r->npart += file->npart > 1 && !part->selected;
             part->selected = true;
         }
 }
@@ -265,8 +265,8 @@ bool binary_bind(struct reader *r, struct error *e)
         return error_hint(e, "give it with --rate HZ");
     }
     t->time = t->rate > 0 ? COLUMN_NONE : t->time;
-    struct binary *x = r->state;
-    if (x->npart > 0 && !t->partial)
+    struct binary *file = r->state;
+    if (file->npart > 0 && !t->partial)
         select_parts(r);
     return true;
 }
@@ -275,18 +275,18 @@ bool binary_bind(struct reader *r, struct error *e)
 static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 {
     const struct columns *t = &r->columns;
-    struct binary *x = r->state;
+    struct binary *file = r->state;
     size_t n = BLOCK / (t->ncolumn ? t->ncolumn : 1);
     if (n < LEAST)
         n = LEAST;
-    if (x->nrow - x->atrow < n)
-        n = (size_t)(x->nrow - x->atrow);
+    if (file->nrow - file->atrow < n)
+        n = (size_t)(file->nrow - file->atrow);
     if (!block_reserve_text(b, (n + 1) * sizeof(uint64_t), e) ||
         !block_reserve(b, n, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
         b->row[i] = (struct span){ 0, 0 };
-        uint64_t number = (uint64_t)x->atpart << PART_SHIFT | (x->atrow + i);
+        uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
         memcpy(b->text + i * sizeof number, &number, sizeof number);
     }
     for (size_t i = 0; i < n * b->ncell; i++)
@@ -294,19 +294,19 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
     b->ntext = n * sizeof(uint64_t);
     b->nrow = n;
     b->nline = 0;
-    x->atrow += n;
+    file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
 }
 
 enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
 {
-    struct binary *x = r->state;
-    if (x->npart > 0 && x->atpart == x->npart)
-        choose(x, 0);
+    struct binary *file = r->state;
+    if (file->npart > 0 && file->atpart == file->npart)
+        choose(file, 0);
     enum loaded loaded = load_rows(r, b, e);
-    if (loaded != LOAD_END || r->part || x->npart == 0 || x->atpart + 1 == x->npart)
+    if (loaded != LOAD_END || r->part || file->npart == 0 || file->atpart + 1 == file->npart)
         return loaded;
-    choose(x, x->atpart + 1);
+    choose(file, file->atpart + 1);
     return load_rows(r, b, e);
 }
 
@@ -353,10 +353,10 @@ static INLINE double number_at(const struct binary_column *c, double rate, const
 static void refuse_number(const struct reader *r, struct block *b, size_t column, size_t row,
                           const char *what)
 {
-    const struct binary *x = r->state;
+    const struct binary *file = r->state;
     size_t part;
-    error_data(&b->error, "%s %llu: %s", x->row, (unsigned long long)(x->firstrow + file_row(b, row, &part)),
-               what);
+    error_data(&b->error, "%s %llu: %s", file->row,
+               (unsigned long long)(file->firstrow + file_row(b, row, &part)), what);
     error_column(&b->error, r->columns.column[column].name);
     b->nrow = row;
 }
@@ -374,26 +374,26 @@ static INLINE void parse_column(const struct reader *r, struct block *b, size_t 
 }
 
 /* Where the samples of a column are in the table of a row. */
-static const struct binary_column *column_of(const struct binary *x, const struct block *b, size_t row,
+static const struct binary_column *column_of(const struct binary *file, const struct block *b, size_t row,
                                              size_t column)
 {
     size_t part;
     file_row(b, row, &part);
-    return column == 0 && x->part ? &x->part[part].time : &x->column[column];
+    return column == 0 && file->part ? &file->part[part].time : &file->column[column];
 }
 
 /* The columns that the rows of a block may have are, besides the time, the returned one to *end - 1: all
  * columns, or where tables are filtered one by one, the columns of the block's table. */
 static size_t first_column(const struct reader *r, const struct block *b, size_t *end)
 {
-    const struct binary *x = r->state;
+    const struct binary *file = r->state;
     size_t part;
     *end = r->columns.ncolumn;
     if (!r->columns.partial || b->nrow == 0)
         return 1;
     file_row(b, 0, &part);
-    *end = x->part[part].end;
-    return x->part[part].first;
+    *end = file->part[part].end;
+    return file->part[part].first;
 }
 
 static void parse_numbers(const struct reader *r, struct block *b, size_t column)
@@ -411,20 +411,21 @@ static void parse_numbers(const struct reader *r, struct block *b, size_t column
 void binary_parse(const struct reader *r, struct block *b)
 {
     const struct columns *t = &r->columns;
-    const struct binary *x = r->state;
+    const struct binary *file = r->state;
     size_t end, first = first_column(r, b, &end);
     parse_numbers(r, b, 0);
     for (size_t i = first; i < end; i++)
         parse_numbers(r, b, i);
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
-        b->time[row] = (struct timestamp){ .t = number_at(column_of(x, b, row, t->time), t->rate, b, row) };
+        b->time[row] = (struct timestamp){ .t = number_at(column_of(file, b, row, t->time), t->rate, b,
+                                                          row) };
 }
 
 const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    const struct binary *x = r->state;
-    double number = number_at(column_of(x, b, row, column), r->columns.rate, b, row);
+    const struct binary *file = r->state;
+    double number = number_at(column_of(file, b, row, column), r->columns.rate, b, row);
     struct number_format format = number_shortest;
     format.point = reader_point(r);
     (void)maxbuf; /* a number has room */
@@ -436,17 +437,17 @@ const char *binary_cell(const struct reader *r, const struct block *b, size_t ro
 
 void binary_close(struct reader *r)
 {
-    struct binary *x = r->state;
-    if (x) {
-        free(x->bytes);
-        free(x->column);
-        free(x->part);
-        name_table_free(&x->part_by_times);
-        for (size_t i = 0; i < x->nkept; i++)
-            free(x->kept[i]);
-        free(x->kept);
+    struct binary *file = r->state;
+    if (file) {
+        free(file->bytes);
+        free(file->column);
+        free(file->part);
+        name_table_free(&file->part_by_times);
+        for (size_t i = 0; i < file->nkept; i++)
+            free(file->kept[i]);
+        free(file->kept);
     }
-    free(x);
+    free(file);
     r->state = NULL;
 }
 
@@ -528,12 +529,12 @@ static INLINE void print_point(const struct writer *w, struct block *b, const st
 /* Rows are printed up to the first error of all columns. */
 void binary_print(const struct writer *w, struct block *b)
 {
-    const struct binary *x = w->reader->state;
+    const struct binary *file = w->reader->state;
     const struct columns *t = &w->reader->columns;
     struct point p = { 0 };
     size_t end;
     for (p.column = first_column(w->reader, b, &end); p.column < end; p.column += p.n) {
-        const struct binary_column *c = &x->column[p.column];
+        const struct binary_column *c = &file->column[p.column];
         bool any = false;
         p.n = 0;
         p.where = c;
@@ -552,13 +553,13 @@ void binary_print(const struct writer *w, struct block *b)
 
 bool binary_finish(struct writer *w, struct block *b, struct error *e)
 {
-    struct binary *x = w->reader->state;
+    struct binary *file = w->reader->state;
     (void)e;
-    if (binary_more(x))
+    if (binary_more(file))
         return true;
     free(b->bytes);
-    b->bytes = (char *)x->bytes;
-    b->nbyte = b->maxbyte = x->nbyte;
-    x->bytes = NULL;
+    b->bytes = (char *)file->bytes;
+    b->nbyte = b->maxbyte = file->nbyte;
+    file->bytes = NULL;
     return true;
 }

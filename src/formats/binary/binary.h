@@ -74,7 +74,7 @@ bool binary_open(struct reader *r, size_t size, struct error *e);
 
 /* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
  * error. */
-void *binary_keep(struct binary *x, void *p, struct error *e);
+void *binary_keep(struct binary *file, void *p, struct error *e);
 
 /* Adds a column whose name is a copy of nname bytes, and whose samples are `where`. Columns of a table are
  * added one after the other, after binary_find_part for the table. Names that take much more room than the
@@ -84,10 +84,10 @@ bool binary_add_column(struct reader *r, const char *name, size_t nname, struct 
 
 /* Sets *part to the index of the table with the animation and the times of *like, which is added as a table
  * if there is no such table. The time does not depend on the number of tables. */
-bool binary_find_part(struct binary *x, const struct binary_part *like, size_t *part, struct error *e);
+bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e);
 
 /* Does a table after the current table have a channel? */
-bool binary_more(const struct binary *x);
+bool binary_more(const struct binary *file);
 
 /* The number in a sample, without scale, offset and divisor. */
 double sample_get(const unsigned char *at, enum sample_type type, bool big);
@@ -122,7 +122,7 @@ bool binary_finish(struct writer *w, struct block *b, struct error *e);
 /* --- edits.c: bytes that are replaced by more or fewer bytes --- */
 
 struct edit {
-    const char *at; /* [n] the bytes that are replaced */
+    const void *at; /* [n] the bytes that are replaced */
     size_t n;
     char *new; /* [nnew] the bytes in place of them; owned */
     size_t nnew;
@@ -134,9 +134,9 @@ struct edits {
     size_t n, max;
 };
 
-/* Adds an edit, which owns `new`, malloc'ed; a NULL is an error of memory. Edits may be added in any order,
- * and do not overlap. */
-bool edits_add(struct edits *edits, const void *at, size_t n, char *new, size_t nnew, struct error *e);
+/* Adds an edit, whose `new` is malloc'ed; a NULL there is an error of memory. Edits may be added in any
+ * order, and do not overlap. */
+bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 
 /* Sorts the edits by their place. */
 void edits_sort(struct edits *edits);

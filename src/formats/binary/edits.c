@@ -3,22 +3,22 @@
 
 #include <stdlib.h>
 
-bool edits_add(struct edits *edits, const void *at, size_t n, char *new, size_t nnew, struct error *e)
+bool edits_add(struct edits *edits, struct edit edit, struct error *e)
 {
-    if (!new)
+    if (!edit.new)
         return error_memory(e);
     if (!array_reserve(&edits->edit, edits->n + 1, &edits->max, sizeof *edits->edit, e)) {
-        free(new);
+        free(edit.new);
         return false;
     }
-    edits->edit[edits->n++] = (struct edit){ at, n, new, nnew };
+    edits->edit[edits->n++] = edit;
     return true;
 }
 
 static int by_place(const void *va, const void *vb)
 {
-    const struct edit *a = va, *b = vb;
-    return (a->at > b->at) - (a->at < b->at);
+    const char *a = ((const struct edit *)va)->at, *b = ((const struct edit *)vb)->at;
+    return (a > b) - (a < b);
 }
 
 void edits_sort(struct edits *edits)
@@ -43,8 +43,9 @@ bool edits_write(const struct edits *edits, const void *from, const void *to, si
     }
     bool good = true;
     for (const struct edit *edit = edits->edit; good && edit < edits->edit + edits->n; edit++) {
-        good = block_put(b, at, (size_t)(edit->at - at)) && block_put(b, edit->new, edit->nnew);
-        at = edit->at + edit->n;
+        const char *place = edit->at;
+        good = block_put(b, at, (size_t)(place - at)) && block_put(b, edit->new, edit->nnew);
+        at = place + edit->n;
     }
     return good && block_put(b, at, (size_t)(end - at));
 }

@@ -295,9 +295,9 @@ static bool write_list(struct fbx *f, const struct fbx_node *node, const struct 
     if (!changed)
         return true;
     text_add(&text, copied, (size_t)(end - copied));
-    size_t n = text.n;
-    char *new = text_take(&text);
-    return edits_add(&f->edits, from, (size_t)(end - from), new, n, f->e);
+    struct edit edit = { .at = from, .n = (size_t)(end - from), .nnew = text.n };
+    edit.new = text_take(&text);
+    return edits_add(&f->edits, edit, f->e);
 }
 
 /* The level of compression in the second byte of a zlib stream, RFC 1950. */
@@ -325,7 +325,8 @@ static bool deflate_values(struct fbx *f, const struct fbx_node *node, const str
     }
     unsigned char *shorter = realloc(new, n);
     fbx_put(old - 4, 4, n);
-    return edits_add(&f->edits, old, array.nbyte, (char *)(shorter ? shorter : new), n, f->e);
+    struct edit edit = { old, array.nbyte, (char *)(shorter ? shorter : new), n };
+    return edits_add(&f->edits, edit, f->e);
 }
 
 /* Stores the new first value in Default where Default was the old one, as some programs write it. */
@@ -340,9 +341,10 @@ static bool write_default(struct fbx *f, const struct fbx_node *node, const stru
     if (!number_there || (float)value.number != curve->first)
         return true;
     if (f->ascii) {
-        char *text = malloc(NUMBER_MAX);
-        return edits_add(&f->edits, f->file.bytes + value.at, value.nbyte, text,
-                         text ? print_float(text, first) : 0, f->e);
+        struct edit edit = { f->file.bytes + value.at, value.nbyte, malloc(NUMBER_MAX), 0 };
+        if (edit.new)
+            edit.nnew = print_float(edit.new, first);
+        return edits_add(&f->edits, edit, f->e);
     }
     uint64_t bits;
     double number = (double)first;

@@ -247,7 +247,11 @@ static bool pad_footer(struct fbx *f, size_t shift)
     for (int blender = 0; blender < 2; blender++)
         if (nzero == footer_zeros(f->footer, blender)) {
             size_t n = footer_zeros(f->footer + shift, blender);
-            return n == nzero || edits_add(&f->edits, bytes + at, nzero, calloc(n, 1), n, f->e);
+            struct edit edit = { bytes + at, nzero, NULL, n };
+            if (n == nzero)
+                return true;
+            edit.new = calloc(n, 1);
+            return edits_add(&f->edits, edit, f->e);
         }
     return true;
 }

@@ -29,41 +29,41 @@ static void put_word(char *p, size_t x)
 
 /* The content of the chunk of that kind at byte `at` of the file, of *n bytes. NULL: no such chunk is there.
  */
-static unsigned char *find_chunk(struct binary *x, size_t at, const char *kind, size_t *n)
+static unsigned char *find_chunk(struct binary *file, size_t at, const char *kind, size_t *n)
 {
-    if (x->nbyte - at < CHUNK || memcmp(x->bytes + at + 4, kind, 4) != 0)
+    if (file->nbyte - at < CHUNK || memcmp(file->bytes + at + 4, kind, 4) != 0)
         return NULL;
-    *n = word(x->bytes + at);
-    return *n <= x->nbyte - at - CHUNK ? x->bytes + at + CHUNK : NULL;
+    *n = word(file->bytes + at);
+    return *n <= file->nbyte - at - CHUNK ? file->bytes + at + CHUNK : NULL;
 }
 
 bool gltf_open_file(struct gltf *g)
 {
-    struct binary *x = &g->file;
-    const unsigned char *json = x->bytes;
-    g->njson = x->nbyte;
-    if (x->nbyte >= 4 && memcmp(x->bytes, "glTF", 4) == 0) {
-        if (x->nbyte < HEAD)
+    struct binary *file = &g->file;
+    const unsigned char *json = file->bytes;
+    g->njson = file->nbyte;
+    if (file->nbyte >= 4 && memcmp(file->bytes, "glTF", 4) == 0) {
+        if (file->nbyte < HEAD)
             return error_data(g->e, "the file ends in its head");
-        if (word(x->bytes + 4) != 2)
-            return error_data(g->e, "glTF %u: only glTF 2 is read", word(x->bytes + 4));
-        if (word(x->bytes + 8) != x->nbyte)
-            return error_data(g->e, "the head promises %u bytes, and the file has %zu", word(x->bytes + 8),
-                              x->nbyte);
-        json = find_chunk(x, HEAD, "JSON", &g->njson);
+        if (word(file->bytes + 4) != 2)
+            return error_data(g->e, "glTF %u: only glTF 2 is read", word(file->bytes + 4));
+        if (word(file->bytes + 8) != file->nbyte)
+            return error_data(g->e, "the head promises %u bytes, and the file has %zu", word(file->bytes + 8),
+                              file->nbyte);
+        json = find_chunk(file, HEAD, "JSON", &g->njson);
         if (!json)
             return error_data(g->e, "the first chunk is no JSON, or longer than the file");
         g->head = HEAD + CHUNK + g->njson;
-        g->bin = find_chunk(x, g->head, "BIN\0", &g->nbin);
+        g->bin = find_chunk(file, g->head, "BIN\0", &g->nbin);
     }
     while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk with 0 */
         g->njson--;
     if (!g->head) { /* the file is the text, and needs the bytes of 0 behind the text */
-        unsigned char *bytes = realloc(x->bytes, x->nbyte + JSON_SLACK);
+        unsigned char *bytes = realloc(file->bytes, file->nbyte + JSON_SLACK);
         if (!bytes)
             return error_memory(g->e);
-        memset(bytes + x->nbyte, 0, JSON_SLACK);
-        x->bytes = bytes;
+        memset(bytes + file->nbyte, 0, JSON_SLACK);
+        file->bytes = bytes;
         g->json = (char *)bytes;
         return true;
     }
@@ -218,7 +218,7 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
 
 bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new)
 {
-    return edits_add(&g->edits, at, n, new, new ? strlen(new) : 0, g->e);
+    return edits_add(&g->edits, (struct edit){ at, n, new, new ? strlen(new) : 0 }, g->e);
 }
 
 /* The URI of a file in the same folder; malloc'ed. */
@@ -332,15 +332,15 @@ static bool write_buffer(struct gltf *g, const struct gltf_buffer *buffer, struc
 
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
-    const struct binary *x = &g->file;
-    size_t rest = g->head ? x->nbyte - g->head : 0; /* bytes behind the JSON chunk */
+    const struct binary *file = &g->file;
+    size_t rest = g->head ? file->nbyte - g->head : 0; /* bytes behind the JSON chunk */
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
     if (g->edits.n == 0)
         return binary_finish(w, b, g->e);
     edits_sort(&g->edits);
-    if (!block_put(b, (const char *)x->bytes, g->head ? HEAD + CHUNK : 0) ||
+    if (!block_put(b, (const char *)file->bytes, g->head ? HEAD + CHUNK : 0) ||
         !edits_write(&g->edits, g->json, g->json + g->njson, rest + 4, b))
         return error_memory(g->e);
     if (!g->head)
@@ -350,7 +350,7 @@ bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
     if (!block_put(b, "   ", -b->nbyte % 4))
         return error_memory(g->e);
     put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
-    if (!block_put(b, (const char *)x->bytes + g->head, rest))
+    if (!block_put(b, (const char *)file->bytes + g->head, rest))
         return error_memory(g->e);
     put_word(b->bytes + 8, b->nbyte);
     return b->nbyte <= UINT32_MAX ||
