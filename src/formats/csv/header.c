@@ -8,6 +8,11 @@
 #include <ctype.h>
 #include <stdio.h>
 
+static bool is_cell(const struct csv_cell *cell, const char *text)
+{
+    return cell->n == strlen(text) && memcmp(cell->at, text, cell->n) == 0;
+}
+
 /* Counts what the cells hold of the record from h->at to end. names: the record whose cells are the names
  * above, or NULL. */
 static const struct record *summarize(struct header *h, size_t end, const struct record *names)
@@ -29,6 +34,7 @@ static const struct record *summarize(struct header *h, size_t end, const struct
         bool comma = tell_point && kind == CELL_TEXT && memchr(cell.at, ',', cell.n);
         sum->dated |= sum->ncell == 0 && date;
         sum->hash |= sum->ncell == 0 && cell.n == 1 && *cell.at == '#';
+        sum->label |= sum->ncell == 0 && h->labelled && is_cell(&cell, "CHANNEL_NAMES");
         sum->trailing = cell.n == 0 && !cell.quoted;
         sum->ncomma += comma && number_read(cell.at, cell_end, ',', &x) == cell_end;
         sum->npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
@@ -63,6 +69,8 @@ static bool replaces_names(const struct record *names, const struct record *look
 bool header_fits(const struct header *h, const struct record *names, const struct record *row)
 {
     bool tabs = h->csv->delimiter == '\t';
+    if (names->label)
+        return names->ncell - names->trailing == 1 + row->ncell - row->trailing;
     if (names->ncell == row->ncell + 1)
         return (tabs && names->trailing) || names->hash;
     return names->ncell == row->ncell || (tabs && row->ncell == names->ncell + 1 && row->trailing);
@@ -197,6 +205,25 @@ static bool take_names(struct header *h, const struct record *names)
     return names;
 }
 
+/* The first cell of a record. */
+static struct csv_cell first_cell(const struct header *h, const struct record *record)
+{
+    struct csv_cell cell;
+    struct cells cells = header_cells(h, record);
+    csv_next(h->csv, cells.p, cells.end, &cell);
+    return cell;
+}
+
+/* Is the record a line of a label and its values, as in the head of a file of Qualisys? */
+static bool is_labelled_line(struct header *h, const struct record *record)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    const struct csv_cell cell = first_cell(h, record);
+    if (record == h->seen)
+        h->labelled = is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
+    return h->labelled && cell.n > 0 && strspn(cell.at, capitals) >= cell.n;
+}
+
 /* Finds the names and the first row before a record that is certainly a row. */
 static bool detect_names(struct header *h, const struct record *row, struct error *e)
 {
@@ -207,7 +234,7 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
     const struct record *last = header_last_names(h, row, NULL), *look = h->seen;
     if (last && !check_delimiter(h, last, row, e))
         return false;
-    if (last && !header_fits(h, last, row) && last->ntext > 1) {
+    if (last && !header_fits(h, last, row) && last->ntext > 1 && !is_labelled_line(h, last)) {
         h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
@@ -215,7 +242,7 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
         look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
     while (look->ncell != row->ncell)
         look++;
-    h->row = look;
+    h->row = h->labelled ? row : look;
     return true;
 }
 
@@ -325,9 +352,10 @@ static bool detect_unasked(struct header *h, struct error *e)
             names = NULL;
             continue;
         }
+        const bool labelled = row && is_labelled_line(h, row);
         size_t numbers = row ? row->nnumber + row->nnamed : 0;
         bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
-        if (row && !names && row->whole && row->ntext > 0 && row->nnumber > 0) {
+        if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
             /* Names that are numbers, or a row: the record below tells. */
             const struct record *below;
             if (!next_row(h, row, &below, e))
@@ -339,7 +367,8 @@ static bool detect_unasked(struct header *h, struct error *e)
             row = below ? below : row;
             numbers = row->nnumber + row->nnamed;
         }
-        if (row && (row->timed || dated || (row->nnumber + row->nword > 0 && numbers > row->ncell - numbers)))
+        bool filled = row && row->nnumber + row->nword > 0 && numbers > row->ncell - numbers;
+        if (row && !labelled && (row->timed || dated || filled))
             return detect_names(h, row, e);
         if (!row || h->nseen == HEADER_LOOK || h->at - h->csv->start > FORMAT_MAXROW)
             return detect_in_text(h, e);

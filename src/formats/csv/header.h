@@ -24,6 +24,7 @@ struct record {
     bool numbered;         /* the record holds the names, although some names are numbers */
     bool trailing;         /* the last cell is empty */
     bool hash;             /* the first cell is a # alone, as before names between blanks */
+    bool label; /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
 };
 
 struct header {
@@ -35,6 +36,7 @@ struct header {
     const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
     const struct record *row; /* the first row; NULL: the file has no row */
+    bool labelled;            /* the head is one of Qualisys: a line that begins with a label is no row */
 };
 
 /* The cells of a record that are not read yet; p NULL: all cells are read. */
@@ -55,8 +57,14 @@ bool header_find(struct header *h, struct error *e);
 /* True if the record can hold the names: it holds text and no number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);
 
+/* Cells of the record of names that stand before the names, where rows have ncolumn cells: a # or a label. */
+static inline size_t header_skips(const struct record *names, size_t ncolumn)
+{
+    return names->label || (names->hash && names->ncell == ncolumn + 1);
+}
+
 /* True if the cells of names are those of the row: as many, or one more or less where a tab ends the line of
- * one of the two alone, or a # stands before the names. */
+ * one of the two alone. */
 bool header_fits(const struct header *h, const struct record *names, const struct record *row);
 
 /* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or

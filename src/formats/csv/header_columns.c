@@ -42,7 +42,7 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
     struct csv_cell cell, last = { 0 };
     for (size_t i = 0; i < h->nline; i++)
         line[i].cells = header_cells(h, h->line[i]);
-    if (h->nline == 1 && h->line[0]->hash && h->line[0]->ncell == ncolumn + 1) /* # before the names */
+    if (h->nline == 1 && header_skips(h->line[0], ncolumn))
         line[0].cells.p = csv_next(h->csv, line[0].cells.p, line[0].cells.end, &cell);
     for (size_t column = 0; column < ncolumn; column++) {
         for (l = line; l < line + h->nline; l++) {
@@ -112,12 +112,16 @@ static void take_rate(struct header *h, struct csv_cell cell)
 }
 
 /* What the heads of Vicon and Motive say besides the names. Vicon: two lines above the names stands the rate,
- * and one line above the names the markers, which join the names. Motive: the rate is in the first line. */
+ * and one line above the names the markers, which join the names. Motive: the rate is in the first line.
+ * Qualisys: the rate is in a line of its own. */
 static void read_known_head(struct header *h)
 {
     const struct record *names = h->nline == 1 && !h->r->options->header ? h->line[0] : NULL;
     struct csv_cell cell, next;
-    if (!names)
+    for (const struct record *look = h->seen; h->labelled && look < h->row; look++)
+        if (find_label(h, look, "FREQUENCY", &cell))
+            take_rate(h, cell);
+    if (!names || h->labelled)
         return;
     if (find_label(h, h->seen, "Export Frame Rate", &cell)) {
         take_rate(h, cell);
@@ -210,7 +214,7 @@ static bool find_alignment(struct header *h, struct error *e)
         names = places_of(h, h->line[h->nline - 1]);
         const char *end = csv_without_eol(csv, names.start, names.cells.end);
         wide |= has_wide_gap(names.start, end);
-        if (h->line[0]->hash && h->line[0]->ncell == ncolumn + 1)
+        if (header_skips(h->line[0], ncolumn))
             next_place(h, &names);
     }
     if (!wide)
@@ -248,15 +252,16 @@ static bool find_line_ends(struct header *h, struct error *e)
             names |= h->line[i] == look && i + 1 == h->nline;
             above |= h->line[i] == look && i + 1 < h->nline;
         }
-        if (!names && look->ncell != ncolumn)
+        if (!names && (look->ncell != ncolumn || h->labelled))
             continue;
+        const size_t ncell = look->ncell - (names ? header_skips(look, ncolumn) : 0);
         const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
         while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
             stop--;
         size_t at = (size_t)(stop - csv->head);
-        bool cut = look->trailing && look->ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
+        bool cut = look->trailing && ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
         enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
-        size_t missing = look->ncell < ncolumn ? ncolumn - look->ncell : 0;
+        size_t missing = ncell < ncolumn ? ncolumn - ncell : 0;
         csv->line[csv->nline++] = (struct csv_line){
             .at = at - cut,
             .kind = above && h->nline == 2 ? CSV_ABOVE : kind,

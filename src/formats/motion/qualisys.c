@@ -1,7 +1,7 @@
 /* qualisys: positions of markers in the TSV files of Qualisys Track Manager. Lines of a label and its values
  * (FREQUENCY, MARKER_NAMES) come first, then perhaps a line of column names, then the rows: x, y and z of
  * each marker, in some files behind frame number and time. Channels are named Marker.x, Marker.y, Marker.z.
- * Files of bodies (6D) and of derived data are refused. */
+ * Files of bodies (6D) and of other data are tables of tsv, whose head csv knows. */
 #include "formats/motion/motion.h"
 
 #include <math.h>
@@ -28,8 +28,7 @@ static bool read_labels(struct reader *r, struct span *line, struct span *marker
             *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
         else if (motion_is(label.at, label.n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
             error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
-            error_hint(e,
-                       "--from tsv --header LINE reads a table of other data below the names in that line");
+            error_hint(e, "--from tsv reads tables of other data");
             return motion_error(r, value.at, value.n, e);
         }
     }
@@ -81,9 +80,41 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     return true;
 }
 
+/* What the first bytes say of the data. */
+enum kind_of_data { DATA_UNKNOWN, DATA_POSITIONS, DATA_OTHER };
+
+/* Looks for the line DATA_INCLUDED among the whole lines of the first bytes. A line that begins with a number
+ * is a row: then the file has no such line, and holds positions. */
+static enum kind_of_data find_kind(const unsigned char *head, size_t nhead)
+{
+    static const char label[] = "DATA_INCLUDED";
+    const char *p = (const char *)head, *end = p + nhead;
+    while (p < end) {
+        const char *stop = p;
+        while (stop < end && *stop != '\n' && *stop != '\r')
+            stop++;
+        if (stop == end)
+            return DATA_UNKNOWN;
+        if (motion_begins(p, end, label)) {
+            const char *value = p + strlen(label) + 1;
+            return motion_is(value, (size_t)(stop - value), "3D") ? DATA_POSITIONS : DATA_OTHER;
+        }
+        if (p < stop && strchr("0123456789+-.", *p))
+            return DATA_POSITIONS;
+        p = stop + 1;
+    }
+    return DATA_UNKNOWN;
+}
+
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    return motion_begins((const char *)head, (const char *)head + nhead, "NO_OF_FRAMES");
+    return motion_begins((const char *)head, (const char *)head + nhead, "NO_OF_FRAMES") &&
+           find_kind(head, nhead) != DATA_OTHER;
+}
+
+static bool unsure(const unsigned char *head, size_t nhead)
+{
+    return find_kind(head, nhead) == DATA_UNKNOWN;
 }
 
 const struct format format_qualisys = {
@@ -92,8 +123,9 @@ const struct format format_qualisys = {
     .summary = "markers in space, as Qualisys Track Manager exports them to TSV",
     .keeps =
         "Keeps the header, frame numbers, times, and everything but filtered cells. There are no derivatives "
-        "in it, and other data than positions are not read.",
+        "in it. Files of other data than positions are tables of tsv.",
     .sniff = sniff,
+    .unsure = unsure,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a Qualisys file has only positions of markers",
                                          .gap = "" },

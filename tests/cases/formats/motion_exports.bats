@@ -142,6 +142,51 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     says "short.trc:30: expected 14 cells, found 7"
 }
 
+# qualisys_table TAB_AT_NAMES TAB_AT_ROWS: a file of a body, body.tsv, and of analog samples, analog.tsv, with or without a tab
+# at the ends of lines, and the same rows as csv in body.csv and analog.csv.
+qualisys_table()
+{
+    awk -v at_names="$1" -v at_rows="$2" 'BEGIN {
+        tab[0] = ""; tab[1] = "\t"
+        printf "NO_OF_FRAMES\t40\nNO_OF_BODIES\t1\nFREQUENCY\t50\nDESCRIPTION\t--\nDATA_INCLUDED\t6D\nBODY_NAMES\tbox\n" > "body.tsv"
+        print "X\tY\tZ\tRoll\tPitch\tYaw\tResidual" tab[at_names] > "body.tsv"
+        print "X,Y,Z,Roll,Pitch,Yaw,Residual" > "body.csv"
+        printf "NO_OF_SAMPLES\t40\nTOT_NO_OF_CHAN\t3\nFREQUENCY\t1000\nDATA_INCLUDED\tANALOG\n" > "analog.tsv"
+        print "CHANNEL_NAMES\tFx\tFy\tEMG 1" tab[at_names] > "analog.tsv"
+        print "CHANNEL_GAIN\t0\t0\t0" tab[at_names] "\nCHANNEL_HIGH\t10\t10\t10" > "analog.tsv"
+        print "Fx,Fy,EMG 1" > "analog.csv"
+        for (i = 0; i < 40; i++) {
+            row = ""
+            for (k = 0; k < 7; k++) {
+                row = row sprintf("%s%.3f", k ? "\t" : "", sin(i * .3 + k))
+                if (k == 2) analog = row
+            }
+            print row tab[at_rows] > "body.tsv"; print analog tab[at_rows] > "analog.tsv"
+            gsub(/\t/, ",", row); gsub(/\t/, ",", analog)
+            print row > "body.csv"; print analog > "analog.csv"
+        } }'
+}
+
+@test "qualisys: bodies and analog samples are tables, with a tab at the ends of names or rows or both" {
+    for tabs in "0 0" "1 0" "0 1" "1 1"; do
+        # shellcheck disable=SC2086
+        qualisys_table $tabs
+        for name in body analog; do
+            [ $name = body ] && rate=50 || rate=1000
+            sprung critical -H 0.05 -d 1 --rate $rate $name.csv > want.csv
+            fails 0 sprung critical -H 0.05 -d 1 $name.tsv -o out.tsv
+            [ -z "$err" ]
+            diff <(tail -n 40 want.csv) <(tail -n 40 out.tsv | tr '\t' , | sed 's/,,/,/; s/,$//')
+            diff <(head -n 1 want.csv | tr , '\n') <(grep -E '^(X|CHANNEL_NAMES)' out.tsv | tr '\t' '\n' | grep -v CHANNEL_NAMES | grep .)
+            cmp <(grep -E '^[A-Z_]{3,}' $name.tsv | grep -v CHANNEL_NAMES) <(grep -E '^[A-Z_]{3,}' out.tsv | grep -v CHANNEL_NAMES)
+            # What was written is read again, and in pieces.
+            sprung damper -H 1e-9 -d 0 -c "$(head -n 1 $name.csv)" out.tsv | cmp - out.tsv
+            in_pieces $name.tsv | sprung critical -H 0.05 -d 1 | cmp - out.tsv
+            sprung critical -H 0.05 --resample 25 $name.tsv | grep -qx "$(printf 'FREQUENCY\t25')"
+        done
+    done
+}
+
 @test "trc: a rate that differs from DataRate is noted with both, also with frame numbers" {
     make_exports
     fails 0 sprung critical -H 0.05 --rate 120 old.trc
@@ -197,7 +242,7 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     fails 2 sprung critical -H 0.05 -d 1 bare.tsv
     says "a Qualisys file has only positions of markers"
     sed 's/3D/6D/' named.tsv > body.tsv
-    fails 2 sprung critical -H 0.05 body.tsv
+    fails 2 sprung critical -H 0.05 --from qualisys body.tsv
     says 'body.tsv:6: only 3D data, positions of markers, are read from a Qualisys file: "6D"'
     [ "$(sprung critical -H 0.05 --from tsv --header 9 -d 0 body.tsv | wc -l)" = "$(wc -l < body.tsv)" ]
     fails 2 sprung critical -H 0.05 <(sed '/^MARKER/d' bare.tsv)
