@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -181,24 +182,43 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
-/* Puts the pieces of a row whose cells are in another order, place by place. */
-static struct cursor put_sorted(const struct splice *splice, struct row r, struct cursor cursor)
+/* A piece and its place in a row. */
+struct placed_piece {
+    const char *at;
+    const struct splice_piece *piece;
+};
+
+/* Orders pieces by their places; pieces at one place stay in the order of output. */
+static int compare_places(const void *one, const void *other)
 {
-    for (const char *place = cursor.from, *next; place; place = next) {
-        next = NULL;
-        for (size_t k = 0; k < splice->npiece; k++) {
-            const char *at = place_of(r, &splice->piece[k]);
-            if (at == place)
-                put_piece(splice, r, &splice->piece[k], at, &cursor);
-            else if (at > place && (!next || at < next))
-                next = at;
-        }
-    }
-    return cursor;
+    const struct placed_piece *a = one, *b = other;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Puts a row with its pieces, from the cursor on. */
-INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
+/* Puts the pieces of a row whose cells are in another order than the pieces. *placed: room for all pieces, NULL
+ * before the first call for a block; the caller frees it. False: memory is out. */
+static bool put_sorted(const struct splice *splice, struct row r, struct placed_piece **placed,
+                       struct cursor *cursor)
+{
+    size_t n = 0;
+    if (!*placed && !(*placed = calloc(splice->npiece, sizeof **placed)))
+        return false;
+    for (size_t k = 0; k < splice->npiece; k++) {
+        const char *at = place_of(r, &splice->piece[k]);
+        if (at)
+            (*placed)[n++] = (struct placed_piece){ at, &splice->piece[k] };
+    }
+    qsort(*placed, n, sizeof **placed, compare_places);
+    for (size_t k = 0; k < n; k++)
+        put_piece(splice, r, (*placed)[k].piece, (*placed)[k].at, cursor);
+    return true;
+}
+
+/* Puts a row with its pieces, from the cursor on. placed: as in put_sorted. */
+INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct placed_piece **placed,
+                    struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
     if ((size_t)(cursor->limit - cursor->to) < need) {
@@ -209,7 +229,14 @@ INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, 
         cursor->limit = b->bytes + b->maxbyte;
     }
     struct cursor now = *cursor;
-    *cursor = put_in_order(splice, r, &now) ? now : put_sorted(splice, r, *cursor);
+    if (put_in_order(splice, r, &now)) {
+        *cursor = now;
+        return true;
+    }
+    now = *cursor;
+    if (!put_sorted(splice, r, placed, &now))
+        return error_memory(&b->error);
+    *cursor = now;
     return true;
 }
 
@@ -218,6 +245,8 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
                        const char *end)
 {
     const struct span *row = b->row;
+    struct placed_piece *placed = NULL;
+    bool good = true;
     if (!block_room(b, COPY)) /* b->bytes is not NULL afterwards, even without rows */
         return false;
     const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
@@ -228,11 +257,13 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
         r.out += i;
         r.value += i;
     }
-    for (; i < last; i++, r.cell += b->ncell, r.out++, r.value++) {
+    for (; i < last && good; i++, r.cell += b->ncell, r.out++, r.value++) {
         r.end = r.text + row[i].at + row[i].n;
-        if (!put_row(splice, b, r, &cursor))
-            return false;
+        good = put_row(splice, b, r, &placed, &cursor);
     }
+    free(placed);
+    if (!good)
+        return false;
     b->nbyte = (size_t)(cursor.to - b->bytes);
     return block_put(b, cursor.from, (size_t)(end - cursor.from));
 }

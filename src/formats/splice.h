@@ -52,7 +52,7 @@ struct splice {
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 
-/* Appends b's rows to b->bytes. Allocates nothing but b->bytes; an error goes to b->error. */
+/* Appends b's rows to b->bytes. Nothing that is allocated stays but b->bytes; an error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);
 
 /* Appends row i alone, without the bytes between rows. */

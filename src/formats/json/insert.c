@@ -4,6 +4,8 @@
 
 #include "base/array.h"
 
+#include <stdlib.h>
+
 void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
 {
     struct splice_piece piece = { .cell = cell, .out = out, .ntext = jw->text.n - jw->ntext };
@@ -77,22 +79,79 @@ static void put_name(const struct writer *w, const struct json_node *n, const st
 
 /* --- values --- */
 
-/* True if the column is n's, or among its elements, but not in an object there. */
-static bool has_column(const struct json_node *n, size_t column)
+/* The value beside which the added columns of a leaf stand: the leaf, or the outermost array around the leaf
+ * without an object in between. */
+static const struct json_node *owner_of(const struct json_node *leaf)
 {
-    for (const struct json_node *child = n->child; child; child = child->next)
-        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
-            return true;
-    return n->column == column;
+    const struct json_node *owner = leaf;
+    while (owner->parent && (owner->parent->kind == JSON_ARRAY || owner->parent->kind == JSON_COLUMN))
+        owner = owner->parent;
+    return owner;
+}
+
+/* Orders by owner, then by the order of the added columns. */
+static int compare_owned(const void *one, const void *other)
+{
+    const struct json_owned *a = one, *b = other;
+    uintptr_t first = (uintptr_t)a->owner, second = (uintptr_t)b->owner;
+    if (first != second)
+        return first < second ? -1 : 1;
+    return (a->added > b->added) - (a->added < b->added);
+}
+
+/* Sets jw->owned: which added columns belong to which leaf, and to which array. */
+static bool collect_owned(const struct writer *w, struct error *e)
+{
+    const struct json *j = w->reader->state;
+    const struct output_columns *layout = w->layout;
+    struct json_writer *jw = w->state;
+    const struct json_node **leaf;
+    if (!arrays_make(e, ARRAY(leaf, w->reader->columns.ncolumn)))
+        return false;
+    for (size_t i = 0; i < j->nnode; i++)
+        if (j->node[i]->column != COLUMN_NONE)
+            leaf[j->node[i]->column] = j->node[i];
+    bool good = arrays_make(e, ARRAY(jw->owned, 2 * layout->nadded));
+    for (size_t i = 0; good && i < layout->nadded; i++) {
+        const struct added *added = &layout->added[i];
+        const struct json_node *own = leaf[added->column];
+        if (!own)
+            continue;
+        jw->owned[jw->nowned++] = (struct json_owned){ own, added };
+        if (owner_of(own) != own)
+            jw->owned[jw->nowned++] = (struct json_owned){ owner_of(own), added };
+    }
+    if (good)
+        qsort(jw->owned, jw->nowned, sizeof *jw->owned, compare_owned);
+    free(leaf);
+    return good;
+}
+
+/* The added columns that belong to n, in order: from the element that is returned up to *end. */
+static const struct json_owned *owned_by(const struct json_writer *jw, const struct json_node *n,
+                                         const struct json_owned **end)
+{
+    size_t low = 0, high = jw->nowned; /* the first is in [low, high] */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)jw->owned[middle].owner < (uintptr_t)n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (high < jw->nowned && jw->owned[high].owner == n)
+        high++;
+    *end = jw->owned + high;
+    return jw->owned + low;
 }
 
 /* The first added column of that suffix that belongs to n, or NULL. */
-static const struct added *find_added(const struct writer *w, const struct json_node *n, const char *suffix)
+static const struct added *find_added(const struct json_writer *jw, const struct json_node *n, const char *suffix)
 {
-    const struct added *a = w->layout->added, *end = a + w->layout->nadded;
-    while (a < end && !(has_column(n, a->column) && strcmp(a->suffix, suffix) == 0))
-        a++;
-    return a < end ? a : NULL;
+    const struct json_owned *end, *owned = owned_by(jw, n, &end);
+    while (owned < end && strcmp(owned->added->suffix, suffix) != 0)
+        owned++;
+    return owned < end ? owned->added : NULL;
 }
 
 /* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
@@ -101,7 +160,7 @@ static void put_value(const struct writer *w, const struct json_node *n, const c
                       struct error *e)
 {
     struct json_writer *jw = w->state;
-    const struct added *a = n->kind == JSON_LEAF ? find_added(w, n, suffix) : NULL;
+    const struct added *a = n->kind == JSON_LEAF ? find_added(jw, n, suffix) : NULL;
     if (a) {
         json_add_piece(jw, cell, a->out, e);
     } else if (n->kind != JSON_ARRAY) {
@@ -139,14 +198,13 @@ static void put_array(const struct writer *w, const struct json_node *n, const c
 static void insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
     struct json_writer *jw = w->state;
-    for (size_t i = 0; i < w->layout->nadded && e->kind == ERROR_NONE; i++) {
-        const struct added *a = &w->layout->added[i];
-        if (!has_column(n, a->column))
-            continue;
+    const struct json_owned *end, *owned = owned_by(jw, n, &end);
+    for (; owned < end && e->kind == ERROR_NONE; owned++) {
+        const struct added *a = owned->added;
         if (!n->parent) {
             put_separator(&jw->text, n);
             json_add_piece(jw, cell, a->out, e);
-        } else if (find_added(w, n, a->suffix) == a) {
+        } else if (find_added(jw, n, a->suffix) == a) {
             put_name(w, n, a, e);
             if (n->kind == JSON_COLUMN)
                 put_array(w, n, a->suffix, e);
@@ -158,7 +216,7 @@ static void insert_added(const struct writer *w, const struct json_node *n, size
     }
 }
 
-void json_insert(const struct writer *w, const struct json_node *n, struct error *e)
+static void insert_node(const struct writer *w, const struct json_node *n, struct error *e)
 {
     struct json_writer *jw = w->state;
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
@@ -170,7 +228,13 @@ void json_insert(const struct writer *w, const struct json_node *n, struct error
     if (out != COLUMN_NONE)
         splice_add(&jw->splice, piece, e);
     for (const struct json_node *child = n->kind == JSON_COLUMN ? NULL : n->child; child; child = child->next)
-        json_insert(w, child, e);
+        insert_node(w, child, e);
     if (n->kind == JSON_COLUMN || cell != COLUMN_NONE)
         insert_added(w, n, cell, e);
+}
+
+void json_insert(const struct writer *w, const struct json_node *n, struct error *e)
+{
+    if (collect_owned(w, e))
+        insert_node(w, n, e);
 }

@@ -321,6 +321,12 @@ struct json_added {
     size_t first, end;
 };
 
+/* An added column of the output, and a value of the first record beside which it may stand. */
+struct json_owned {
+    const struct json_node *owner;
+    const struct added *added;
+};
+
 struct json_writer {
     enum {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
@@ -334,6 +340,8 @@ struct json_writer {
     size_t ntext;             /* of those that there are; what follows is that of the next one */
     struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
     size_t nadded, maxadded;
+    struct json_owned *owned; /* [nowned] by owner; insert.c */
+    size_t nowned;
 };
 
 /* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to

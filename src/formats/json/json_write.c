@@ -328,6 +328,7 @@ void json_end(struct writer *w)
         return;
     free(jw->text.bytes);
     free(jw->added);
+    free(jw->owned);
     free(jw->splice.piece);
     free(jw);
     w->state = NULL;

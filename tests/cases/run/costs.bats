@@ -69,3 +69,19 @@ P
         cmp out in.$from
     done
 }
+
+@test "records whose members stand in another order than in the first take time in proportion to their number" {
+    python3 - <<'P'
+from cost import *
+import json
+def write(name, n):
+    with open(name, "w") as f:
+        for row in range(8):
+            order = range(n) if row == 0 else [(i * 7 + row) % n for i in range(n)]
+            f.write(json.dumps({"a%d" % i: i + row for i in order}) + "\n")
+grows_with(write, ["critical", "-H", ".1", "--rate", "10", "--from", "jsonl"], 1001, 8)
+P
+    sprung critical -H .1 --rate 10 --from jsonl --to csv 1001.csv > in_order.csv
+    sprung critical -H .1 --rate 10 --from jsonl --to jsonl 1001.csv > got.jsonl
+    sprung diff --exact in_order.csv got.jsonl
+}
