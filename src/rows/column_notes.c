@@ -144,6 +144,8 @@ static const char *reason_text(const struct columns *t, const struct column *c)
     case REASON_NAME:
         return t->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
     case REASON_FORMAT:
+        if (c->role == ROLE_TIME)
+            return "the format makes the times";
         return c->role == ROLE_ABSENT ? "it belongs to another table" : "the format says so";
     case REASON_RATE:
         return "--rate numbers the rows instead";

@@ -72,7 +72,11 @@ static bool find_time(struct selection *s, struct error *e)
     }
     struct column *c = &t->column[time];
     c->role = ROLE_TIME;
-    c->reason = choice->time ? REASON_OPTION : REASON_NAME;
+    c->reason = REASON_NAME;
+    if (choice->time)
+        c->reason = REASON_OPTION;
+    else if (t->owns_time && time == 0)
+        c->reason = REASON_FORMAT;
     t->form = c->form;
     if (frames) {
         t->unit.rate = choice->rate;

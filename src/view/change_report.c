@@ -97,8 +97,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
                 text_put(text, "%s%*s", cell[k], fill, "");
-            else if ((k != CHANGE_GROUP || columns->ngroup > 0) &&
-                     (k != CHANGE_HALFLIFE || chosen) &&
+            else if ((k != CHANGE_GROUP || columns->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged))
                 text_put(text, "  %*s%s", fill, "", cell[k]);

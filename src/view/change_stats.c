@@ -90,8 +90,7 @@ static double time_of(const struct change_stats *stats, const struct block *bloc
     if (stats->rate == 0)
         return block->time[i].t;
     /* With groups, n / rate would need the number of the row within the group. */
-    return stats->reader->columns.ngroup == 0 ? (double)(stats->nrow + i) / stats->rate
-                                                       : (double)NAN;
+    return stats->reader->columns.ngroup == 0 ? (double)(stats->nrow + i) / stats->rate : (double)NAN;
 }
 
 /* Stores row, time and group of the largest change, which is in row i of the block. */

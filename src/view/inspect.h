@@ -40,7 +40,8 @@ struct inspect_rows {
     size_t grouped;   /* the column that tells series apart, found since times go backward; or COLUMN_NONE */
     size_t nseries;   /* how many series that column tells apart; 1 without it */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
-    double digit;     /* seconds of one unit in the last digit of the times, as they are printed; or 0 */
+    double digit; /* seconds of one unit in the last digit of the largest time, as times are printed; 0: the
+                     times are no decimals */
     bool whole_times; /* each time is a whole number */
 };
 
@@ -157,6 +158,10 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
 
 /* inspect_channels.c: fills channel[] but for texts; components of quaternions get one sign. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
+
+/* The letters of four columns that may be a quaternion, in their order, as --quaternions takes them: the ends
+ * of their names, S as in "scalar" for w. ' ' where a name ends otherwise. */
+void inspect_component_letters(const struct columns *t, size_t first, char letters[5]);
 
 /* inspect_advice.c */
 void inspect_findings_add(struct inspect_findings *all, const struct inspect_table *table);

@@ -47,16 +47,17 @@ static void add_column(struct text *list, const struct columns *t, size_t i)
 /* A quaternion that only the rows show: its components must be named w, x, y and z, in any order. */
 static void add_quaternion(struct text *list, const struct columns *t, size_t first)
 {
-    char letters[5] = "", entry[120];
+    char letters[5], entry[120];
     const char *stem = t->column[first].name;
     size_t nstem = strlen(stem) < 2 ? 0 : strlen(stem) - 2;
     bool alike = nstem > 0 && nstem < 100 && strchr("_.", stem[nstem]) && !t->column[first].above;
     for (size_t k = 0; k < 4; k++) {
         const char *name = t->column[first + k].name;
         size_t n = strlen(name);
-        alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0;
-        letters[k] = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
+        alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0 &&
+                strchr("wxyzWXYZ", name[n - 1]);
     }
+    inspect_component_letters(t, first, letters);
     for (size_t k = 0; k < 4; k++)
         if (!strchr(letters, "wxyz"[k]))
             return;

@@ -7,6 +7,7 @@
 #include "whole/jumps.h"
 #include "whole/noise.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,28 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
     align_signs(&table->rows, part);
 }
 
+void inspect_component_letters(const struct columns *t, size_t first, char letters[5])
+{
+    for (size_t k = 0; k < 4; k++) {
+        const char *name = t->column[first + k].original;
+        size_t n = strlen(name);
+        char letter = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
+        letters[k] = letter == 's' ? 'w' : letter;
+        if (!strchr("wxyz", letters[k]))
+            letters[k] = ' ';
+    }
+    letters[4] = '\0';
+}
+
+/* May the names be those of a quaternion? The z of a marker and the x, y and z of the next one are none. */
+static bool may_be_quaternion(const struct columns *t, size_t first)
+{
+    char letters[5];
+    inspect_component_letters(t, first, letters);
+    bool each = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
+    return each || strchr(letters, ' ');
+}
+
 /* Are four channels side by side of length 1 in all rows where they are known? */
 static bool is_unit(const struct inspect_table *table, size_t first)
 {
@@ -156,6 +179,8 @@ static bool is_unit(const struct inspect_table *table, size_t first)
     for (size_t k = 0; k < 4; k++)
         if (c[k].column != c->column + k || c[k].kind > INSPECT_CONSTANT)
             return false;
+    if (!may_be_quaternion(&table->reader->columns, c->column))
+        return false;
     for (size_t i = 0; i < table->rows.nrow; i++) {
         double square = 0;
         for (size_t k = 0; k < 4; k++) {

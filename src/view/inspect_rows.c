@@ -26,8 +26,11 @@ struct reading {
     struct inspect_rows *rows;
     struct inspect_channel *channel;
     struct input *in;
-    double rate;
+    double rate;                  /* rows per second where rows have no times; 0: not known */
     struct timestamp first, last; /* the times of the first and of the last row */
+    int most_decimals;            /* of a time: digits after the point, */
+    int most_digits;              /* digits in all, and */
+    int most_before;              /* digits before the point */
     struct labels *labels;        /* [nlabels] */
     size_t nlabels;
     struct plain plain;
@@ -123,6 +126,25 @@ static bool refuse_time(struct reading *r, const struct block *b, size_t row, st
     return false;
 }
 
+static int greater(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Sets rows->digit. Times are taken to be printed with as many decimals as the time with the most decimals,
+ * or with as many significant digits, as by %g; then large times have fewer decimals. */
+static void take_digits(struct reading *r, const struct number_decimal *time)
+{
+    int digits = 0;
+    for (int64_t rest = time->digits; rest != 0; rest /= 10)
+        digits++;
+    r->most_decimals = greater(r->most_decimals, -time->exp10);
+    r->most_digits = greater(r->most_digits, digits);
+    r->most_before = greater(r->most_before, digits + time->exp10);
+    int place = greater(r->most_before - r->most_digits, -r->most_decimals);
+    r->rows->digit = pow(10, place) * time_unit_seconds(r->in->reader.columns.unit);
+}
+
 /* The time of a row of a block. */
 static bool take_time(struct reading *r, const struct block *b, size_t row, struct error *e)
 {
@@ -142,10 +164,8 @@ static bool take_time(struct reading *r, const struct block *b, size_t row, stru
     r->last = now;
     rows->time[rows->nrow] = timestamp_between(&r->first, &now, t->unit);
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
-    if (now.decimal.exact) {
-        double digit = pow(10, now.decimal.exp10) * time_unit_seconds(t->unit);
-        rows->digit = rows->digit == 0 || digit < rows->digit ? digit : rows->digit;
-    }
+    if (now.decimal.exact)
+        take_digits(r, &now.decimal);
     return true;
 }
 

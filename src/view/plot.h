@@ -105,10 +105,10 @@ struct plot_overlay {
     struct plot plot;
     struct plot_series series;
     const struct reader *reader;
-    size_t nleft;      /* channels for which there is no room */
+    size_t nleft;         /* channels for which there is no room */
     struct group_key key; /* of the row that was added last */
-    struct text group; /* name of the group that is drawn, the group of the first row; owned */
-    bool others;       /* rows of other groups were left out */
+    struct text group;    /* name of the group that is drawn, the group of the first row; owned */
+    bool others;          /* rows of other groups were left out */
 };
 
 /* Adds a panel for each channel and, if every panel has room, for each derivative. rate: rows per second; 0:

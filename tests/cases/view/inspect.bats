@@ -73,6 +73,9 @@ linked()
     is b.csv '(t["time"]["rate"], t["time"]["even"])' "(60, True)"
     made b.csv rate=59.94 decimals=6
     is b.csv 't["time"]["rate"]' 59.94
+    # As printf %g prints them, large times have fewer decimals than small ones.
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 2000; i++) printf "%g,%d\n", i / 120, i % 7 }' > g.csv
+    is g.csv '(t["time"]["rate"], t["time"]["even"])' "(120, True)"
     # Missing rows are long steps; the rate stays.
     made c.csv late=301:0.05
     is c.csv '(t["time"]["rate"], t["time"]["steps_long"], round(t["time"]["step_most"], 9))' "(100, 1, 0.06)"
@@ -206,6 +209,13 @@ for i in range(200):
     linked
     cleans a.csv
     [ "$(sed 1d clean/a.csv | column 6 | awk 'NR > 1 && ($1 - last > 180 || last - $1 > 180) { n++ } { last = $1 } END { print n + 0 }')" = 0 ]
+    # The z of a marker beside the x, y and z of the next one is no quaternion; S, X, Y, Z is one, wherever it stands.
+    awk 'BEGIN { print "time,A.x,A.y,A.z,B.x,B.y,B.z"; for (i = 0; i < 9; i++) print i / 10 ",5," i ",0.5,0.5,0.5,0.5" }' > b.csv
+    is b.csv '("quaternion" in str(r), "--quaternions" in r["command"])' "(False, False)"
+    awk 'BEGIN { print "time,a,S,X,Y,Z,b,S,X,Y,Z"; for (i = 0; i < 9; i++) {
+        q = cos(i / 9) "," sin(i / 9) ",0,0"; print i / 10 ",5," q ",7," q } }' > c.csv
+    is c.csv '"--quaternions 3-6:wxyz,8-11:wxyz" in r["command"]' True
+    cleans c.csv
 }
 
 @test "text among the numbers of a channel is found, where a filter stops" {
