@@ -8,6 +8,9 @@
 #include "base/array.h"
 #include "series/chunk.h"
 #include "whole/choose_halflife.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A row that is held. */
@@ -43,6 +46,10 @@ struct gathered {
     size_t nrun;
     double read[4]; /* the cells of the last valid knot, quaternions with the sign nearer to the one before */
     double printed[4]; /* the numbers of a rotation that were printed last */
+
+    /* Channels of groups in which --halflife auto found next to no noise. */
+    size_t nquiet;
+    char first_quiet[200]; /* the first of them, in words */
 };
 
 bool whole_series_check(const struct overrides *overrides, const struct columns *t, struct error *e)
@@ -266,6 +273,19 @@ static void put_outputs(struct gathered *w, struct zero_phase *z, struct sample_
 
 /* --- a channel or rotation --- */
 
+/* Are all values of a channel equal? Such a channel has no noise, whatever the half-life is. */
+static bool is_constant(const struct gathered *w)
+{
+    double least = NAN, most = NAN;
+    if (w->unit->rotation)
+        return false;
+    for (size_t k = 0; k < w->nknot; k++) {
+        least = fmin(least, w->value[k]); /* fmin and fmax pass over NaN */
+        most = fmax(most, w->value[k]);
+    }
+    return least == most;
+}
+
 /* Notes the half-life that was chosen for a channel in a group. */
 static void note_choice(struct gathered *w, size_t channel, double halflife)
 {
@@ -285,12 +305,24 @@ static void note_choice(struct gathered *w, size_t channel, double halflife)
         messages_add(c->messages, c->file,
                      "channel \"%s\"%s%s%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, of, key,
                      key[0] ? "\"" : "", halflife, cutoff);
-    if (w->nknot > 1 && cutoff * time > 0.25 * (double)(w->nknot - 1))
-        messages_add(
-            c->messages, c->file,
-            "warning: channel \"%s\"%s%s%s: --halflife auto found next to no noise from row to row: the data "
-            "have none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
-            name, of, key, key[0] ? "\"" : "");
+    bool quiet = w->nknot > 1 && cutoff * time > 0.25 * (double)(w->nknot - 1) && !is_constant(w);
+    if (quiet && w->nquiet++ == 0)
+        snprintf(w->first_quiet, sizeof w->first_quiet, "\"%s\"%s%s%s", name, of, key, key[0] ? "\"" : "");
+}
+
+/* One warning for all channels in which --halflife auto found next to no noise. */
+static void warn_of_quiet(const struct gathered *w)
+{
+    char more[60] = "";
+    if (w->nquiet == 0)
+        return;
+    if (w->nquiet > 1)
+        snprintf(more, sizeof more, " and %zu more", w->nquiet - 1);
+    messages_add(
+        w->s->c.messages, w->s->c.file,
+        "warning: channel %s%s: --halflife auto found next to no noise from row to row: the data have "
+        "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
+        w->first_quiet, more);
 }
 
 /* The half-life that --halflife auto chooses; NaN where the settings have their own. */
@@ -410,6 +442,7 @@ static void filter_held(struct series *s)
                 if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
                     filter_unit(&w, &all->unit[k]);
     }
+    warn_of_quiet(&w);
     const struct held_rows *held = first ? first->extra : NULL;
     if (!good && held && held->nplace)
         series_fail(s, held->place[0].at, held->place[0].at, &e);

@@ -38,6 +38,12 @@ chosen()
     awk 'BEGIN { print "time,x"; for (i = 0; i < 300; i++) printf "%.3f,%.9f\n", i / 100, sin(i / 8) }' > clean.csv
     auto clean.csv > out.csv 2> err.txt
     grep -q "found next to no noise from row to row" err.txt
+    # One warning for all channels, and none for a channel that is still.
+    awk 'BEGIN { print "time,x,y,still,z"
+        for (i = 0; i < 300; i++) printf "%.3f,%.9f,%.9f,5,%.9f\n", i / 100, sin(i / 8), cos(i / 8), sin(i / 9) }' > clean.csv
+    auto clean.csv > out.csv 2> err.txt
+    [ "$(grep -c "next to no noise" err.txt)" = 1 ]
+    grep -q 'warning: channel "x" and 2 more: --halflife auto found' err.txt
     noisy 300 1 > in.csv
     auto in.csv > out.csv 2> err.txt
     ! grep -q "next to no noise" err.txt
