@@ -1,197 +1,22 @@
-/* Output files. See output.h; metadata is copied in output_metadata.c.
+/* Output files, from the first byte to the name. See output.h; output_look.c looks at their places before,
+ * output_metadata.c copies metadata.
  *
  * A new file is named in one step, by a link that fails if the name is taken. A file that replaces another
  * gets a hidden name first, since only rename replaces. */
 #include "io/output.h"
 
-#include "base/hash.h"
 #include "base/port.h"
 #include "base/signals.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
-#include <stdio.h>
+#include <stdio.h> /* renameat */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    TRIES = 100,         /* hidden names that may be taken */
-    NAME_ROOM = 255 - 16 /* bytes of a file's own name in its hidden name */
-};
-
-/* --- names --- */
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-char *output_directory(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-char *output_hidden_name(const char *name)
-{
-    static atomic_uint count;
-    unsigned number = atomic_fetch_add(&count, 1);
-    uint64_t hash = hash_bytes((const char *)&number,
-                               sizeof number); /* the key of the hash differs from run to run */
-    return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
-}
-
-/* The path from the folder on. */
-static const char *below_folder(const struct outfile *o)
-{
-    const char *below = o->path + strlen(o->folder->path);
-    return below + strspn(below, "/");
-}
-
-/* --- looking --- */
-
-/* Checks the existing file, regular or not. */
-static bool check_there(const struct outfile *o, struct error *e)
-{
-    if (S_ISDIR(o->st.st_mode)) {
-        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, o->in_place ? "give the files in it, or --recursive"
-                                         : "--output-dir writes files into it");
-    }
-    if (!S_ISREG(o->st.st_mode))
-        return !o->in_place || error_data(e, "only a regular file can be edited in place");
-    bool writable = (o->st.st_mode & 0222) && faccessat(AT_FDCWD, o->path, W_OK, AT_EACCESS) == 0;
-    if (!writable && !o->force) {
-        error_system(e, (o->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
-        return error_hint(e, "--force replaces it");
-    }
-    if (o->in_place && o->st.st_nlink > 1) {
-        error_data(e, "the file has %llu hard links; in place would leave the others as they are",
-                   (unsigned long long)o->st.st_nlink);
-        return error_hint(e, "write to another file with --output, or copy it to break the links");
-    }
-    return true;
-}
-
-/* stat or lstat of the path, by the descriptor of an open folder. */
-static int stat_output(const struct outfile *o, struct stat *st, int flags)
-{
-    bool open = o->folder && o->folder->fd;
-    return open ? fstatat(o->folder->fd, below_folder(o), st, flags) : fstatat(AT_FDCWD, o->path, st, flags);
-}
-
-/* Sets real: the path itself for a new file or a file in the folder, else the resolved path. */
-static bool resolve(struct outfile *o, struct error *e)
-{
-    struct stat st;
-    bool link = stat_output(o, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
-    bool itself = o->kind != OUTPUT_FILE || (o->folder && !link);
-    o->in_folder = o->folder && itself;
-    o->real = itself ? strdup(o->path) : realpath(o->path, NULL);
-    return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
-}
-
-bool output_look(struct outfile *o, struct error *e)
-{
-    struct stat other;
-    o->kind = OUTPUT_STDOUT;
-    if (strcmp(o->path, "-") == 0)
-        return !o->in_place || error_usage(e, "standard input cannot be edited in place");
-    if (stat_output(o, &o->st, 0) != 0) {
-        o->kind = OUTPUT_NOTHING;
-        if (errno != ENOENT || o->in_place)
-            return error_system(e, errno, o->in_place ? "cannot open" : "cannot write");
-        if (stat_output(o, &other, AT_SYMLINK_NOFOLLOW) == 0)
-            return error_system(e, ENOENT, "a symbolic link that leads nowhere");
-        return resolve(o, e);
-    }
-    /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!o->in_place && fstat(STDOUT_FILENO, &other) == 0 && other.st_dev == o->st.st_dev &&
-        other.st_ino == o->st.st_ino)
-        return true;
-    o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    return check_there(o, e) && resolve(o, e);
-}
-
-static bool is_input(const struct outfile *o, const struct stat *st)
-{
-    return o->files && file_table_find(&o->files->inputs, file_key(st));
-}
-
-/* Checks the file at the path of a companion, and claims the path. */
-static bool check_companion(const struct outfile *o, const struct outfile *companion, struct error *e)
-{
-    const char *path = companion->path;
-    if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
-        return error_usage(e, "its %s is no regular file", path);
-    bool replaces = companion->kind == OUTPUT_FILE && !o->in_place;
-    if (replaces && o->kind == OUTPUT_NOTHING && !o->force) {
-        error_usage(e, "its %s exists already", path);
-        return error_hint(e, "--force replaces it");
-    }
-    if (replaces && is_input(o, &companion->st))
-        return error_usage(e, "its %s is an input", path);
-    size_t first = o->number;
-    if (o->files)
-        first = file_table_claim(&o->files->outputs, file_key_of_name(companion->real), o->number);
-    if (o->files && first == 0)
-        return error_memory(e);
-    return first == o->number || error_usage(e, "its %s is that of another input, too", path);
-}
-
-bool output_look_companion(struct outfile *o, const char *path, struct error *e)
-{
-    struct stat st;
-    struct outfile *companion = o->companion = calloc(1, sizeof *companion);
-    if (!companion || !(companion->path = strdup(path)))
-        return error_memory(e);
-    companion->force = o->force;
-    companion->in_place = o->in_place;
-    companion->folder = o->in_folder ? o->folder : NULL;
-    companion->files = o->files;
-    companion->number = o->number;
-    if (!output_look(companion, e))
-        return error_excerpt(e, path, strlen(path));
-    if (!check_companion(o, companion, e))
-        return false;
-    char *hidden = o->backup ? NULL : output_hidden_name(last_part(companion->real));
-    if (o->backup)
-        companion->backup = text_format("%s%s", companion->real, o->backup + strlen(o->real));
-    else if (hidden)
-        companion->backup = text_format("%.*s%s", (int)(last_part(companion->real) - companion->real),
-                                        companion->real, hidden);
-    free(hidden);
-    if (!companion->backup)
-        return error_memory(e);
-    if (!o->backup || o->force || lstat(companion->backup, &st) != 0)
-        return true;
-    error_usage(e, "the old file would be kept as %s, which exists already", companion->backup);
-    return error_hint(e, "choose another suffix; --force replaces it");
-}
-
-bool output_allowed(const struct outfile *o, bool make_directory, struct error *e)
-{
-    if (o->kind != OUTPUT_NOTHING && o->kind != OUTPUT_FILE)
-        return true;
-    char *directory = output_directory(o->real);
-    for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
-         directory = parent) {
-        parent = output_directory(directory);
-        free(directory);
-    }
-    if (!directory)
-        return error_memory(e);
-    bool good = faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ||
-                error_system(e, errno, "cannot write");
-    free(directory);
-    return good;
-}
+enum { TRIES = 100 }; /* hidden names that may be taken */
 
 /* --- opening --- */
 
@@ -200,7 +25,7 @@ static void drop_hidden(struct outfile *o)
 {
     if (o->hidden) {
         sigset_t held = signals_hold();
-        unlinkat(o->directory, last_part(o->hidden), 0);
+        unlinkat(o->directory, output_last_part(o->hidden), 0);
         signals_forget(o->hidden);
         signals_release(&held);
     }
@@ -229,7 +54,7 @@ static bool open_directory(struct outfile *o, struct error *e)
 /* The path of a new hidden name, for the handler of signals, which knows no descriptors. */
 static char *make_hidden_path(const struct outfile *o)
 {
-    char *name = output_hidden_name(last_part(o->real));
+    char *name = output_hidden_name(output_last_part(o->real));
     char *directory = o->in_folder ? strdup(o->folder->path) : output_directory(o->real);
     char *path = name && directory ? text_format("%s/%s", directory, name) : NULL;
     free(name);
@@ -245,7 +70,7 @@ static bool open_hidden(struct outfile *o, mode_t mode, struct error *e)
         if (!path)
             return error_memory(e);
         sigset_t held = signals_hold();
-        o->fd = openat(o->directory, last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        o->fd = openat(o->directory, output_last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         errnum = o->fd < 0 ? errno : 0;
         bool kept = errnum || signals_keep(path);
         signals_release(&held);
@@ -287,7 +112,7 @@ static bool sync_fd(int fd)
 static int open_below(const struct outfile *o)
 {
     int directory = o->folder->fd;
-    const char *part = below_folder(o);
+    const char *part = output_below_folder(o);
     for (const char *slash; (slash = strchr(part, '/')); part = slash + strspn(slash, "/")) {
         char *name = strndup(part, (size_t)(slash - part));
         int next = -1;
@@ -344,7 +169,7 @@ static bool refuse_changed(const struct outfile *o, struct error *e)
 static bool check_place(struct outfile *o, int place, struct error *e)
 {
     struct stat now;
-    if (fstatat(place, last_part(o->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (fstatat(place, output_last_part(o->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT || o->in_place)
             return error_system(e, errno, errno == ENOENT ? "the file is gone" : "cannot write");
         o->kind = OUTPUT_NOTHING;
@@ -356,7 +181,7 @@ static bool check_place(struct outfile *o, int place, struct error *e)
         return refuse_changed(o, e);
     if (!S_ISREG(now.st_mode))
         return error_system(e, EEXIST, "cannot write");
-    if (is_input(o, &now))
+    if (output_is_input(o, &now))
         return error_data(e, "another program put an input in its place meanwhile; the input stays there");
     o->kind = OUTPUT_FILE;
     o->st = now;
@@ -370,7 +195,7 @@ static bool prepare_one(struct outfile *o, struct error *e)
     if (o->kind == OUTPUT_FILE) {
         good = open_place(o, &place, e) && check_place(o, place, e);
         if (good && o->kind == OUTPUT_FILE)
-            good = output_copy_metadata(o->fd, place, last_part(o->real), o->in_place, e);
+            good = output_copy_metadata(o->fd, place, output_last_part(o->real), o->in_place, e);
         close_place(o, place);
     }
     return good && (sync_fd(o->fd) || error_system(e, errno, "cannot write"));
@@ -396,10 +221,10 @@ static bool refuse_move(const struct outfile *o, int errnum, struct error *e)
 static bool keep_old(const struct outfile *o, int place, struct error *e)
 {
     struct stat st;
-    const char *name = last_part(o->real);
-    const char *backup = last_part(o->backup);
+    const char *name = output_last_part(o->real);
+    const char *backup = output_last_part(o->backup);
     bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
-    if (exists && (!o->force || is_input(o, &st))) {
+    if (exists && (!o->force || output_is_input(o, &st))) {
         error_data(e, "the old file would be kept as %s, which another program made meanwhile", o->backup);
         return error_hint(e, "choose another suffix%s", o->force ? "" : "; --force replaces it");
     }
@@ -416,16 +241,16 @@ static bool keep_old(const struct outfile *o, int place, struct error *e)
 /* Undoes keep_old. */
 static void take_back_old(const struct outfile *o, int place)
 {
-    const char *backup = last_part(o->backup);
-    if (renameat(place, backup, place, last_part(o->real)) == 0)
+    const char *backup = output_last_part(o->backup);
+    if (renameat(place, backup, place, output_last_part(o->real)) == 0)
         unlinkat(place, backup, 0); /* rename does nothing if both names are of one file */
 }
 
 /* Names a new file. A name that is taken is an error. */
 static bool make_new(struct outfile *o, int place, struct error *e)
 {
-    const char *name = last_part(o->real);
-    int errnum = o->hidden ? port_rename_new(o->directory, last_part(o->hidden), place, name)
+    const char *name = output_last_part(o->real);
+    int errnum = o->hidden ? port_rename_new(o->directory, output_last_part(o->hidden), place, name)
                            : port_link_unnamed(o->fd, place, name);
     if (errnum == EEXIST)
         return refuse_changed(o, e);
@@ -438,7 +263,7 @@ static int make_hidden(const struct outfile *o, int place, char **name)
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
         free(*name);
-        *name = output_hidden_name(last_part(o->real));
+        *name = output_hidden_name(output_last_part(o->real));
         errnum = *name ? port_link_unnamed(o->fd, place, *name) : ENOMEM;
     }
     return errnum;
@@ -455,7 +280,8 @@ static bool replace(struct outfile *o, int place, struct error *e)
         return refuse_move(o, errnum, e);
     }
     bool good = !o->backup || keep_old(o, place, e);
-    if (good && renameat(from, fresh ? fresh : last_part(o->hidden), place, last_part(o->real)) != 0) {
+    if (good &&
+        renameat(from, fresh ? fresh : output_last_part(o->hidden), place, output_last_part(o->real)) != 0) {
         good = refuse_move(o, errno, e);
         if (o->backup)
             take_back_old(o, place);
@@ -490,9 +316,9 @@ static bool move_both(struct outfile *o, const int place[2], struct error *e)
     if (!good && replaced)
         take_back_old(companion, place[1]);
     else if (!good)
-        unlinkat(place[1], last_part(companion->real), 0);
+        unlinkat(place[1], output_last_part(companion->real), 0);
     else if (replaced && !o->backup)
-        unlinkat(place[1], last_part(companion->backup), 0);
+        unlinkat(place[1], output_last_part(companion->backup), 0);
     return good;
 }
 

@@ -84,10 +84,19 @@ char *output_directory(const char *path);
  * malloc'ed; NULL when memory is out. */
 char *output_hidden_name(const char *name);
 
-/* --- output_metadata.c, for output.c --- */
+/* --- used by the files of output only --- */
 
-/* Gives the file fd the owner, mode, access control list and extended attributes of the old file, `name` in
- * an open directory. strict: metadata that cannot be kept is an error. */
+/* output_look.c: the name of a path, without directories. */
+const char *output_last_part(const char *path);
+
+/* The path of the output from its folder on. */
+const char *output_below_folder(const struct outfile *o);
+
+/* Is the file of this status an input of the command? */
+bool output_is_input(const struct outfile *o, const struct stat *st);
+
+/* output_metadata.c: gives the file fd the owner, mode, access control list and extended attributes of the
+ * old file, `name` in an open directory. strict: metadata that cannot be kept is an error. */
 bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e);
 
 #endif
