@@ -13,7 +13,7 @@ setup()
 # recipe TITLE: writes the commands below a heading to recipe.sh.
 recipe()
 {
-    sed -n "/^\.Sh COOKBOOK/,/^\.Sh DIAG/p" "$ROOT/man/sprung.1.in" |
+    sed -n "/^\.Sh COOKBOOK/,/^\.Sh IN YOUR/p" "$ROOT/man/sprung.1.in" |
         sed -n "/^\.Ss $1\$/,/^\.Ed/p" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\e/\\/g' > recipe.sh
     [[ -s recipe.sh ]] || { echo "no recipe: $1"; return 1; }
 }
@@ -39,7 +39,7 @@ spread()
 
 @test "cookbook: every recipe has a case here" {
     grep -c '^@test "cookbook recipe' "$ROOT/tests/cases/cli/cookbook.bats" > cases.txt
-    sed -n "/^\.Sh COOKBOOK/,/^\.Sh DIAG/p" "$ROOT/man/sprung.1.in" | grep -c '^\.Ss' > recipes.txt
+    sed -n "/^\.Sh COOKBOOK/,/^\.Sh IN YOUR/p" "$ROOT/man/sprung.1.in" | grep -c '^\.Ss' > recipes.txt
     diff recipes.txt cases.txt
     "$SPRUNG" help cookbook | grep -q 'Clean a folder of takes'
 }

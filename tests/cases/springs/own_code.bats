@@ -6,7 +6,7 @@ load ../common
 setup_file()
 {
     local section=${BATS_TEST_DIRNAME%/tests/cases/*}/man/sprung.1.in
-    cd "$BATS_FILE_TMPDIR"
+    cd "$BATS_FILE_TMPDIR" || return
     awk '/^\.Sh / { inside = /IN YOUR OWN CODE/; wanted = 0 }
          inside && /^\.Ss / { wanted = 1 }
          /^\.Ed/ { literal = 0 }
