@@ -1,7 +1,19 @@
-/* A bank of resonators driven by a channel: each responds to its own frequency. Method amplitude is the
- * demodulator z' = (-d/2 + iw) z + d g, which settles at |z| = a for a sine of amplitude a at w; method
- * energy is that of a damped spring (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: both are
- * driven by the deviation from the channel's start, so they are 0 until the channel moves. */
+/* How large a sine of each of a few frequencies is in a channel.
+ *
+ * Method amplitude fits c + Re(A exp(iw (t - now))) to the rows by least squares, with weights that fade by
+ * exp(-d/2 (now - t)), and prints |A|: neither a constant nor the wave that turns the other way counts, at
+ * any row rate above 2 F. With b = exp(iw (now - t)) and weights of sum 1, the means that the fit takes are
+ *
+ *     p1 = <b>    p2 = <b^2>    G0 = <g>    G1 = <g b>
+ *
+ * and with a = 1 - |p1|^2, h = p2 - p1^2, Y = 2 (G1 - G0 p1) the solution is A = (a Y - h Y*) / (a^2 -
+ * |h|^2). Where the rows of a half-life do not tell a sine from a constant, a exceeds |h| by almost nothing;
+ * RIDGE is added to a there and elsewhere, and makes such an A small.
+ *
+ * Method energy is the energy of a damped spring (Daniel Holden, "Spring-Roll-Call", 2021: Resonance).
+ *
+ * Invariant: g is the deviation from the channel's first value, which the channel is taken to have had for
+ * ever before, so that both outputs are 0 until the channel moves. */
 #include "springs/filter.h"
 #include "springs/transition.h"
 
@@ -24,17 +36,35 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* State of a channel: its start, then per frequency a resonator, from there: a spring, or z. */
-struct resonator {
-    double x, v; /* position and velocity, or real and imaginary part */
+#define RIDGE 1e-3
+
+/* State of a channel, before the state of its resonators. */
+struct channel {
+    double start;
+    double mean; /* G0 */
 };
 
+struct complex {
+    double re, im;
+};
+
+/* State of a resonator: of method energy a spring, else the means of method amplitude. */
+union resonator {
+    struct {
+        double x, v; /* position from the start, velocity */
+    } spring;
+    struct {
+        struct complex g_b, b, b_2; /* G1, p1, p2 */
+    } fit;
+};
+
+/* Coefficients of a step. */
 union step {
     struct transition spring;
     struct {
-        double re, im; /* of the factor of z, less 1 */
-        double push;   /* added to z per deviation of the channel */
-    } z;
+        struct complex turn, turn_2; /* the factors of g_b and b, and of b_2, each less 1 */
+        double gain;                 /* weight of the new row */
+    } fit;
 };
 
 static bool check_frequencies(const struct numbers *frequencies, struct error *e)
@@ -62,68 +92,112 @@ static bool check(void *settings, struct error *e)
                           "how long the springs oscillate, in seconds, for example -H 0.5", e);
 }
 
-/* The row's value is demodulated, g exp(-iwt), and held as such over the step. To hold g itself would lose
- * sin(x)/x of a sine, x = w T/2. */
+/* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */
+static struct complex turn_m1(double loss_m1, double angle)
+{
+    double half = sin(angle / 2);
+    return (struct complex){ loss_m1 * cos(angle) - 2 * half * half, (1 + loss_m1) * sin(angle) };
+}
+
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
+    double loss_m1 = expm1(-set->spring.y / 2 * T);
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double w = 2 * M_PI * set->frequencies.value[i], turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
-               left_m1 = expm1(-set->spring.y / 2 * T);
+        double w = 2 * M_PI * set->frequencies.value[i], angle = fmin(w * T, 0x1p1000);
         union step k;
+        memset(&k, 0, sizeof k);
         if (set->method == ENERGY) {
             k.spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
         } else {
-            k.spring = (struct transition){ 0 }; /* the doubles that z leaves */
-            k.z.re = left_m1 * cos(turn) - 2 * half * half;
-            k.z.im = (1 + left_m1) * sin(turn);
-            k.z.push = -2 * left_m1;
+            k.fit.turn = turn_m1(loss_m1, angle);
+            k.fit.turn_2 = turn_m1(loss_m1, 2 * angle);
+            k.fit.gain = -loss_m1;
         }
         memcpy(step + i * DOUBLES(union step), &k, sizeof k);
     }
 }
 
-static inline double energy(const struct transition *phi, double w, double g, struct resonator *r)
+static inline double energy(const struct transition *phi, double w, double g, union resonator *resonator)
 {
-    double e = r->x - g, v = r->v;
-    r->x += phi->e_e * e + phi->e_v * v;
-    r->v += phi->v_e * e + phi->v_v * v;
-    return (r->v * r->v + w * w * r->x * r->x) / 2;
+    double x = resonator->spring.x, v = resonator->spring.v, e = x - g;
+    x += phi->e_e * e + phi->e_v * v;
+    v += phi->v_e * e + phi->v_v * v;
+    resonator->spring.x = x;
+    resonator->spring.v = v;
+    return (v * v + w * w * x * x) / 2;
 }
 
-static inline double amplitude(const union step *k, double g, struct resonator *r)
+/* *mean, a fading mean, is turned on and takes in a new row. */
+static inline void take_in(struct complex *mean, const struct complex *turn_m1, double weighted)
 {
-    double re = r->x, im = r->v;
-    r->x += k->z.re * re - k->z.im * im + k->z.push * g;
-    r->v += k->z.im * re + k->z.re * im;
-    return hypot(r->x, r->v);
+    double re = mean->re, im = mean->im;
+    mean->re += turn_m1->re * re - turn_m1->im * im + weighted;
+    mean->im += turn_m1->im * re + turn_m1->re * im;
+}
+
+/* mean: G0 of this row. */
+static inline double amplitude(const union step *k, double g, double mean, union resonator *resonator)
+{
+    struct complex *g_b = &resonator->fit.g_b, *b = &resonator->fit.b, *b_2 = &resonator->fit.b_2;
+    take_in(g_b, &k->fit.turn, k->fit.gain * g);
+    take_in(b, &k->fit.turn, k->fit.gain);
+    take_in(b_2, &k->fit.turn_2, k->fit.gain);
+    double own = 1 - (b->re * b->re + b->im * b->im) + RIDGE;
+    struct complex other = { b_2->re - (b->re * b->re - b->im * b->im), b_2->im - 2 * b->re * b->im };
+    struct complex sum = { 2 * (g_b->re - mean * b->re), 2 * (g_b->im - mean * b->im) };
+    double largest = hypot(other.re, other.im), determinant = (own - largest) * (own + largest);
+    double re = own * sum.re - (other.re * sum.re + other.im * sum.im);
+    double im = own * sum.im - (other.im * sum.re - other.re * sum.im);
+    return filter_finite(hypot(re, im) / determinant);
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
     const struct settings *set = settings;
-    double g = sample->goal - state[0];
+    struct channel channel;
+    memcpy(&channel, state, sizeof channel);
+    double g = sample->goal - channel.start;
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double *own_state = state + 1 + i * DOUBLES(struct resonator);
+        double *own_state = state + DOUBLES(struct channel) + i * DOUBLES(union resonator);
         union step k;
-        struct resonator r;
+        union resonator resonator;
         memcpy(&k, step + i * DOUBLES(union step), sizeof k);
-        memcpy(&r, own_state, sizeof r);
+        memcpy(&resonator, own_state, sizeof resonator);
+        if (i == 0 && set->method == AMPLITUDE)
+            channel.mean += k.fit.gain * (g - channel.mean);
         if (set->method == ENERGY)
-            out[i] = energy(&k.spring, 2 * M_PI * set->frequencies.value[i], g, &r);
+            out[i] = energy(&k.spring, 2 * M_PI * set->frequencies.value[i], g, &resonator);
         else
-            out[i] = amplitude(&k, g, &r);
-        memcpy(own_state, &r, sizeof r);
+            out[i] = amplitude(&k, g, channel.mean, &resonator);
+        memcpy(own_state, &resonator, sizeof resonator);
     }
+    memcpy(state, &channel, sizeof channel);
+}
+
+/* The mean of exp(iw (now - t)) over all times before, for w as a multiple of d/2: 1 / (1 - i ratio). */
+static struct complex mean_of_past(double ratio)
+{
+    return (struct complex){ 1 / (1 + ratio * ratio), 1 / (ratio + 1 / ratio) };
 }
 
 static void start(const void *settings, const struct first_row *first, double *state, double *out)
 {
     const struct settings *set = settings;
     size_t n = set->frequencies.nvalue;
-    state[0] = first->x;
-    memset(state + 1, 0, n * sizeof(struct resonator));
+    struct channel channel = { .start = first->x };
+    memcpy(state, &channel, sizeof channel);
+    for (size_t i = 0; i < n; i++) {
+        double ratio = 2 * M_PI * set->frequencies.value[i] / (set->spring.y / 2);
+        union resonator resonator;
+        memset(&resonator, 0, sizeof resonator);
+        if (set->method == AMPLITUDE) {
+            resonator.fit.b = mean_of_past(ratio);
+            resonator.fit.b_2 = mean_of_past(2 * ratio);
+        }
+        memcpy(state + DOUBLES(struct channel) + i * DOUBLES(union resonator), &resonator, sizeof resonator);
+    }
     memset(out, 0, n * sizeof *out);
 }
 
@@ -136,32 +210,40 @@ const struct filter filter_resonance = {
     .name = "resonance",
     .summary = "how much of given frequencies a channel has now",
     .about =
-        "A bank of resonators: each is excited when the channel moves at its frequency, and then decays. "
-        "The output per frequency F is the amplitude, in the channel's unit: a sine of amplitude a at F "
-        "reads a, whatever the row rate, as long as it is above 2 F. It shows when a body bounces, trembles "
-        "or walks in rhythm, and how fast: to drive a secondary motion, find the rhythm of a gait, or "
-        "detect shaking. The channel itself is not changed.\n\n"
+        "For each frequency F the output is the amplitude, in the channel's unit, of the sine of that "
+        "frequency "
+        "which fits the recent rows best: a sine of amplitude a at F reads a, within 0.5 percent, wherever "
+        "the "
+        "sine starts and whatever constant it stands on, at even or uneven rows, as long as there are more "
+        "than "
+        "2.2 rows a period. It shows when a body bounces, trembles or walks in rhythm, and how fast: to "
+        "drive a "
+        "secondary motion, find the rhythm of a gait, or detect shaking. The channel itself is not "
+        "changed.\n\n"
         "Frequencies F are a list, or LO:HI:N for N with a constant ratio. The half-life H trades response "
         "time against frequency resolution: without input, the amplitude falls to a quarter after H, and a "
         "new sine is read to three quarters after H; the bandwidth is 0.44/H, in hertz. To separate 2 from "
-        "2.5 hertz takes H near 1 s. On a steady sine the output varies by a part of 0.11/(H F), twice per "
-        "period.\n\n"
-        "It is not a spectrum: the resonators respond with a delay, their bands overlap, and a constant "
-        "offset c of the channel counts as 0.44 c/(H F). Method energy gives the energy of a spring, in "
-        "units of velocity squared, instead: on a steady sine (2 pi F)^4 a^2 H^2/15.4, so that it grows "
-        "with the frequency.",
-    .equation = "z <- E exp(i w T) z + 2 (1 - E) (g - first g)     output |z|     w = 2 pi F\n"
-                "E = exp(-d T / 2)     d = 4 ln 2 / H\n"
-                "--method energy: (v^2 + w^2 e^2) / 2 of a spring with stiffness w^2 and\n"
-                "damping d, e from first g",
+        "2.5 hertz takes H near 1 s. Below H F = 0.3 a half-life holds so little of a period that noise is "
+        "read nearly as it is.\n\n"
+        "A constant channel reads 0, and a step is forgotten as a sine that ends. It is not a spectrum: the "
+        "output is late, and the bands overlap. Method energy gives the energy of a spring, in units of "
+        "velocity squared, instead: on a steady sine (2 pi F)^4 a^2 H^2/15.4, so that it grows with the "
+        "frequency; there the first value of the channel counts as 0.",
+    .equation = "b: turns at F with the weights, exp(i w (now - t))     w = 2 pi F\n"
+                "E = exp(-d T / 2)     d = 4 ln 2 / H     means of b, b^2, g, g b:\n"
+                "P <- E exp(i w T) P + 1 - E     Q <- E exp(2 i w T) Q + 1 - E\n"
+                "M <- E M + (1 - E) g     Z <- E exp(i w T) Z + (1 - E) g\n"
+                "a = 1 - |P|^2     h = Q - P^2     Y = 2 (Z - M P)\n"
+                "amplitude |a Y - h conj(Y)| / (a^2 - |h|^2)     g from its first value on\n"
+                "--method energy: (v^2 + w^2 e^2) / 2 of a spring of stiffness w^2, damping d",
     .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
                 "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
     .no_start_velocity = "its resonators start at rest",
-    .shape = { .nstate = 1 },
-    .each = { DOUBLES(struct resonator), DOUBLES(union step), 1 },
+    .shape = { .nstate = DOUBLES(struct channel) },
+    .each = { DOUBLES(union resonator), DOUBLES(union step), 1 },
     .values = FIELD(frequencies),
     .check = check,
     .step = step,

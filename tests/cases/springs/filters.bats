@@ -248,6 +248,18 @@ for n in range(15 * int(sys.argv[1])): print(3 + math.sin(20 * math.pi * n / int
     done
 }
 
+@test "resonance: 3 cos reads 3 wherever it starts, at 2.2 to 100 rows a period; a constant reads 0" {
+    for rate in 2.2 2.5 4 100; do
+        for phase in 0 1 2.5; do
+            awk -v rate=$rate -v phase=$phase 'BEGIN { print "x"; for (n = 0; n < 24 * rate; n++) printf "%.17g\n", 40 + 3 * cos(6.283185307179586 * n / rate + phase) }' > in.csv
+            sprung resonance -H 1 --frequencies 1 --rate $rate in.csv | tail -n +2 |
+                awk -F, -v rate=$rate 'NR > 10 * rate && ($2 < 2.96 || $2 > 3.01) { print; bad = 1 } END { exit bad || NR < 10 * rate }'
+        done
+    done
+    printf 'x\n7\n7\n7\n7\n' | sprung resonance -H 1 --frequencies 1,2 --rate 10 > out.csv
+    [ "$(sed 1d out.csv | sort -u)" = 7,0,0 ]
+}
+
 @test "method euler warns once when a step is too long for it, and only then" {
     printf 'time,x\n0,0\n0.1,1\n0.5,1\n0.9,2\n1.6,1\n' > in.csv
     for filter in "damper --method euler -b 6" "spring --method euler -k 30 -b 3" "second-order --method euler -f 1 -z 0.5 -r 0"; do
