@@ -96,9 +96,13 @@ static void what_is_none(void **state)
         x[i] = round(1000 * sin((double)i / 900)) / 1000; /* at most steps of one unit in the last decimal */
     assert_int_equal(judge(x, 1, 8).njump, 0);
     make_curve(x);
-    for (size_t i = 3; i < N; i++)
+    for (size_t i = 4; i < N; i++)
         x[i] += 100;
     assert_int_equal(judge(x, 1, 8).njump, 0); /* too few steps to know what is usual */
+    make_curve(x);
+    for (size_t i = 100; i < N; i++)
+        x[i] += 50 + 100 * ((double)i - 100);
+    assert_int_equal(judge(x, 1, 8).njump, 0); /* the slope changes twice in the same direction */
 }
 
 static void interrupted(void **state)
@@ -112,6 +116,13 @@ static void interrupted(void **state)
     assert_int_equal(judge(x, 1, 8).njump, 0);
     x[150] += 40;
     assert_int_equal(judge(x, 1, 8).nspike, 1);
+    /* The change of slope before a missing sample says nothing about the samples behind. */
+    make_curve(x);
+    for (size_t i = 80; i < 84; i++)
+        x[i] += 40;
+    x[81] = NAN;
+    struct found found = judge(x, 1, 8);
+    assert_true(found.jump[84] && found.njump == 1);
 }
 
 int main(void)
