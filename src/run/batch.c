@@ -1,8 +1,8 @@
 /* Many inputs, one filter. A file takes two jobs. The first job filters the file, in a pool with one thread
  * for every file filtered at once. The second job brings the result to the disk and names it, in a pool whose
  * threads mostly wait, since a disk stores many files at once as fast as one file. The main thread goes
- * through the files in order: it filters later files while it waits, and prints messages and reports. The
- * threads within one file are a third pool, so a job never waits for a job of its own pool. The number of
+ * through the files in order: while a file is not done, filters later files; then prints messages and report.
+ * The threads within one file are a third pool, so a job never waits for a job of its own pool. The number of
  * files begun but not reported is bounded, which bounds memory and descriptors. The program does not wait for
  * the next name while a file is being filtered. */
 #include "run/targets.h"
@@ -72,91 +72,94 @@ static void divide_jobs(struct batch *b)
 
 /* --- one file --- */
 
-static bool run_job(struct target *t, int fd, struct error *e)
+static bool run_job(struct target *target, int fd, struct error *e)
 {
-    const struct batch *b = t->batch;
+    const struct batch *b = target->batch;
     const struct output_settings *o = &b->config->output;
-    size_t nblock = S_ISREG(t->st.st_mode) && !b->targets.joined ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK
-                                                                 : b->nthread;
-    struct filter_job_task *task = &t->task;
+    size_t nblock = S_ISREG(target->st.st_mode) && !b->targets.joined
+                        ? 1 + (size_t)target->st.st_size / FORMAT_BLOCK
+                        : b->nthread;
+    struct filter_job_task *task = &target->task;
     *task = (struct filter_job_task){
-        .input = t->input,
+        .input = target->input,
         .fd = fd,
-        .out = &t->out,
+        .out = &target->out,
         .joined = b->targets.joined,
-        .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
+        .hold = !isnan(o->max_change) &&
+                (target->out.kind == OUTPUT_STDOUT || target->out.kind == OUTPUT_STREAM),
         .several = b->targets.ntarget > 1,
         .nthread = smaller(b->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);
-    struct messages *notes = o->quiet ? NULL : &t->notes;
+    struct messages *notes = o->quiet ? NULL : &target->notes;
     bool good = task->pool ? filter_job_run(b->config, task, notes, e) : error_memory(e);
     pool_close(task->pool);
     return good;
 }
 
-static void fail_file(struct target *t, const struct error *e)
+static void fail_file(struct target *target, const struct error *e)
 {
-    t->failed = true;
-    const char *failed = e->at_output ? NULL : t->task.failed;
-    messages_error(&t->errors, failed ? failed : target_name(t, e->at_output), e);
+    target->failed = true;
+    const char *failed = e->at_output ? NULL : target->task.failed;
+    messages_error(&target->errors, failed ? failed : target_name(target, e->at_output), e);
 }
 
-static void finish_file(struct target *t)
+static void finish_file(struct target *target)
 {
-    uint64_t nbyte = (uint64_t)t->st.st_size;
-    progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
+    uint64_t nbyte = (uint64_t)target->st.st_size;
+    progress_add(nbyte > target->task.nread ? nbyte - target->task.nread : 0, 0, 1);
 }
 
 /* Is the report printed on standard output? Then the report is printed before the file is named: if printing
  * fails, the old file stays, and a second try does not filter twice. */
-static bool reports_first(const struct target *t)
+static bool reports_first(const struct target *target)
 {
-    return t->task.report && t->out.kind != OUTPUT_STDOUT;
+    return target->task.report && target->out.kind != OUTPUT_STDOUT;
 }
 
-static bool commit_file(struct target *t)
+static bool commit_file(struct target *target)
 {
     struct error e;
-    bool good = output_commit(&t->out, &e);
+    bool good = output_commit(&target->out, &e);
     e.at_output = true;
     if (!good)
-        fail_file(t, &e);
+        fail_file(target, &e);
     return good;
 }
 
 static void store_file(void *closure)
 {
-    struct target *t = closure;
+    struct target *target = closure;
     struct error e;
-    bool good = output_prepare(&t->out, &e);
+    bool good = output_prepare(&target->out, &e);
     e.at_output = true;
     if (!good)
-        fail_file(t, &e);
-    else if (!reports_first(t))
-        commit_file(t);
-    finish_file(t);
+        fail_file(target, &e);
+    else if (!reports_first(target))
+        commit_file(target);
+    finish_file(target);
 }
 
 static void filter_file(void *closure)
 {
-    struct target *t = closure;
-    const struct output_settings *o = &t->batch->config->output;
+    struct target *target = closure;
+    const struct output_settings *o = &target->batch->config->output;
     struct error e;
-    bool good = o->dry_run ? output_allowed(&t->out, o->output_dir != NULL, &e) : output_open(&t->out, &e);
+    bool good = o->dry_run ? output_allowed(&target->out, o->output_dir != NULL, &e)
+                           : output_open(&target->out, &e);
     e.at_output = !good;
     /* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
-    off_t at = o->dry_run && strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    if (good && (!o->dry_run || S_ISREG(t->st.st_mode)))
-        good = run_job(t, o->dry_run ? -1 : t->out.fd, &e);
+    off_t at = o->dry_run && strcmp(target->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    if (good && (!o->dry_run || S_ISREG(target->st.st_mode)))
+        good = run_job(target, o->dry_run ? -1 : target->out.fd, &e);
     if (at >= 0)
         lseek(STDIN_FILENO, at, SEEK_SET);
     if (!good)
-        fail_file(t, &e);
+        fail_file(target, &e);
     if (good && !o->dry_run)
-        pool_submit(t->batch->disk, &t->store, store_file, t);
+        pool_submit(target->batch->disk, &target->store, store_file, target);
     else
-        finish_file(t);
+        finish_file(target);
 }
 
 /* --- all files --- */
@@ -179,26 +182,26 @@ static bool print(struct batch *b, const char *text)
 }
 
 /* --dry-run: prints "a.csv -> out/a.csv", escaped. */
-static void print_plan(struct batch *b, const struct target *t)
+static void print_plan(struct batch *b, const struct target *target)
 {
     struct error e;
     struct text line = { 0 };
-    const char *input = target_name(t, false);
-    const char *output = target_name(t, true);
+    const char *input = target_name(target, false);
+    const char *output = target_name(target, true);
     messages_escape(&line, input, strlen(input));
     if (b->targets.joined)
         text_put(&line, " and %zu more, joined,", b->targets.joined->ntext - 1);
     if (b->config->output.in_place) {
-        text_put(&line, " in place%s", t->out.backup ? ", the old one kept as " : "");
-        if (t->out.backup)
-            messages_escape(&line, t->out.backup, strlen(t->out.backup));
+        text_put(&line, " in place%s", target->out.backup ? ", the old one kept as " : "");
+        if (target->out.backup)
+            messages_escape(&line, target->out.backup, strlen(target->out.backup));
     } else {
         text_put(&line, " -> ");
         messages_escape(&line, output, strlen(output));
     }
-    if (t->skipped)
+    if (target->skipped)
         text_put(&line, ", skipped: the one there is not older");
-    else if (!b->config->output.in_place && t->out.kind == OUTPUT_FILE)
+    else if (!b->config->output.in_place && target->out.kind == OUTPUT_FILE)
         text_put(&line, ", replaces the one there");
     text_put(&line, "\n");
     char *text = text_take(&line);
@@ -254,20 +257,20 @@ static void keep_folders(struct batch *b, const struct outfile *out)
 
 /* Prints the report of a filtered file, then names the file if store_file has not. False: the report cannot
  * be printed. */
-static bool finish_report(struct batch *b, struct target *t)
+static bool finish_report(struct batch *b, struct target *target)
 {
-    if (!reports_first(t)) {
-        messages_text(b->messages, t->task.report); /* the series is on standard output */
+    if (!reports_first(target)) {
+        messages_text(b->messages, target->task.report); /* the series is on standard output */
         return true;
     }
-    return print(b, t->task.report) && (b->config->output.dry_run || commit_file(t) || true);
+    return print(b, target->task.report) && (b->config->output.dry_run || commit_file(target) || true);
 }
 
 /* Counts a failed file, and adds its name to the summary while the summary has room. */
-static void count_failed(struct batch *b, const struct target *t)
+static void count_failed(struct batch *b, const struct target *target)
 {
     char name[NAMES];
-    const char *input = target_name(t, false);
+    const char *input = target_name(target, false);
     size_t n = error_escape(input, strlen(input), name, sizeof name);
     if (b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
         text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
@@ -275,25 +278,26 @@ static void count_failed(struct batch *b, const struct target *t)
 }
 
 /* Finishes a file: prints messages and report, counts failures. */
-static void report_file(struct batch *b, struct target *t)
+static void report_file(struct batch *b, struct target *target)
 {
     bool dry_run = b->config->output.dry_run;
-    bool done = !t->failed && !t->skipped;
-    if (done && t->task.report)
-        done = finish_report(b, t);
+    bool done = !target->failed && !target->skipped;
+    if (done && target->task.report)
+        done = finish_report(b, target);
     if (b->targets.ntarget > 1 && !b->config->output.verbose)
-        repeated_notes_move(&b->notes, target_name(t, false), b->messages, &t->notes);
+        repeated_notes_move(&b->notes, target_name(target, false), b->messages, &target->notes);
     else
-        messages_move(b->messages, &t->notes);
-    messages_move(b->messages, &t->errors);
-    b->nskipped += t->skipped;
-    if (t->failed)
-        count_failed(b, t);
-    if (dry_run && !t->failed)
-        print_plan(b, t);
-    else if (done && !t->failed && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
-        keep_folders(b, &t->out);
-    target_free(t);
+        messages_move(b->messages, &target->notes);
+    messages_move(b->messages, &target->errors);
+    b->nskipped += target->skipped;
+    if (target->failed)
+        count_failed(b, target);
+    if (dry_run && !target->failed)
+        print_plan(b, target);
+    else if (done && !target->failed &&
+             (target->out.kind == OUTPUT_NOTHING || target->out.kind == OUTPUT_FILE))
+        keep_folders(b, &target->out);
+    target_free(target);
 }
 
 /* Begins files until the window is full. oldest: the number of the first target not yet reported. */
@@ -301,8 +305,8 @@ static void submit(struct batch *b, size_t oldest)
 {
     struct error e;
     while (!b->ended && b->nsubmitted < oldest + b->window) {
-        struct target *t = &b->target[b->nsubmitted % b->window];
-        enum input_named named = targets_next(&b->targets, b->nsubmitted == oldest, t, &e);
+        struct target *target = &b->target[b->nsubmitted % b->window];
+        enum input_named named = targets_next(&b->targets, b->nsubmitted == oldest, target, &e);
         b->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
             report_error(b, b->targets.names.source.name, &e);
@@ -311,13 +315,14 @@ static void submit(struct batch *b, size_t oldest)
         if (named != NAMES_NAME)
             return;
         b->nsubmitted++;
-        t->batch = b;
+        target->batch = b;
         if (b->targets.ntarget == 1)
-            t->notes.say = t->errors.say = b->messages->say; /* of a single file all is printed at once */
-        if (t->failed || t->skipped)
+            target->notes.say = target->errors.say =
+                b->messages->say; /* of a single file all is printed at once */
+        if (target->failed || target->skipped)
             progress_add(0, 0, 1);
         else
-            pool_submit(b->pool, &t->filter, filter_file, t);
+            pool_submit(b->pool, &target->filter, filter_file, target);
     }
 }
 
@@ -325,16 +330,16 @@ static void filter_all(struct batch *b)
 {
     size_t nfiltered = 0;
     for (size_t i = 0; submit(b, i), i < b->nsubmitted && !b->stopped; i++) {
-        struct target *t = &b->target[i % b->window];
-        for (; nfiltered <= i || (nfiltered < b->nsubmitted && t->store.work && !t->store.done);
+        struct target *target = &b->target[i % b->window];
+        for (; nfiltered <= i || (nfiltered < b->nsubmitted && target->store.work && !target->store.done);
              nfiltered++) {
             struct target *next = &b->target[nfiltered % b->window];
             if (next->filter.work)
                 pool_wait(b->pool, &next->filter);
         }
-        if (t->store.work)
-            pool_wait(b->disk, &t->store);
-        report_file(b, t);
+        if (target->store.work)
+            pool_wait(b->disk, &target->store);
+        report_file(b, target);
     }
 }
 

@@ -14,7 +14,7 @@ static bool automatic(const struct chained *k)
     return any;
 }
 
-/* --halflife auto needs all rows, as they were measured. */
+/* --halflife auto needs all rows, with measured values. */
 static bool check_automatic(const struct chained *k, double resample, struct error *e)
 {
     if (automatic(k) && !k->zero_phase) {
@@ -262,7 +262,7 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 
 /* --- the list of stages --- */
 
-/* --mask, then --despike, then --gaps linear and cubic. */
+/* The stage for --mask, --despike, and --gaps linear and cubic. */
 static bool add_clean(struct chain *h, struct error *e)
 {
     struct series_rows in = rows_of(h, h->link);

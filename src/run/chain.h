@@ -1,8 +1,7 @@
 /* The filters of one job, and the list of the job's stages. The first filter is the filter of the command
- * line; each
- * --then filters the result of the filter before. Invariant: the numbers are the same as from a pipe of
- * programs, one for each filter, that print all digits, with the same options, and derivatives from the last
- * program only. */
+ * line; each --then filters the result of the filter before. Invariant: the numbers are the same as from a
+ * pipe of programs, one program for each filter, that print all digits, with the same options, and
+ * derivatives from the last program only. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
@@ -16,7 +15,7 @@ struct link {
     const struct chained *given;
     bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: all are filtered. One
                                allocation with the array of columns, owned */
-    struct columns columns; /* the reader's columns with the roles that this filter gives them */
+    struct columns columns; /* the reader's columns, with the roles that the columns have for this filter */
     struct rotations rotations;
     struct overrides overrides;
     struct messages
@@ -70,8 +69,8 @@ void chain_close(struct chain *h);
  * half-lives that were chosen for the last filter with --halflife auto. */
 struct series_count chain_counted(const struct chain *h);
 
-/* Shows what the filters after the first one messages. verbose: prints each filter with its parameters,
- * defaults too; with --set once for each set of them. */
+/* Prints the messages of all filters after the first filter. verbose: prints the parameters of each filter,
+ * defaults too; with --set once for each set of parameters. */
 void chain_say(struct chain *h, bool verbose);
 
 #endif

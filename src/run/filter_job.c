@@ -154,7 +154,9 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || several || in_place || c->output.output_dir || s->writer.format->keeps_shape;
     struct output_columns *l = &s->chain.layout;
     struct derivatives *d = &s->chain.derivatives;
-    d->printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
+    d->printed = shaped ? 0 : 2;
+    if (c->derivatives >= 0)
+        d->printed = c->derivatives;
     d->computed = wants_changes(c) ? 2 : d->printed;
     const struct link *last = chain_last(&s->chain);
     if (d->computed == 0 && chain_resampled_outputs(&s->chain) > 0)
@@ -189,7 +191,9 @@ static bool open_output(struct state *s, struct error *e)
     }
     if ((hold && s->held.fd < 0 && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
-    s->chain.rate = t->time != COLUMN_NONE ? 0 : c->columns.rate > 0 ? c->columns.rate : t->rate;
+    s->chain.rate = 0;
+    if (t->time == COLUMN_NONE)
+        s->chain.rate = c->columns.rate > 0 ? c->columns.rate : t->rate;
     s->writer.joined = s->reader.joined;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;

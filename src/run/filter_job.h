@@ -39,8 +39,7 @@ struct chained {
     struct texts sets;              /* each --set as typed */
     const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
     bool zero_phase;
-    char
-        *words; /* inside --then: the words of its options; owned, the texts of this struct point into them */
+    char *words; /* inside --then: the words of the options, into which the texts of this struct point; owned */
 };
 
 /* In order: the filter of the command (diff and plot have no filter), then the filter of each --then. */
@@ -99,7 +98,7 @@ enum { STAGES_MAX = 3 + CHAIN_MAX };
  * depends neither on the number of threads nor on how the input arrives. */
 struct pipeline {
     struct reader *reader;     /* open, its columns bound */
-    struct join *join;         /* of several inputs as one; NULL: there is one input */
+    struct join *join;         /* --join: goes from input to input; NULL: there is one input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */

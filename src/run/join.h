@@ -11,11 +11,13 @@
 /* A column whose numbers go on from one input to the next. */
 struct going_on {
     size_t column;
-    struct timestamp greatest;    /* the greatest number so far, as it is printed */
-    struct timestamp last;        /* the number of the last row, as it is printed */
-    struct timestamp step;        /* the last step between two rows that was greater than 0 */
-    struct timestamp shift;       /* added to the numbers of the input under way */
-    bool known, stepped, shifted; /* greatest and last; step; shift are set */
+    struct timestamp greatest; /* the greatest number so far, after shifts */
+    struct timestamp last;     /* the number of the last row, after shifts */
+    struct timestamp step;     /* the last step between two rows that was greater than 0 */
+    struct timestamp shift;    /* added to the numbers of the input under way */
+    bool known;                /* greatest and last are set */
+    bool stepped;              /* step is set */
+    bool shifted;              /* shift is set */
 };
 
 /* A cell that gets another number. */
@@ -32,10 +34,10 @@ struct joined_input {
 };
 
 struct join {
-    struct reader *reader;      /* of the first input, and then of all */
+    struct reader *reader;      /* opened for the first input, goes on through all inputs */
     const struct texts *inputs; /* names; "-": standard input */
     double rate;                /* rows per second by the head of the first input; 0: the head does not say */
-    size_t ninput;              /* inputs that are opened; the rows that are loaded are those of the last */
+    size_t ninput;              /* inputs that were opened; rows are loaded from the input opened last */
     size_t ntaken;              /* inputs of which rows were taken */
     struct joined_input *input; /* [inputs->ntext] owned */
     struct going_on

@@ -1,14 +1,16 @@
 /* Load, parse, the stages of the job, print, store.
  *
- * A block is loaded, and parsed on any thread. Then it runs through the stages, in order, on one thread: a
- * stage has taken it, and holds it until none of its rows is pending. After the last stage it is printed, on
- * any thread, and stored, in order. Blocks keep their places in memory all the way. Where a stage makes
- * blocks of its own (--resample), these go on, and the block that they are made of is free again.
+ * A block is loaded, and parsed on any thread. Then the block runs through the stages, in order, on one
+ * thread: a stage takes a block, and holds the block until none of the block's rows is pending. After the
+ * last stage a block is printed, on any thread, and stored, in order. Blocks keep their places in memory all
+ * the way. Where a stage makes blocks of its own (--resample), the new blocks go on, and the block that they
+ * are made of is free again.
  *
- * Waiting for a job that no thread has begun runs it at once, so the loop is the same for any number of
- * threads. Printed blocks are stored first, which frees them; before the loop waits for input it finishes
- * everything that it has, so that no row waits for input it does not need. Where stages hold all blocks there
- * are (look-ahead, whole series), more are allocated. After an error only the rows before it are finished. */
+ * Waiting for a job that no thread has begun runs the job at once, so the loop is the same for any number of
+ * threads. Printed blocks are stored first, which frees the blocks. Before the loop waits for input, the loop
+ * finishes every row that can be finished, so that no row waits for input that the row does not need. Where
+ * stages hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows
+ * before the error are finished. */
 #include "run/filter_job.h"
 
 #include "io/tempfile.h"
@@ -19,7 +21,7 @@
 enum {
     SMALL_BYTES = 8 * 1024, /* a block with less text and */
     SMALL_ROWS = 512,       /* fewer rows is processed at once */
-    SPARE = 1               /* blocks besides two for each thread, so that none waits for another */
+    SPARE = 1               /* blocks besides two for each thread, so that no thread waits for a block */
 };
 
 struct slot {
@@ -27,8 +29,8 @@ struct slot {
     struct pool_job job;
     const struct pipeline *pipeline;
     struct supply *supply; /* where the slot comes from and returns to */
-    struct slot *next;     /* in a queue, or among the spare ones */
-    struct slot *older;    /* all slots, for freeing them */
+    struct slot *next;     /* the next slot in a queue, or among spare slots */
+    struct slot *older;    /* the slot that was allocated before; the list of all slots, for freeing */
 };
 
 struct queue {
@@ -39,7 +41,8 @@ struct queue {
 /* Slots for blocks of one shape. */
 struct supply {
     struct slot *spare;
-    size_t nused, most; /* slots in use; how many may be */
+    size_t nused; /* slots in use */
+    size_t most;  /* slots that may be in use */
 };
 
 struct flow {
@@ -52,13 +55,14 @@ struct flow {
     struct queue printing;         /* passed by all stages */
 
     uint64_t nrow[STAGES_MAX]; /* rows that each stage has taken */
-    uint64_t nprinted, nline;  /* rows that were printed, lines that went into the first stage */
-    size_t nfinished;          /* that many of the first stages are finished, or take no more rows */
+    uint64_t nprinted;         /* rows that were printed */
+    uint64_t nline;            /* lines that went into the first stage */
+    size_t nfinished;          /* number of stages, from the first on, that take no more rows */
     size_t goals_from;         /* the first stage that needs goals */
     bool ended;                /* nothing more is loaded */
     bool starved;              /* a stage waits for a free slot to make a block */
     bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
-    struct error error;        /* returned when the rows before it are stored */
+    struct error error;        /* returned when the rows before the error are stored */
 };
 
 /* --- slots and queues --- */
@@ -94,7 +98,7 @@ static bool has_room(const struct supply *supply)
     return supply->nused < supply->most;
 }
 
-/* A slot for another block, which is without rows. NULL: memory is out. */
+/* A slot with a block without rows. NULL: memory is out. */
 static struct slot *slot_get(struct flow *f, struct supply *supply, struct error *e)
 {
     struct slot *slot = supply->spare;
@@ -116,7 +120,7 @@ static struct slot *slot_get(struct flow *f, struct supply *supply, struct error
     return slot;
 }
 
-/* Nothing is freed: a stage may still write to rows that it holds in a block behind an error. */
+/* Frees no memory: a stage may still write to rows in a block behind an error. */
 static void slot_put(struct slot *slot)
 {
     slot->next = slot->supply->spare;
@@ -156,9 +160,9 @@ static void wait_for(struct slot *slot)
 
 /* --- errors --- */
 
-/* Keeps an error, nline lines behind its own, to be returned later; nothing more is loaded. Rows are loaded
- * ahead of the stages, so an error that is found later belongs to earlier rows and replaces the one before.
- */
+/* Keeps an error to be returned later, with nline added to the error's line; nothing more is loaded. Rows are
+ * loaded ahead of the stages, so an error that is found later belongs to earlier rows, and replaces the error
+ * that was kept. */
 static void keep_error(struct flow *f, const struct error *e, uint64_t nline)
 {
     f->error = *e;
@@ -175,7 +179,7 @@ static void drop_parsing(struct flow *f)
     }
 }
 
-/* Drops all blocks that have not come to stage i, which is the first that still takes rows. */
+/* Drops all blocks before stage i. From now on stage i is the first stage that takes rows. */
 static void drop_before(struct flow *f, size_t i)
 {
     drop_parsing(f);
@@ -185,7 +189,7 @@ static void drop_before(struct flow *f, size_t i)
     f->nfinished = i > f->nfinished ? i : f->nfinished;
 }
 
-/* A bad row cuts a block short that stage i holds: drops the rows behind it. */
+/* A bad row cuts short a block that stage i holds: drops the rows behind the bad row. */
 static void cut_short(struct flow *f, size_t i, struct block *b)
 {
     struct slot *slot = (struct slot *)b, *behind = slot->next;
@@ -227,7 +231,7 @@ static void load_next(struct flow *f, struct error *e)
     }
 }
 
-/* Passed by all stages: to be printed. False: the observer ends the job. */
+/* Begins to print a block that has passed all stages. False: the observer ends the job. */
 static bool print_block(struct flow *f, struct slot *slot, struct error *e)
 {
     struct block *b = &slot->block;
@@ -243,8 +247,8 @@ static bool print_block(struct flow *f, struct slot *slot, struct error *e)
     return true;
 }
 
-/* Does stage i, or printing behind the last one, take another block? A stage that makes blocks takes one at a
- * time; and not all are printed at once, since the bytes of a whole series may be many. */
+/* Does stage i, or printing behind the last stage, take another block? A stage that makes blocks takes one
+ * block at a time. Only some blocks are printed at once, since the bytes of a whole series may be many. */
 static bool takes_more(const struct flow *f, size_t i)
 {
     if (i == f->p->nstage)
@@ -276,7 +280,7 @@ static bool enter_stage(struct flow *f, size_t i, struct slot *slot, struct erro
     return true;
 }
 
-/* Lets stage i make a block of the one that it holds, if there is a slot for it. */
+/* Lets stage i make a block of the block that the stage holds, if there is a slot for the new block. */
 static bool make_block(struct flow *f, size_t i, struct error *e)
 {
     const struct stage *stage = &f->p->stage[i];
@@ -286,7 +290,7 @@ static bool make_block(struct flow *f, size_t i, struct error *e)
     struct slot *slot = slot_get(f, &f->made, e);
     if (!slot)
         return false;
-    slot->block.firstline = 1; /* its rows have their lines */
+    slot->block.firstline = 1; /* the rows have their own lines */
     stage->make(stage->state, &slot->block);
     if (slot->block.error.kind != ERROR_NONE) {
         keep_error(f, &slot->block.error, 0);
@@ -296,7 +300,8 @@ static bool make_block(struct flow *f, size_t i, struct error *e)
     return enter_stage(f, i + 1, slot, e);
 }
 
-/* Moves on the first block that stage i holds, if it can; *moved tells. False: the job ends with *e. */
+/* Moves the first block of stage i to the next stage, if the block can move; *moved tells. False: the job
+ * ends with *e. */
 static bool pass_block(struct flow *f, size_t i, bool *moved, struct error *e)
 {
     const struct stage *stage = &f->p->stage[i];
@@ -321,7 +326,7 @@ static bool pass_block(struct flow *f, size_t i, bool *moved, struct error *e)
     return true;
 }
 
-/* Moves blocks on, the oldest ones first, until no stage lets one go. */
+/* Moves blocks on, the oldest blocks first, until no block can move. */
 static bool pass_on(struct flow *f, struct error *e)
 {
     bool good = true, moved = false;
@@ -331,7 +336,7 @@ static bool pass_on(struct flow *f, struct error *e)
     return good;
 }
 
-/* Takes the first block that was loaded into the first stage. */
+/* Gives the oldest loaded block to the first stage. */
 static bool enter_first(struct flow *f, struct error *e)
 {
     const struct pipeline *p = f->p;
@@ -353,7 +358,7 @@ static bool enter_first(struct flow *f, struct error *e)
     return enter_stage(f, 0, slot, e) && pass_on(f, e);
 }
 
-/* After the last block: the first stage that is not finished decides the rows that wait for later ones. */
+/* After the last block: the first stage that is not finished decides the rows that wait for later rows. */
 static bool finish_next(struct flow *f, struct error *e)
 {
     size_t i = f->nfinished++;
@@ -377,7 +382,7 @@ static bool store(struct writer *w, struct block *b, struct error *e)
     return good;
 }
 
-/* Stores the oldest printed block, or those of its rows that could be printed. */
+/* Stores the oldest printed block: all rows, or the rows before the first row that could not be printed. */
 static bool store_next(struct flow *f, struct error *e)
 {
     struct slot *slot = queue_take(&f->printing);

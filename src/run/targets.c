@@ -16,9 +16,9 @@ enum {
     MAXREPORT = 10 /* conflicts printed singly */
 };
 
-const char *target_name(const struct target *t, bool output)
+const char *target_name(const struct target *target, bool output)
 {
-    const char *path = output ? t->out.path : t->input;
+    const char *path = output ? target->out.path : target->input;
     if (strcmp(path, "-"))
         return path;
     return output ? "(standard output)" : "(standard input)";
@@ -157,89 +157,93 @@ static const char *skip_start(const char *path)
 }
 
 /* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
-static bool name_output(const struct targets *all, struct target *t, const char *below, struct error *e)
+static bool name_output(const struct targets *all, struct target *target, const char *below, struct error *e)
 {
     const struct output_settings *o = all->options;
-    t->out.path = o->in_place ? t->input : "-";
+    target->out.path = o->in_place ? target->input : "-";
     if (o->output)
-        t->out.path = o->output;
+        target->out.path = o->output;
     if (!o->output_dir)
         return true;
-    if (strcmp(t->input, "-") == 0) {
+    if (strcmp(target->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
     if (o->parents) {
-        below = skip_start(t->input);
+        below = skip_start(target->input);
         if (leads_up(below))
             return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
     }
-    t->name = name_in_folder(o, below);
-    t->out.path = t->name ? t->name : "-";
-    t->out.folder = &all->folder;
-    return t->name || error_memory(e);
+    target->name = name_in_folder(o, below);
+    target->out.path = target->name ? target->name : "-";
+    target->out.folder = &all->folder;
+    return target->name || error_memory(e);
 }
 
 /* --- conflicts --- */
 
 /* The key of the input among inputs: by name if the file does not exist. */
-static uint64_t input_key(const struct target *t)
+static uint64_t input_key(const struct target *target)
 {
-    return t->st.st_mode ? file_key(&t->st) : file_key_of_name(t->input);
+    return target->st.st_mode ? file_key(&target->st) : file_key_of_name(target->input);
 }
 
-/* Claims the output's name. If an earlier target has the same input and the same output, t is repeated. */
-static bool claim_output(struct targets *all, struct target *t, size_t first_of_input, struct error *e)
+/* Claims the output's name. If an earlier target has the same input and the same output, target->repeated is
+ * set. */
+static bool claim_output(struct targets *all, struct target *target, size_t first_of_input, struct error *e)
 {
-    size_t number = t->out.number;
-    const char *path = t->out.kind == OUTPUT_FILE && t->out.real ? t->out.real : t->out.path;
-    size_t writer = file_table_find(&all->files.outputs, file_key_of_name(t->input));
+    size_t number = target->out.number;
+    const char *path = target->out.kind == OUTPUT_FILE && target->out.real ? target->out.real
+                                                                           : target->out.path;
+    size_t writer = file_table_find(&all->files.outputs, file_key_of_name(target->input));
     size_t first = file_table_claim(&all->files.outputs, file_key_of_name(path), number);
     if (first == 0)
         return error_memory(e);
     bool other = first != number;
-    t->repeated = other && (all->options->in_place || first == first_of_input);
-    if (t->repeated || (!other && (writer == 0 || writer == number)))
+    target->repeated = other && (all->options->in_place || first == first_of_input);
+    if (target->repeated || (!other && (writer == 0 || writer == number)))
         return true;
     if (other)
-        error_usage(e, "its output %s is that of %s too", t->out.path, input_names_show(&all->names, first));
+        error_usage(e, "its output %s is that of %s too", target->out.path,
+                    input_names_show(&all->names, first));
     else
         error_usage(e, "it is the output of %s", input_names_show(&all->names, writer));
     return error_hint(e, "filter them separately, into two directories%s",
-                      other && t->name && !all->options->parents ? ", or keep their paths with --parents"
-                                                                 : "");
+                      other && target->name && !all->options->parents ? ", or keep their paths with --parents"
+                                                                      : "");
 }
 
 /* Checks that the backup is no input and, without --force, does not exist. */
-static bool check_backup(struct targets *all, const struct target *t, struct error *e)
+static bool check_backup(struct targets *all, const struct target *target, struct error *e)
 {
     struct stat st;
     size_t input = 0;
-    if (stat(t->out.backup, &st) == 0)
+    if (stat(target->out.backup, &st) == 0)
         input = file_table_find(&all->files.inputs, file_key(&st));
-    if (!input && (all->options->force || lstat(t->out.backup, &st) != 0))
+    if (!input && (all->options->force || lstat(target->out.backup, &st) != 0))
         return true;
     if (input) {
         error_usage(e, "the old file would be kept as %s, which is an input",
                     input_names_show(&all->names, input));
         return error_hint(e, "choose another suffix");
     }
-    error_usage(e, "the old file would be kept as %s, which exists already", t->out.backup);
+    error_usage(e, "the old file would be kept as %s, which exists already", target->out.backup);
     return error_hint(e, "choose another suffix; --force replaces it");
 }
 
 /* Checks an existing output: an input is refused, and in --output-dir any file without --force or --update.
  */
-static bool check_replaced(struct targets *all, const struct target *t, struct error *e)
+static bool check_replaced(struct targets *all, const struct target *target, struct error *e)
 {
     const struct output_settings *o = all->options;
-    bool file = t->out.kind == OUTPUT_FILE;
-    bool own = file && file_key(&t->out.st) == input_key(t);
-    size_t input = file ? file_table_find(&all->files.inputs, file_key(&t->out.st)) : 0;
+    bool file = target->out.kind == OUTPUT_FILE;
+    bool own = file && file_key(&target->out.st) == input_key(target);
+    size_t input = file ? file_table_find(&all->files.inputs, file_key(&target->out.st)) : 0;
     if (own || input) {
         error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
         error_hint(e, "--in-place replaces a file by its filtered version");
-    } else if (t->name && !o->force && !o->update && (file || (t->out.kind == OUTPUT_STREAM && !t->failed))) {
+    } else if (target->name && !o->force && !o->update &&
+               (file || (target->out.kind == OUTPUT_STREAM && !target->failed))) {
         error_usage(e, "the output exists already");
         error_hint(e, "--force replaces it");
     } else {
@@ -249,20 +253,20 @@ static bool check_replaced(struct targets *all, const struct target *t, struct e
     return false;
 }
 
-/* Compares a target with the known inputs and with earlier targets; sets t->repeated. Checking a target twice
- * gives the same result. */
-static bool check_conflicts(struct targets *all, struct target *t, struct error *e)
+/* Compares a target with the known inputs and with earlier targets; sets target->repeated. Checking a target
+ * twice gives the same result. */
+static bool check_conflicts(struct targets *all, struct target *target, struct error *e)
 {
-    size_t first = file_table_claim(&all->files.inputs, input_key(t), t->out.number);
+    size_t first = file_table_claim(&all->files.inputs, input_key(target), target->out.number);
     if (first == 0)
         return error_memory(e);
-    if ((t->name || all->options->in_place) && !claim_output(all, t, first, e))
+    if ((target->name || all->options->in_place) && !claim_output(all, target, first, e))
         return false;
-    if (t->repeated)
+    if (target->repeated)
         return true;
     if (all->options->in_place)
-        return !t->out.backup || check_backup(all, t, e);
-    return check_replaced(all, t, e);
+        return !target->out.backup || check_backup(all, target, e);
+    return check_replaced(all, target, e);
 }
 
 /* --- a target --- */
@@ -281,20 +285,20 @@ static int stat_input(const char *name, struct stat *st)
 }
 
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(struct targets *all, struct target *t, const struct input_name *name, struct error *e)
+static bool look(struct targets *all, struct target *target, const struct input_name *name, struct error *e)
 {
     const struct output_settings *o = all->options;
-    int errnum = stat_input(t->input, &t->st);
+    int errnum = stat_input(target->input, &target->st);
     if (name->errnum)
         return error_system(e, name->errnum, "cannot read the folder");
-    if (S_ISDIR(t->st.st_mode) && !o->in_place) {
-        source_refuse_directory(t->input, e);
+    if (S_ISDIR(target->st.st_mode) && !o->in_place) {
+        source_refuse_directory(target->input, e);
         text_append(e->hint, sizeof e->hint, ", or --recursive");
         return false;
     }
-    if (!name_output(all, t, name->below, e))
+    if (!name_output(all, target, name->below, e))
         return false;
-    if (!output_look(&t->out, e)) {
+    if (!output_look(&target->out, e)) {
         e->at_output = !o->in_place;
         return false;
     }
@@ -302,21 +306,21 @@ static bool look(struct targets *all, struct target *t, const struct input_name 
         return error_system(e, errnum, "cannot open");
     if (!o->in_place || !*o->in_place)
         return true;
-    t->out.backup = text_format("%s%s", t->out.real, o->in_place);
-    return t->out.backup || error_memory(e);
+    target->out.backup = text_format("%s%s", target->out.real, o->in_place);
+    return target->out.backup || error_memory(e);
 }
 
 /* Does the output exist, and was the output modified when the input was, or later? */
-static bool up_to_date(const struct target *t)
+static bool up_to_date(const struct target *target)
 {
-    struct timespec in = port_modified(&t->st);
-    struct timespec out = port_modified(&t->out.st);
-    if (t->out.kind != OUTPUT_FILE || !S_ISREG(t->st.st_mode))
+    struct timespec in = port_modified(&target->st);
+    struct timespec out = port_modified(&target->out.st);
+    if (target->out.kind != OUTPUT_FILE || !S_ISREG(target->st.st_mode))
         return false;
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
 
-enum input_named targets_next(struct targets *all, bool wait, struct target *t, struct error *e)
+enum input_named targets_next(struct targets *all, bool wait, struct target *target, struct error *e)
 {
     struct error failure;
     struct input_name name;
@@ -326,37 +330,37 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *t, 
             return NAMES_END;
         if (named != NAMES_NAME)
             return named;
-        t->input = strdup(name.path);
-        if (!t->input) {
+        target->input = strdup(name.path);
+        if (!target->input) {
             error_memory(e);
             return NAMES_ERROR;
         }
-        t->out.force = all->options->force;
-        t->out.in_place = all->options->in_place;
-        t->out.files = &all->files;
-        t->out.number = name.number;
-        t->failed = !look(all, t, &name, &failure);
-        t->conflict = !name.errnum && !check_conflicts(all, t, &failure);
-        t->failed = t->failed || t->conflict;
-        if (t->failed)
-            messages_error(&t->errors, target_name(t, failure.at_output), &failure);
-        t->skipped = !t->failed && all->options->update && up_to_date(t);
-        if (!t->repeated)
+        target->out.force = all->options->force;
+        target->out.in_place = all->options->in_place;
+        target->out.files = &all->files;
+        target->out.number = name.number;
+        target->failed = !look(all, target, &name, &failure);
+        target->conflict = !name.errnum && !check_conflicts(all, target, &failure);
+        target->failed = target->failed || target->conflict;
+        if (target->failed)
+            messages_error(&target->errors, target_name(target, failure.at_output), &failure);
+        target->skipped = !target->failed && all->options->update && up_to_date(target);
+        if (!target->repeated)
             return NAMES_NAME;
-        target_free(t);
+        target_free(target);
     }
 }
 
-void target_free(struct target *t)
+void target_free(struct target *target)
 {
-    free(t->input);
-    free(t->name);
-    free(t->out.backup);
-    output_close(&t->out);
-    messages_free(&t->notes);
-    messages_free(&t->errors);
-    free(t->task.report);
-    *t = (struct target){ 0 };
+    free(target->input);
+    free(target->name);
+    free(target->out.backup);
+    output_close(&target->out);
+    messages_free(&target->notes);
+    messages_free(&target->errors);
+    free(target->task.report);
+    *target = (struct target){ 0 };
 }
 
 /* --- --output-dir --- */
@@ -423,20 +427,20 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
  * error in the list. */
 static bool check_known(struct targets *all, struct messages *messages)
 {
-    struct target t = { 0 };
+    struct target target = { 0 };
     struct error e;
     size_t nconflict = 0;
     bool known = !all->names.later;
     bool sized = known;
     enum input_named named = claim_inputs(all, &e);
-    while (named != NAMES_ERROR && (named = targets_next(all, true, &t, &e)) == NAMES_NAME) {
-        if (t.conflict && nconflict++ < MAXREPORT)
-            messages_move(messages, &t.errors);
+    while (named != NAMES_ERROR && (named = targets_next(all, true, &target, &e)) == NAMES_NAME) {
+        if (target.conflict && nconflict++ < MAXREPORT)
+            messages_move(messages, &target.errors);
         all->ntarget++;
-        all->nbyte += t.failed || t.skipped ? 0 : (uint64_t)t.st.st_size;
-        sized = sized && (S_ISREG(t.st.st_mode) || t.failed);
-        all->to_stdout = all->to_stdout || t.out.kind == OUTPUT_STDOUT;
-        target_free(&t);
+        all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.st_size;
+        sized = sized && (S_ISREG(target.st.st_mode) || target.failed);
+        all->to_stdout = all->to_stdout || target.out.kind == OUTPUT_STDOUT;
+        target_free(&target);
     }
     if (named == NAMES_ERROR)
         messages_error(messages, all->names.source.name, &e);

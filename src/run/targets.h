@@ -47,12 +47,12 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
                   struct messages *messages);
 void targets_free(struct targets *all);
 
-/* Makes the next target in a zeroed *t, for the caller to free. Repeated targets are left out. An error of a
- * file is in t->errors, an error of the list in *e. NAMES_LATER is returned only without wait. */
-enum input_named targets_next(struct targets *all, bool wait, struct target *t, struct error *e);
-void target_free(struct target *t); /* zeroes *t */
+/* Makes the next target in a zeroed *target, for the caller to free. Repeated targets are left out. An error
+ * of a file is in target->errors, an error of the list in *e. NAMES_LATER is returned only without wait. */
+enum input_named targets_next(struct targets *all, bool wait, struct target *target, struct error *e);
+void target_free(struct target *target); /* zeroes *target */
 
 /* The name of the output or the input in messages. */
-const char *target_name(const struct target *t, bool output);
+const char *target_name(const struct target *target, bool output);
 
 #endif
