@@ -18,12 +18,14 @@ void block_free(struct block *b)
     *b = (struct block){ 0 };
 }
 
-/* Replaces *array by a new one of n elements, at least one, so that NULL means failure. */
+/* Replaces *array by a new array of n elements, at least one element, so that NULL means failure. */
 static bool renew(void *array, size_t n, size_t size)
 {
     void **p = array;
     free(*p);
-    *p = n <= SIZE_MAX / size ? malloc((n ? n : 1) * size) : NULL;
+    *p = NULL;
+    if (n <= SIZE_MAX / size)
+        *p = malloc((n ? n : 1) * size);
     return *p != NULL;
 }
 
@@ -32,7 +34,7 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
 {
     if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout ||
         (times && !b->time)) {
-        /* An eighth more, so that blocks that grow slowly are not allocated each time. */
+        /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
         free(b->line);
@@ -55,7 +57,8 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
     return true;
 }
 
-/* Shrinks an array of ncolumn columns of maxrow elements to nrow, if it is there and realloc can. */
+/* Shrinks an array of ncolumn columns from maxrow to nrow elements a column; NULL stays, and a failure of
+ * realloc only keeps the room. */
 static void shrink(const struct block *b, void *array, size_t ncolumn, size_t size)
 {
     void **p = array, *less;

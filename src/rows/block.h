@@ -33,8 +33,8 @@ struct block {
 
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
-    size_t part;       /* which of several tables the rows belong to; only for their reader, which sets it */
-    size_t input;      /* of several joined inputs: which one the rows are of, from 1; else 0. load sets it */
+    size_t part;  /* number of the table that the rows belong to; set and used by readers of several tables */
+    size_t input; /* of several joined inputs: which one the rows are of, from 1; else 0. load sets it */
     struct span *row;  /* [maxrow] a row's bytes without its line end */
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
@@ -64,7 +64,7 @@ struct block {
     struct error error;
 };
 
-/* A struct block of zeroes is empty, and so is one that was freed. */
+/* A struct block of zeroes is empty; a freed block is empty again. */
 void block_free(struct block *b);
 
 /* Makes room for ntext bytes of text; contents are kept. */
@@ -135,7 +135,7 @@ static inline double *block_value(const struct block *b, size_t column)
     return b->value + column * b->maxrow;
 }
 
-/* What a filter follows in a channel: its values, or goals of their own. */
+/* The numbers of a channel that a filter follows: block.goal if there is one, else the values. */
 static inline double *block_goal(const struct block *b, size_t channel)
 {
     return (b->goal ? b->goal : b->value) + channel * b->maxrow;

@@ -1,5 +1,5 @@
-/* What the names of columns say of the kind of numbers in them: whether they can be angles, or components of
- * a quaternion. Coordinates of points, scales and the like can be neither. */
+/* The kind of numbers in a column, as far as the name of the column tells: angles, components of a
+ * quaternion, or neither of both, such as coordinates of points and scales. */
 #include "rows/columns.h"
 
 #include "base/port.h"
@@ -30,7 +30,7 @@ static bool tells_other(const struct column *c)
     return has_word(c, words);
 }
 
-/* Does the name end in the letter of an axis that stands alone, as in hip.x, hip_x, hipX and x? */
+/* Does the name end in a separate letter of an axis, as in hip.x, hip_x, hipX and x? */
 static bool ends_in_axis(const char *name)
 {
     size_t n = strlen(name);
@@ -50,8 +50,8 @@ bool columns_may_be_angle(const struct columns *t, size_t i)
     return !tells_other(c) && !ends_in_axis(c->name);
 }
 
-/* The bytes of a name before the letter of a component of a quaternion at its end, or n: it has none.
- * *letter: the number of the letter, 0 for w or s, then x, y, z. */
+/* The bytes of a name before the letter of a component of a quaternion at its end, or n: the name has
+ * no such letter. *letter: the number of the letter, 0 for w or s, then x, y, z. */
 static size_t stem_of_component(const char *name, size_t n, size_t *letter)
 {
     static const char letters[] = "wxyzWXYZsxyzSXYZ";

@@ -1,6 +1,6 @@
-/* Columns that belong to others, by the words LIST:COLUMN of a user: one column for all of the list, or with
- * a * on both sides, which stands for the same text, each its own. So --mask names those that tell where a
- * channel is missing, and --goal-velocity-from those that hold its velocity. */
+/* Pairs of columns by the words LIST:COLUMN of a user: COLUMN belongs to all columns of LIST, or, with a * on
+ * both sides that stands for the same text, each column of LIST has a COLUMN of its own. COLUMN tells where a
+ * channel is missing (--mask), or holds the channel's velocity (--goal-velocity-from). */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -10,11 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What columns_pair works on. */
 struct pairing {
     const struct columns *t;
-    const char *option, *column; /* COLUMN */
-    struct column_pair *pair;
-    bool self, any;
+    const char *option;       /* name in messages */
+    const char *column;       /* COLUMN */
+    struct column_pair *pair; /* [t->ncolumn] */
+    bool self;                /* a column may belong to itself */
+    bool any;                 /* a pair was found */
     struct error *e;
 };
 
@@ -25,20 +28,20 @@ static bool not_one_star(const struct pairing *p, const char *text)
     return error_hint(p->e, "for example %s '*_pos:*_vel'", p->option);
 }
 
-/* If column i has the text of a * between head and tail, pairs it with COLUMN of the same text, where there
- * is one. */
+/* If the name of column i is head, any text, tail: pairs the column with the COLUMN whose * is this text, if
+ * that column exists. */
 static bool pair_column(struct pairing *p, size_t i, const char *head, size_t nhead, const char *tail)
 {
     const char *name = p->t->column[i].name, *star = strchr(p->column, '*');
-    size_t n = strlen(name), ntail = strlen(tail), with;
+    size_t n = strlen(name), ntail = strlen(tail), teller;
     if (n < nhead + ntail || memcmp(name, head, nhead) != 0 || strcmp(name + n - ntail, tail) != 0)
         return true;
     char *other = text_format("%.*s%.*s%s", (int)(star - p->column), p->column, (int)(n - nhead - ntail),
                               name + nhead, star + 1);
-    bool good = other ? columns_by_name(p->t, other, p->option, &with, p->e) : error_memory(p->e);
+    bool good = other ? columns_by_name(p->t, other, p->option, &teller, p->e) : error_memory(p->e);
     free(other);
-    if (good && with != COLUMN_NONE && (with != i || p->self)) {
-        p->pair[i] = (struct column_pair){ with, false };
+    if (good && teller != COLUMN_NONE && (teller != i || p->self)) {
+        p->pair[i] = (struct column_pair){ teller, false };
         p->any = true;
     }
     return good;
@@ -70,14 +73,14 @@ static bool pair_each(struct pairing *p, const char *list)
 
 static bool pair_all(struct pairing *p, const char *list)
 {
-    size_t with = columns_find(p->t, p->column, p->option, p->e);
-    if (with == COLUMN_NONE)
+    size_t teller = columns_find(p->t, p->column, p->option, p->e);
+    if (teller == COLUMN_NONE)
         return false;
     unsigned char *pick = calloc(p->t->ncolumn, 1);
     bool good = pick ? columns_pick_list(p->t, list, p->option, pick, p->e) : error_memory(p->e);
     for (size_t i = 0; good && i < p->t->ncolumn; i++)
-        if (pick[i] != PICK_NONE && (i != with || (p->self && pick[i] == PICK_EXPLICIT)))
-            p->pair[i] = (struct column_pair){ with, pick[i] == PICK_EXPLICIT };
+        if (pick[i] != PICK_NONE && (i != teller || (p->self && pick[i] == PICK_EXPLICIT)))
+            p->pair[i] = (struct column_pair){ teller, pick[i] == PICK_EXPLICIT };
     free(pick);
     return good;
 }
@@ -95,15 +98,18 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
         struct pairing p = { t, option, colon + 1, pair, self, false, e };
         char *list = strndup(text, (size_t)(colon - text));
         bool each = strchr(p.column, '*') && columns_lookup(t, p.column) == COLUMN_NONE;
-        good = !list ? error_memory(e) : each ? pair_each(&p, list) : pair_all(&p, list);
+        if (!list)
+            good = error_memory(e);
+        else
+            good = each ? pair_each(&p, list) : pair_all(&p, list);
         free(list);
     }
     return good;
 }
 
-/* --- the options that take them --- */
+/* --- --mask and --goal-velocity-from --- */
 
-/* Names may have comparisons: the last one counts. */
+/* Names may hold < and >: the last comparison of the text counts. */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
     size_t n = strlen(text), at = n ? n - 1 : 0;
@@ -121,7 +127,7 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-/* A later velocity of a column takes the place of one before it. */
+/* Of several velocities of a column the last in the order of texts counts. */
 bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
                         unsigned char *drop, struct error *e)
 {
@@ -134,24 +140,24 @@ bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks
     for (size_t k = 0; good && k < texts->ntext; k++) {
         struct column_mask link = { .text = texts->text[k], .nlist = strlen(texts->text[k]) };
         for (size_t i = 0; (masks || k == 0) && i < t->ncolumn; i++)
-            pair[i].with = COLUMN_NONE;
+            pair[i].teller = COLUMN_NONE;
         good = (!masks || columns_mask_read(link.text, &link, e)) &&
                array_reserve(&t->mask, t->nmask + t->ncolumn, &t->maxmask, sizeof *t->mask, e);
         char *list = good ? strndup(link.text, link.nlist) : NULL;
         good = good && (list ? columns_pair(t, list, option, masks, pair, e) : error_memory(e));
         for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < t->ncolumn; i++)
-            if (pair[i].with != COLUMN_NONE) {
+            if (pair[i].teller != COLUMN_NONE) {
                 link.column = i;
-                link.with = pair[i].with;
+                link.teller = pair[i].teller;
                 link.named = pair[i].named;
                 t->mask[t->nmask++] = link;
-                own[i] |= link.with == i;
+                own[i] |= link.teller == i;
             }
         free(list);
     }
     for (size_t i = first; good && i < t->nmask; i++)
-        if (pick[t->mask[i].with] != PICK_EXPLICIT && !own[t->mask[i].with])
-            drop[t->mask[i].with] = PICK_EXPLICIT;
+        if (pick[t->mask[i].teller] != PICK_EXPLICIT && !own[t->mask[i].teller])
+            drop[t->mask[i].teller] = PICK_EXPLICIT;
     free(pair);
     return good;
 }

@@ -1,4 +1,4 @@
-/* What messages say of columns: which are left alone and why, their roles, and the unit of the times. */
+/* Messages about columns: which columns are left alone and why, the roles, and the unit of the times. */
 #include "rows/columns.h"
 
 #include "base/text.h"
@@ -52,25 +52,27 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
     if (names.n == 0)
         return;
     const char *count = others ? "counts of rows" : "frame numbers";
+    const char *counted = counts ? count : "", *judged = quality ? "qualities of markers" : "";
+    const char *nameless = unlabelled ? "markers without a name" : "";
     const char *after_count = counts && (quality || unlabelled) ? " and " : "";
     const char *after_quality = quality && unlabelled ? " and " : "";
     messages_add(messages, file,
-                 "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect",
-                 counts ? count : "", after_count, quality ? "qualities of markers" : "", after_quality,
-                 unlabelled ? "markers without a name" : "", columns_names_text(&names));
+                 "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect", counted,
+                 after_count, judged, after_quality, nameless, columns_names_text(&names));
 }
 
-/* One note for all columns that are left alone for the same reason. */
+/* One note for all columns that are left alone for the same reason. what: the words before the names. */
 static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
                         struct messages *messages, const char *file)
 {
     struct column_names names = { .n = 0 };
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
+        const char *sample = reason == REASON_TEXT ? c->text : NULL;
         char position[24];
         snprintf(position, sizeof position, "%zu", i + 1);
         if (c->role == ROLE_PASS && c->reason == reason)
-            columns_names_add(&names, c->name[0] ? c->name : position, reason == REASON_TEXT ? c->text : NULL);
+            columns_names_add(&names, c->name[0] ? c->name : position, sample);
     }
     if (names.n > 0)
         messages_add(messages, file, "%s: %s; see sprung inspect", what, columns_names_text(&names));
@@ -127,7 +129,7 @@ void columns_note_derivatives(const struct columns *t, bool written, struct mess
 
 /* --- descriptions --- */
 
-/* What a reason says, after the role. */
+/* The words for a reason, which follow the role. */
 static const char *reason_text(const struct columns *t, const struct column *c)
 {
     switch (c->reason) {

@@ -14,7 +14,7 @@ struct selection {
     unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
 };
 
-/* --rate and --time-unit against what the time column is. */
+/* Refuses --rate and --time-unit where the time column contradicts them. */
 static bool check_time_options(const struct selection *s, size_t time, struct error *e)
 {
     const struct column_choice *choice = s->choice;
@@ -46,7 +46,7 @@ static bool check_time_options(const struct selection *s, size_t time, struct er
     return error_column(e, c->name);
 }
 
-/* Finds the time column, its unit, and how its cells are read. */
+/* Finds the time column, the unit of the times, and how cells of times are read. */
 static bool find_time(struct selection *s, struct error *e)
 {
     struct columns *t = s->t;
@@ -87,7 +87,7 @@ static bool find_time(struct selection *s, struct error *e)
     return true;
 }
 
-/* What an option that names a column is told of the role that the column has. */
+/* A role in messages about an option that names the column for another role. */
 static const char *name_of_role(enum role role)
 {
     switch (role) {
@@ -100,7 +100,7 @@ static const char *name_of_role(enum role role)
     }
 }
 
-/* The error of an option that names a column with text, or else with a role. */
+/* The error of an option that names a column of text (text true), or a column that has a role already. */
 static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
 {
     if (text)
@@ -110,7 +110,7 @@ static bool refuse(const struct column *c, const char *option, bool text, struct
     return error_column(e, c->name);
 }
 
-/* Gives a column that the user named a role of its own. */
+/* Gives a role to a column that an option names. */
 static bool give_role(struct column *c, const char *option, enum role role, struct error *e)
 {
     if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
@@ -149,8 +149,8 @@ static bool find_cut(struct selection *s, struct error *e)
     return t->cut != COLUMN_NONE && give_role(&t->column[t->cut], option, ROLE_CUT, e);
 }
 
-/* Makes column i a channel if it can be one and is selected, else sets the reason why it is none; false: it
- * cannot be a channel, although the user named it. */
+/* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
+ * column, and the column cannot be a channel. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
@@ -190,7 +190,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     return true;
 }
 
-/* Are there columns of that name with each of the letters x, y and z at its end? */
+/* Are there three columns with this name, once with each of the letters x, y and z as last letter? */
 static bool has_three_axes(const struct columns *t, const char *name)
 {
     char *sibling = strdup(name);
@@ -203,9 +203,9 @@ static bool has_three_axes(const struct columns *t, const char *name)
     return all;
 }
 
-/* The column of which a column of that name would be a derivative, by the names that --derivatives gives: x
- * of x_vel and x_acc; q_x of q_vel_x, of a rotation; p.0 of p_vel.0, of an array in JSON. COLUMN_NONE: none.
- */
+/* The column of which a column with this name is a derivative, by the names that --derivatives gives: x for
+ * x_vel and x_acc; q_x for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON. COLUMN_NONE: the
+ * name is not the name of a derivative. */
 static size_t find_source(const struct columns *t, const char *name)
 {
     static const char *const suffixes[] = { "_vel", "_acc" };
@@ -298,16 +298,17 @@ static bool no_channel(const struct selection *s, struct error *e)
     for (size_t i = 0; i < s->t->ncolumn; i++)
         counter |= column_left_alone(&s->t->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
+    const char *option = s->choice->exclude ? "--exclude" : "--columns";
+    const char *but = counter ? " but frame numbers, which only their full name makes a channel" : "";
     if (s->choice->columns || s->choice->exclude)
-        error_data(e, "nothing is left to filter after %s%s", s->choice->exclude ? "--exclude" : "--columns",
-                   counter ? " but frame numbers, which only their full name makes a channel" : "");
+        error_data(e, "nothing is left to filter after %s%s", option, but);
     else
         error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
     return columns_hint(s->t, NULL, e);
 }
 
-/* After the channels are known: keeps their masks and velocities, and gives the columns that tell these the
- * role of one that is read, unless they have a role with numbers. */
+/* After the channels are known: keeps the masks and velocities of channels, and gives ROLE_READ to the
+ * columns that tell these, unless such a column has a role with numbers. */
 static bool keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)
 {
     size_t i = 0, n = t->nmask, nvelocity = choice->velocities.ntext;
@@ -318,7 +319,7 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
         bool any = false;
         for (; i < n && t->mask[i].text == text; i++) {
             const struct column_mask link = t->mask[i];
-            struct column *channel = &t->column[link.column], *c = &t->column[link.with];
+            struct column *channel = &t->column[link.column], *c = &t->column[link.teller];
             if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
                 return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
             if (channel->role != ROLE_CHANNEL)
@@ -338,7 +339,7 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
             if (k > 0)
                 t->mask[t->nmask++] = link;
             else
-                channel->velocity = link.with;
+                channel->velocity = link.teller;
         }
         t->measured |= k == 0 && any;
         if (!any && !t->partial)
@@ -401,7 +402,7 @@ static bool give_roles(struct selection *s, struct error *e)
 
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
-    bool compare = choice->compare || t->ncolumn == 0; /* none: an empty array of JSON, without rows */
+    bool compare = choice->compare || t->ncolumn == 0; /* no column: an empty array of JSON */
     for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         struct column *c = &t->column[i];
         c->velocity = c->source = COLUMN_NONE;
@@ -423,7 +424,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     if (t->rate != 0 && choice->rate > 0)
         t->rate = choice->rate;
     if (compare) {
-        if (t->counted) { /* column 0 is the time, and stays it */
+        if (t->counted) { /* column 0 stays the time */
             t->time = 0;
             t->column[0].role = ROLE_TIME;
         }

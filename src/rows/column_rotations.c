@@ -1,5 +1,6 @@
-/* Finds rotations: the columns of a quaternion, or of three Euler angles, and which of them is w, x, y and z.
- * Letters in the names tell that, or the user, or the format; it is never guessed. */
+/* Finds rotations: the columns of a quaternion, or of three Euler angles, and the component that each column
+ * holds. Letters in the names tell the component, or the user, or the format; components are never guessed.
+ */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -19,17 +20,17 @@ static const struct form {
     const char *joint, *tail;
 } forms[] = { { "_", "" }, { ".", "" }, { "", "" }, { ".", "rotation" } };
 
-/* What stands behind the name of the third angle's column, in an order whose first axis stands again: hip_z2,
- * or hip_z_2 as a second hip_z is called. */
+/* The end of the third angle's name, in an order whose first axis stands again: hip_z2, or hip_z_2, the
+ * unique name of a second hip_z. */
 static const char *const repeats[] = { "2", "_2", NULL };
 
 enum { NFORM = sizeof forms / sizeof *forms };
 
-/* What a list names. */
+/* A kind of rotations that a list names. */
 struct kind {
     const char *option, *what, *number, *letters, *order; /* for messages; order: an example */
     const char *hint;
-    size_t first; /* component: 0, w, or 1, x */
+    size_t first; /* first component: 0 for w, 1 for x */
 };
 
 /* clang-format off */
@@ -44,27 +45,28 @@ static const struct kind kinds[] = { [QUATERNIONS] = {
 } };
 /* clang-format on */
 
-/* One list, or what the format knows, and the rotation that is being found. */
+/* The search for the rotations of a list, or of the format. */
 struct picking {
     const struct columns *t;
     const struct kind *kind;
-    bool ordered;
-    const char *order; /* of the entry; "": none is given */
+    bool ordered;      /* a quaternion without an order is an error */
+    const char *order; /* of the entry; "": the entry has no order */
     bool repeated;     /* the order is of angles, and its first axis stands again in the third place */
-    struct column_rotation new;
+    struct column_rotation new; /* the rotation that is being found */
     struct column_rotations *all;
     struct error *e;
-    size_t *owner; /* [columns] 1 + the number in `all` of the rotation that a column belongs to; 0: none */
+    size_t *owner; /* [t->ncolumn] 1 + the index in `all` of the column's rotation; 0: no rotation has the
+                      column */
 };
 
-/* The component that a letter names in either case, 0 to 3; 4: none. */
+/* The component that a letter in either case names, 0 to 3; 4: the letter names no component. */
 static size_t component(char letter)
 {
     const char *at = letter ? strchr("wxyzWXYZ", letter) : NULL;
     return at ? (size_t)(at - "wxyzWXYZ") % 4 : 4;
 }
 
-/* Adds the rotation, unless it is there already. */
+/* Adds the rotation p->new to p->all, unless p->all has an equal rotation. */
 static bool add(struct picking *p)
 {
     struct column_rotations *all = p->all;
@@ -89,8 +91,8 @@ static bool add(struct picking *p)
     return true;
 }
 
-/* *column becomes the column named STEM, joint, letter (in either case), tail, behind; COLUMN_NONE: there is
- * none. False: a name stands for several columns. */
+/* *column becomes the column named STEM, joint, letter (in either case), tail, behind; COLUMN_NONE: no
+ * column has the name. False: several columns have the name. */
 static bool find_component(struct picking *p, const char *stem, const struct form *form, size_t letter,
                            const char *behind, size_t *column)
 {
@@ -124,7 +126,8 @@ static bool find_repeated(struct picking *p, const char *stem, const struct form
     return true;
 }
 
-/* Finds the columns named STEM and a form; *whole: all are there. False: a name stands for several. */
+/* Finds the columns named STEM and a form; *whole: all components are found. False: several columns have one
+ * of the names. */
 static bool find_columns(struct picking *p, const char *stem, const struct form *form, bool *whole)
 {
     size_t *column = p->new.column;
@@ -149,7 +152,8 @@ static bool pick_name(struct picking *p, const char *name, bool *any)
     return !*any || add(p);
 }
 
-/* The form of a name whose letter is the given component's, and the bytes before it; NULL: none. */
+/* The form of a name with the letter of the component `letter`, and the bytes before the form; NULL: the name
+ * has no such form. */
 static const struct form *form_of(const char *name, size_t letter, size_t *nstem)
 {
     size_t n = strlen(name);
@@ -165,7 +169,8 @@ static const struct form *form_of(const char *name, size_t letter, size_t *nstem
     return NULL;
 }
 
-/* Every first component that has the others beside it under the same stem. */
+/* Adds a rotation for each column that is a first component, where the columns of the other components have
+ * the same stem. */
 static bool pick_glob(struct picking *p, const char *glob, bool *any)
 {
     bool good = true;
@@ -194,7 +199,7 @@ static bool is_repeated(const struct picking *p, const char *order)
            component(order[1]) != component(order[0]) && component(order[0]) % 4 && component(order[1]) % 4;
 }
 
-/* The component that letter i of an order names goes to column first + i. False: it is not an order. */
+/* The component that letter i of an order names goes to column first + i. False: the text is no order. */
 static bool by_order(struct picking *p, const char *order, size_t first)
 {
     size_t seen = 0, n = 4 - p->kind->first;
@@ -213,7 +218,8 @@ static bool by_order(struct picking *p, const char *order, size_t first)
     return seen >> p->kind->first == ((size_t)1 << n) - 1 && order[n] == 0;
 }
 
-/* The order by the last letters of neighbouring names, or those before "rotation"; false: there is none. */
+/* The order by the last letters of neighbouring names, or by the letters before "rotation"; false: the
+ * letters are no order. */
 static bool by_letters(struct picking *p, size_t first)
 {
     static const char tail[] = "rotation";
@@ -238,7 +244,7 @@ static bool no_order(const struct picking *p, const char *whose)
                       p->kind->order);
 }
 
-/* 3-6 or 3-6:xyzw; end is behind the positions. */
+/* Takes an entry of positions, 3-6 or 3-6:xyzw. end: the byte behind the positions. */
 static bool pick_positions(struct picking *p, char *text, char *end, unsigned first, unsigned last)
 {
     unsigned more = 3 - (unsigned)p->kind->first;
@@ -253,13 +259,16 @@ static bool pick_positions(struct picking *p, char *text, char *end, unsigned fi
         return false;
     if (!p->repeated && (p->kind->first || !p->order[0]) && by_letters(p, first - 1))
         return add(p);
-    if (p->order[0] || !p->ordered)
-        return by_order(p, p->order[0] ? p->order : "wxyz", first - 1) ? add(p) : no_order(p, text);
+    if (p->order[0] || !p->ordered) {
+        const char *order = p->order[0] ? p->order : "wxyz";
+        return by_order(p, order, first - 1) ? add(p) : no_order(p, text);
+    }
     error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
     return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
 }
 
-/* Copies the first order of a text, after a colon and before one of the ends; returns the colon, or NULL. */
+/* Copies the first order in a text: the letters between a colon and one of the bytes in ends. Returns the
+ * colon; NULL: the text has no order. */
 static char *find_order(const char *text, const char *ends, char order[MAXORDER])
 {
     for (const char *colon = text; colon && (colon = strchr(colon, ':')); colon++) {
@@ -272,7 +281,7 @@ static char *find_order(const char *text, const char *ends, char order[MAXORDER]
     return NULL;
 }
 
-/* Takes the order of angles from the entry, which loses it, or from a later one. */
+/* Takes the order of angles from the entry and cuts it off there, or takes the order of a later entry. */
 static bool take_order(struct picking *p, const struct column_item *item, char order[MAXORDER])
 {
     char *own = find_order(item->text, "", order);
@@ -312,7 +321,8 @@ static bool pick_item(void *closure, const struct column_item *item)
     return error_hint(p->e, "%s", p->kind->hint);
 }
 
-/* Adds the rotation of a joint with n such columns, if they are one: a quaternion, or three angles. */
+/* Adds the rotation of a joint with n columns that have an axis, if these are a quaternion or three angles.
+ */
 static bool add_joint(struct picking *p, const size_t column[4], size_t n)
 {
     unsigned char *axis = p->new.axis;
@@ -353,7 +363,8 @@ static bool add_joints(struct picking *p)
     return true;
 }
 
-/* The letter of a column of Motive's `Rotation`, by its name and what stands above it; 0: it is none. */
+/* The letter of a column of Motive's `Rotation`, by the name and the cell above the name; 0: the column is no
+ * such column. */
 static char motive_letter(const struct column *c)
 {
     static const char before[] = ".Rotation.";

@@ -1,4 +1,5 @@
-/* What names tell of times: which column is the time, in what unit, and which one counts frames. */
+/* Times by the names of columns: the time column and the unit of the times, counts of frames, other clocks.
+ */
 #include "rows/columns.h"
 
 #include "base/port.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a folded name; a longer name is cut, and is no usual one. */
+/* Bytes of a folded name; a longer name is cut, and no usual name is so long. */
 enum { FOLDED = 24 };
 
 /* Folds a name into lower case without the # and _ before it and the blanks and _ inside, cut to FOLDED - 1
@@ -18,8 +19,10 @@ static void fold(const char *name, size_t n, char folded[FOLDED])
     size_t k = 0;
     for (size_t i = 0; i < n && k + 1 < FOLDED; i++) {
         bool upper = name[i] >= 'A' && name[i] <= 'Z';
-        if (!strchr(k ? " _" : " _#", name[i]))
-            folded[k++] = (char)(name[i] + (upper ? 'a' - 'A' : 0));
+        char lower = (char)(upper ? name[i] + ('a' - 'A') : name[i]);
+        const char *dropped = k ? " _" : " _#";
+        if (!strchr(dropped, name[i]))
+            folded[k++] = lower;
     }
     folded[k] = 0;
 }
@@ -60,7 +63,7 @@ static bool is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* Where the last word of a name in camel case begins: behind timeMs there is Ms. n: nowhere. */
+/* Where the last word of a name in camel case begins: Ms in timeMs. n: the name has no such word. */
 static size_t last_capital(const char *name, size_t n)
 {
     size_t start = n;
@@ -74,9 +77,9 @@ static size_t last_capital(const char *name, size_t n)
     return start > 0 && is_lower(name[start - 1]) ? start : n;
 }
 
-/* The bytes of a name before the unit of time at its end; n where it has none. The unit stands in brackets,
- * behind _ or a blank, or begins with a capital letter behind a small one; ms, us and ns also stand right
- * behind a time that is written out. */
+/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit stands in
+ * brackets, behind _ or a blank, or begins with a capital letter behind a small one; ms, us and ns also stand
+ * right behind a time that is written out. */
 static size_t before_unit(const char *name, size_t n, int *unit)
 {
     static const char *const written_out[] = { "time", "timestamp", "elapsedtime", NULL };
@@ -120,8 +123,8 @@ struct time_unit columns_time_unit(int unit)
     }
 }
 
-/* The unit in which a number is a time since 1970 that lies between the years 2000 and 2100; of s, ms, us and
- * ns it can be but one. TIME_UNIT_NONE: it is no such time. */
+/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
+ * most one unit fits. TIME_UNIT_NONE: no unit fits. */
 static int unit_of_epoch(double number)
 {
     static const double year_2000 = 946684800, year_2100 = 4102444800;
@@ -227,8 +230,8 @@ bool columns_tells_quality(const struct columns *t, size_t i)
     return is_among(name, strlen(name), words);
 }
 
-/* Is it the first column, without a name, and does it hold 0 or 1 in the first row, as the index that pandas
- * and R write? */
+/* Is column i the index that pandas and R write: the first column, without a name, 0 or 1 in the first row?
+ */
 static bool is_unnamed_index(const struct columns *t, size_t i)
 {
     const struct column *c = &t->column[i];

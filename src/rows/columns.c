@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of that name: the number of its column, from 1, or 0. There is always an empty one. */
+/* The slot of a name: the number of the column with the name, from 1; 0: no column has the name. A slot is
+ * always empty, so that the search ends. */
 static size_t *find_slot(const struct columns *t, const char *name)
 {
     size_t i = hash_bytes(name, strlen(name)) & (t->maxslot - 1);
@@ -73,7 +74,7 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
 {
     enum { MOST = 24 };
     size_t n = ntext < MOST ? ntext : MOST;
-    while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside of a character */
+    while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
         n--;
     free(c->text);
     c->text = strndup(text, n);
@@ -82,7 +83,9 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
 
 void columns_choose_table(struct columns *t, size_t first, size_t end)
 {
-    size_t from = t->table_end ? t->table_first : 1, to = t->table_end ? t->table_end : t->ncolumn;
+    bool chosen = t->table_end > 0;
+    size_t from = chosen ? t->table_first : 1;
+    size_t to = chosen ? t->table_end : t->ncolumn;
     for (struct column *c = t->column + from; c < t->column + to; c++) {
         c->role = ROLE_ABSENT;
         c->reason = REASON_FORMAT;
@@ -183,7 +186,8 @@ bool columns_by_name(const struct columns *t, const char *name, const char *opti
 
 static const char digits[] = "0123456789";
 
-/* The column at a position of n digits, counted from 1; COLUMN_NONE and *e if there is none. */
+/* The column at a position of n digits, counted from 1; COLUMN_NONE and *e: the table has no such position.
+ */
 static size_t by_position(const struct columns *t, const char *word, size_t n, const char *option,
                           struct error *e)
 {
@@ -195,7 +199,7 @@ static size_t by_position(const struct columns *t, const char *word, size_t n, c
     char *name = strndup(word, n);
     size_t named = name ? columns_lookup(t, name) : COLUMN_NONE;
     free(name);
-    if (named != COLUMN_NONE) /* a year, where there are not so many columns */
+    if (named != COLUMN_NONE) /* a year as name: there are fewer columns */
         return named;
     error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
                t->ncolumn == 1 ? "is" : "are", t->ncolumn);
@@ -203,8 +207,8 @@ static size_t by_position(const struct columns *t, const char *word, size_t n, c
     return COLUMN_NONE;
 }
 
-/* Removes the quotes of "a ""b""" in place: the text begins at p, where the opening quote was. Returns what
- * follows the closing quote, or NULL if there is none. */
+/* Removes the quotes of "a ""b""" in place: the text then begins at p, in the place of the opening quote.
+ * Returns the text behind the closing quote; NULL: no quote closes. */
 static char *unquote(char *p)
 {
     char *to = p++;
@@ -229,7 +233,7 @@ static char *trim(const struct columns *t, char *text)
     return text;
 }
 
-/* Takes the entry at *at and moves on; *at is NULL after the last. */
+/* Takes the entry at *at and moves *at to the next entry; NULL: the entry was the last. */
 static bool next_item(const struct columns *t, char **at, const char *option, struct column_item *item,
                       struct error *e)
 {
@@ -274,7 +278,7 @@ struct picking {
     struct error *e;
 };
 
-/* 7- picks as a pattern does: the columns that can be filtered. */
+/* 7- picks like a pattern: columns that cannot be filtered are left out without an error. */
 static bool pick_range(const struct picking *p, const char *text)
 {
     size_t n = strspn(text, digits), from = by_position(p->t, text, n, p->option, p->e), to = from;
@@ -366,7 +370,7 @@ size_t columns_find(const struct columns *t, const char *spec, const char *optio
     return column;
 }
 
-/* The columns that a list names one by one. */
+/* The columns of a list without patterns and ranges. */
 struct finding {
     const struct columns *t;
     const char *option;
@@ -397,12 +401,13 @@ static bool find_item(void *closure, const struct column_item *item)
     return column != COLUMN_NONE && add_found(f, column);
 }
 
-bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column, size_t *n,
-                       struct error *e)
+bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column,
+                       size_t *n, struct error *e)
 {
     size_t whole = strchr(list, ',') ? columns_lookup(t, list) : COLUMN_NONE;
     struct finding f = { t, option, column, 0, e };
-    bool good = whole == COLUMN_NONE ? columns_each_item(t, list, option, find_item, &f, e) : add_found(&f, whole);
+    bool good = whole == COLUMN_NONE ? columns_each_item(t, list, option, find_item, &f, e)
+                                     : add_found(&f, whole);
     *n = f.n;
     return good;
 }

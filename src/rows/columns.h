@@ -14,8 +14,8 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ,  /* its numbers serve a channel, and it passes through */
-    ROLE_ABSENT /* it has no rows in this part of the input: see columns.partial */
+    ROLE_READ,  /* passes through; its numbers serve a channel, as a mask or as a measured velocity */
+    ROLE_ABSENT /* a column of another table than the rows: see columns.partial */
 };
 
 /* Why a column has its role. columns_describe_role says it in words. */
@@ -24,24 +24,24 @@ enum role_reason {
     /* of a channel */
     REASON_NUMBER,  /* the first row holds a number */
     REASON_MISSING, /* the first row holds a missing value, and the column has a name */
-    REASON_CHOSEN,  /* --columns names it */
+    REASON_CHOSEN,  /* --columns names the column */
     /* of a column that an option names, and of the time */
     REASON_OPTION, /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
-    REASON_NAME,   /* it has a usual name of a time, or of frame numbers with --time-unit frames */
+    REASON_NAME,   /* a usual name of a time, or of frame numbers with --time-unit frames */
     REASON_FORMAT, /* the format makes the times or counts the rows, or the column stands in another table */
-    REASON_RATE,   /* it would be the time, and the option --rate numbers the rows instead */
+    REASON_RATE,   /* a column of times, while the option --rate numbers the rows */
     /* of a column that passes through */
     REASON_TEXT,       /* the first row holds text */
-    REASON_NAMELESS,   /* the first row holds nothing, and neither does the header */
-    REASON_NOT_CHOSEN, /* --columns does not name it */
-    REASON_EXCLUDED,   /* --exclude names it */
-    REASON_TELLS,      /* --mask or --goal-velocity-from names it beside the columns that it tells about */
+    REASON_NAMELESS,   /* both the header and the first row are empty */
+    REASON_NOT_CHOSEN, /* --columns names other columns */
+    REASON_EXCLUDED,   /* --exclude names the column */
+    REASON_TELLS,      /* --mask or --goal-velocity-from reads the column for channels */
     /* of a column that passes through although it holds numbers: --columns makes it a channel */
-    REASON_COUNTER,    /* it counts rows */
+    REASON_COUNTER,    /* a count of rows */
     REASON_QUALITY,    /* Motive's quality of a marker */
-    REASON_UNLABELLED, /* of a marker without a name */
-    REASON_CLOCK,      /* it holds the times of another clock */
-    REASON_DERIVATIVE  /* an earlier run added it */
+    REASON_UNLABELLED, /* a marker without a name */
+    REASON_CLOCK,      /* times of another clock */
+    REASON_DERIVATIVE  /* a derivative or a prediction that an earlier run added */
 };
 
 /* Why the times have their unit. */
@@ -60,38 +60,42 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
     char *original; /* the name as the input spells it: the same pointer unless it was made unique */
-    size_t tried;   /* numbers tried to make the same name of later columns unique; 0: there are none */
-    char *above;    /* owned; the cell in the header line above the names; NULL: there is no such line */
-    enum cell_kind first;     /* what the first data row holds here */
+    size_t tried;   /* numbers tried so far behind this name, to make repeated names unique */
+    char *above;    /* owned; the cell in the header line above the names; NULL: the names stand in the first
+                       line */
+    enum cell_kind first;     /* kind of the cell in the first data row */
     double number;            /* the number in the first data row; NaN: no number, or not read */
-    char *text;               /* owned; the text in the first data row, cut; NULL: it holds no text */
-    enum timestamp_form form; /* of the first cell's text, if that is a time */
+    char *text;               /* owned; the text in the first data row, cut; NULL: the cell is no text */
+    enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
     struct number_spelling
         spelling; /* of the number in the first data row; decimals -1: no number, or an exponent */
     enum role role;
-    enum role_reason reason; /* why it has the role */
-    bool frame;              /* it holds the number of the row, from 1 */
-    bool unlabelled;         /* of a marker without a name, which may be another one in the next row */
-    size_t source;           /* REASON_DERIVATIVE: the channel that it is a derivative of; else COLUMN_NONE */
-    double period;           /* of an angle, where the format knows that it is one; else 0 */
+    enum role_reason reason; /* why the column has the role */
+    bool frame;              /* the cells hold the number of the row, from 1 */
+    bool unlabelled;         /* a marker without a name: the next row may hold another marker here */
+    size_t source;           /* REASON_DERIVATIVE: the column that was derived; else COLUMN_NONE */
+    double period;           /* full turn of an angle, where the format names angles; else 0 */
     bool keeps_turns;        /* with period: the output has the turns of the input's angles, as with --wrap */
-    size_t joint;            /* number of the joint that it belongs to, from 1; 0: none */
-    size_t axis; /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
-                    quaternion 1, 2, 3, 4; else 0 */
-    size_t turn; /* of an angle of a rotation: its place in the product of the three rotations, from 1; 0: the
-                    columns stand in the order of the product */
-    size_t cell; /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t joint; /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
+    size_t axis;  /* 1, 2, 3: an angle about x, y, z, or a component x, y, z of a quaternion; 4: the component
+                     w;  0: the format names no axis */
+    size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns stand in the order
+                    of the product */
+    size_t cell; /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
     size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
-/* A channel is missing in rows where the number of another column, or its own, is on one side of a limit. */
+/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
+ * --goal-velocity-from uses column, teller, text, nlist and named alone. */
 struct column_mask {
-    size_t column, with;
-    bool above, equal; /* missing where it is greater than the limit, else less; or equal to it */
+    size_t column; /* the channel */
+    size_t teller; /* the column whose number is compared; may be the channel */
+    bool above;    /* missing where the number is greater than the limit; false: where less */
+    bool equal;    /* also missing where the number equals the limit */
     double limit;
-    const char *text; /* of the option, */
-    size_t nlist;     /* of which so many bytes are LIST:COLUMN */
+    const char *text; /* the argument of the option; not owned */
+    size_t nlist;     /* bytes of LIST:COLUMN at the beginning of text */
     bool named;       /* LIST names the channel, not by a pattern */
 };
 
@@ -100,32 +104,33 @@ struct columns {
     size_t ncolumn;
     size_t nchannel, nvalue, ncell; /* set by columns_select */
     size_t time, cut;               /* columns of those roles, or COLUMN_NONE */
-    size_t *group;                  /* [ngroup] owned; the columns of --group-by, as the option orders them */
+    size_t *group;                  /* [ngroup] owned; columns of --group-by in the order of the option */
     size_t ngroup;                  /* 0: all rows are one series */
     struct time_unit unit;          /* of the time column */
-    enum unit_reason unit_reason;   /* why it has this unit */
-    enum timestamp_form form;       /* of its cells */
+    enum unit_reason unit_reason;   /* why the times have this unit */
+    enum timestamp_form form;       /* of the cells of the time column */
     size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;   /* rows per second by the header, or by --rate instead; 0: not said; NaN: none of use */
-    double stated_rate; /* rows per second by the header; 0: it does not say, or nothing of use */
+    double rate;   /* rows per second by --rate, else by the header; 0: neither says; NaN: a rate of no use */
+    double stated_rate; /* rows per second by the header; 0: no rate, or a rate of no use */
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;     /* column 0 is the time, and the format makes its numbers: it is never a channel */
     const double *cue;  /* rows of the cut marks that the input holds, in any order; the reader's own */
     size_t ncue;
-    bool measured;            /* the velocity of a channel is: column.velocity */
+    bool measured;            /* a channel has a measured velocity: column.velocity */
     struct column_mask *mask; /* [nmask] owned */
     size_t nmask, maxmask;
     bool named;       /* names come from the input, not from positions */
-    bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
+    bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
-    bool other_lines; /* the header has further lines, of which the names are not taken */
-    bool partial;     /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
-                         the format says, and lists may name them */
-    size_t table_first; /* the columns of that table besides column 0: from here on, */
-    size_t table_end;   /* up to here; 0: columns of the table may be anywhere */
-    size_t *channel;    /* [nchannel] owned; the column of each channel */
-    size_t maxcolumn;   /* the rest is for columns.c only */
-    size_t *slot, maxslot;
+    bool other_lines; /* the header has further lines, which give no names */
+    bool partial; /* the rows belong to one of several tables: the columns of other tables are ROLE_ABSENT,
+                     and a list of columns may name absent columns */
+    size_t table_first; /* first column of the table besides column 0 */
+    size_t
+        table_end;   /* column behind the last column of the table; 0: columns of the table may be anywhere */
+    size_t *channel; /* [nchannel] owned; the column of each channel */
+    size_t maxcolumn;      /* room in the array of columns */
+    size_t *slot, maxslot; /* hash table of names, for columns.c */
 };
 
 /* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
@@ -140,23 +145,24 @@ enum {
     TIME_UNIT_NONE = -1 /* not given, or not said */
 };
 
-struct column_choice { /* as the user typed them; NULL: not given */
+/* Options about columns, as the user typed the texts; a text that is NULL was not given. */
+struct column_choice {
     const char *time, *columns, *exclude, *cut;
     const char *group;       /* a list of columns */
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
-    double rate;      /* --rate; 0, NaN: not given. The time column is only copied, unless it holds frames */
-    bool all_cells;   /* record spans of every column (conversions, diff) */
-    bool derivatives; /* plot: derivatives that an earlier run added are channels like any other */
+    double rate; /* --rate; 0, NaN: not given. With a rate a column of times is copied, one of frames read */
+    bool all_cells;   /* record the spans of all cells (conversions, diff) */
+    bool derivatives; /* plot: derivatives that an earlier run added are channels, too */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
-/* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
- * columns may have none. A struct columns of zeroes is empty. */
+/* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
+ * columns may have empty names. A struct columns of zeroes is empty. */
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
 
-/* Keeps the text of the first row, cut, for messages. */
+/* Keeps the text of the column in the first row, cut, for messages. */
 bool columns_set_text(struct column *c, const char *text, size_t ntext, struct error *e);
 
 /* Gives roles, cells and values: cells are numbered over the columns whose bytes are used (every role but
@@ -164,12 +170,12 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
  * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* From now on rows are those of one table of several, whose columns are column 0 and those from first on, up
- * to end. The others become ROLE_ABSENT, without cell and value. Takes time for the columns of this table and
- * of the one before. */
+/* From now on rows belong to one of several tables, whose columns are column 0 and the columns [first, end).
+ * Other columns become ROLE_ABSENT, without cell and value. The cost grows with the columns of this table and
+ * of the table before, not with all columns. */
 void columns_choose_table(struct columns *t, size_t first, size_t end);
 
-/* The column after column i that the table may have; ncolumn or more: there is none. */
+/* The next column after column i that the table may have; ncolumn or more: column i was the last. */
 static inline size_t columns_after(const struct columns *t, size_t i)
 {
     size_t next = i + 1;
@@ -178,29 +184,31 @@ static inline size_t columns_after(const struct columns *t, size_t i)
     return next < t->table_first ? t->table_first : t->ncolumn;
 }
 
-/* The first column with a usual name of a time, or with that of frame numbers, or COLUMN_NONE. */
+/* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
+ * no column has such a name. */
 size_t columns_usual_time(const struct columns *t);
 size_t columns_frame_counter(const struct columns *t);
 
-/* True if the column has a name of frame numbers, or of another count of rows and a whole number in the first
- * row. */
+/* True if the column has a name of frame numbers, or a name of a count of rows and a whole number in the
+ * first row. */
 bool columns_counts_rows(const struct column *c);
 
-/* True for the name of frame numbers. */
+/* True for a name of frame numbers. */
 bool columns_means_frame(const char *name, size_t nname);
 
-/* True if column i can hold angles, by its name: a word of a rotation stands in the name, or neither a word of
- * another kind of number nor the letter of an axis at its end. */
+/* True if column i can hold angles by the name: the name has a word of rotations, or it has neither a word of
+ * another kind of number nor the letter of an axis at the end. */
 bool columns_may_be_angle(const struct columns *t, size_t i);
 
-/* True if four columns can be the components of a quaternion, by their names. *named: the names differ in
- * their last letters alone, which are w (or s), x, y and z. */
+/* True if four columns can be the components of a quaternion by their names. *named: the names differ in the
+ * last letters alone, and these letters are w (or s), x, y and z. */
 bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], bool *named);
 
-/* True if column i has one of Motive's names for the quality of markers, which may stand above its name. */
+/* True if the name of column i, or the cell above the name, is a name of Motive for the quality of markers.
+ */
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* True if the name of column i, and its first number, are those of a clock. */
+/* True if column i holds the times of a clock, by the name and the number in the first row. */
 bool columns_tells_time(const struct columns *t, size_t i);
 
 /* True for a column that passes through although it holds numbers, unless --columns names it. */
@@ -215,45 +223,46 @@ struct column_names {
     size_t n, left_out; /* names in the text, and names that it has no room for */
 };
 
-/* Adds a name, and after it what stands in the first row, or nothing where sample is NULL; a name that is
- * there already is not added again. */
+/* Adds a name and a sample, the text in the first row (NULL: no sample). A name in the list is not added
+ * again.
+ */
 void columns_names_add(struct column_names *list, const char *name, const char *sample);
 
-/* The text of a list whose names are all added, with the number of names that were left out. */
+/* The text of a complete list, with the number of names that were left out. */
 const char *columns_names_text(struct column_names *list);
 
-/* After columns_select: says which columns are left alone and why, in one note for each kind of reason; in
- * which unit times are read that do not say it; and where --rate and the rate of the header differ. */
+/* After columns_select: notes which columns are left alone and why, one note a kind of reason; the unit of
+ * the times, where only their size tells the unit; a difference between --rate and the rate of the header. */
 void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
                   const char *file);
 
-/* Says which derivatives of an earlier run are there, and whether they are written anew. */
+/* Notes the columns with derivatives of an earlier run. written: the derivatives are written anew. */
 void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages,
                               const char *file);
 
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
 void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf);
 
-/* The time column, which is there, its unit, and why it has this unit, in words. */
+/* The time column, the unit of the times and the reason for the unit, in words. There is a time column. */
 void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
 bool columns_resamplable(const struct columns *t, struct error *e);
 
-/* The errors of an input without a time column, where no rate is given either, and of a time that is less
- * than the time before it; group: the key of the rows' group, escaped, or "" without --group-by. The caller
- * adds the place. They return false. */
+/* Two errors: an input has neither a time column nor a rate; a time is less than the time of the row before.
+ * group: the key of the rows' group, escaped, or "" without --group-by. The caller adds the place. Both
+ * return false. */
 bool columns_untimed(const struct columns *t, struct error *e);
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
                       const char *group, struct error *e);
 
-/* The column of that name or position ("3", "=3", quoted), as --time takes it; COLUMN_NONE and
- * *e if none. option is the option's name in messages, "--time". */
+/* The column with a name or position ("3", "=3", quoted), as --time takes these; COLUMN_NONE and *e: no
+ * column has it. option: the option's name in messages, such as "--time". */
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
- * that is the name of one column, commas included, is that column. A column that is named twice is an error.
- */
+ * that is the name of one column, commas included, is that column. Naming a column
+ * twice is an error. */
 bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e);
 
@@ -263,7 +272,7 @@ enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
-/* Sets named[c] for each channel c of a LIST, not for others. One that names no channel is an error. */
+/* Sets named[c] for each channel c of a LIST; other entries stay. A LIST without a channel is an error. */
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
@@ -275,55 +284,58 @@ struct column_rotation {
 };
 
 struct column_rotations {
-    struct column_rotation *at; /* malloc'ed; NULL: there are none */
+    struct column_rotation *at; /* [n] malloc'ed */
     size_t n, max;
 };
 
 enum rotation_kind { QUATERNIONS, EULER_ANGLES };
 
 /* Adds the rotations of a LIST as --quaternions or --rotations takes it: names, globs, positions with the
- * order of the components. Each is there once, and no column is in two rotations of all. Where neither names
- * nor user give the order of a quaternion, that is an error, or w, x, y, z if ordered is false; angles
- * without order have that of the next entry with one. Without LIST: those that the format knows, which are
- * the four columns X, Y, Z and W of `Rotation` of OptiTrack's Motive, and joints with the components of
- * a quaternion, or with three angles about different axes. */
+ * order of the components. A rotation that is in `all` is not added again, and two rotations with a common
+ * column are an error. Where neither the names nor the user give the order of a quaternion, the order is w,
+ * x, y, z, or with ordered an error. Angles without an order have the order of the next entry that has one.
+ * LIST NULL: the rotations that the format tells: the four columns X, Y, Z and W of `Rotation` of OptiTrack's
+ * Motive, and joints with the components of a quaternion, or with three angles about different axes. */
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e);
 
-/* Another column that belongs to one. */
+/* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
-    size_t with; /* COLUMN_NONE: none does */
-    bool named;  /* LIST names the one, not by a pattern */
+    size_t teller; /* COLUMN; COLUMN_NONE: no column belongs to this one */
+    bool named;    /* LIST names the column, not by a pattern */
 };
 
-/* Sets pair[i] for the columns i of a text LIST:COLUMN; of ncolumn entries the others stay. Without a * in
- * COLUMN, LIST is as --columns takes it, and COLUMN belongs to all of it. With one, each entry of LIST has a
- * * that stands for the same text, and of its columns those count whose COLUMN exists. A column belongs to
- * itself only with self, and where no glob without COLUMN's * names it. As names may have colons, the first
- * one counts at which both sides name columns. Roles do not matter. */
+/* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
+ * entries, stay. Without a * in COLUMN, LIST is a list as --columns takes, and COLUMN belongs to all its
+ * columns. With a *, each entry of LIST has a *, too; both stand for the same text, and a column of LIST
+ * counts where COLUMN with this text exists. A column belongs to itself only if self is true, and if no glob
+ * in LIST matched it. Names may have colons: LIST ends at the first colon where both sides name columns.
+ * Roles do not matter. */
 bool columns_pair(const struct columns *t, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e);
 
-/* Reads all but column and with of a text LIST:COLUMN<X, of --mask; a usage error where it is not one. */
+/* Reads a text LIST:COLUMN<X of --mask, all but the members column and teller; any other text is a usage
+ * error.
+ */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e);
 
-/* Is the channel missing where the column of the mask holds x? Also where that is missing. */
+/* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
 static inline bool columns_masks(const struct column_mask *mask, double x)
 {
     return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
 }
 
-/* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
+/* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *t, const char *name);
 
-/* True if this is a usual name of a time column, in any letter case, with or without a unit at its end. */
+/* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as of --time-unit;
- * TIME_UNIT_NONE where there is none. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as --time-unit
+ * numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
-/* The column of channel c, which is there. */
+/* The column of channel c; c < nchannel. */
 static inline const struct column *columns_channel(const struct columns *t, size_t c)
 {
     return &t->column[t->channel[c]];
@@ -336,37 +348,37 @@ void columns_free(struct columns *t);
 /* Adds the hint "columns: time, x and 7 more", after "did you mean …?" where word, or NULL, is near one. */
 bool columns_hint(const struct columns *t, const char *word, struct error *e);
 
-/* A column by its name, exactly; *column is COLUMN_NONE where there is none. False: the name stands for
- * several. */
+/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* The last of the header lines that were joined to the name of column i; the cell above the name where the name
- * is empty. */
+/* The part of column i's name from the last header line, where several lines are joined to names; the cell
+ * above an empty name. */
 const char *columns_last_line(const struct columns *t, size_t i);
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *t, size_t i);
 
-/* The unit of a column of times as of --time-unit, and the reason. given: by the user, or TIME_UNIT_NONE. */
+/* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
+ * gave, or TIME_UNIT_NONE. */
 int columns_choose_unit(const struct column *c, int given, enum unit_reason *reason);
 
-/* The struct of a unit as of --time-unit, but not of frames. */
+/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
 
-/* Adds the masks, or else the velocities, that texts tell of to t->mask. Sets drop for columns that tell
- * about others, but not themselves, and are no channels unless pick names them. */
+/* Adds the masks (masks true) or the measured velocities (false) in texts to t->mask. Sets drop for each
+ * column that tells about other columns alone and that pick does not name: such a column is no channel. */
 bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
 
 /* One entry of a list. */
 struct column_item {
     char *text;
-    const char *rest; /* the entries after it, as typed; NULL: none */
-    bool name;        /* in quotes, or after =: a name, whatever it looks like */
+    const char *rest; /* the following entries, as typed; NULL: this entry is the last */
+    bool name;        /* the entry stands in quotes or after =: a name, even if it looks like a position */
 };
 
-/* Calls take for each entry of a list, as long as it returns true. */
+/* Calls take for each entry of a list, as long as take returns true. */
 typedef bool column_item_taker(void *closure, const struct column_item *item);
 bool columns_each_item(const struct columns *t, const char *list, const char *option, column_item_taker *take,
                        void *closure, struct error *e);

@@ -353,7 +353,7 @@ static void mask(struct clean *c, const struct block *b)
     const struct columns *t = c->in.columns;
     for (size_t i = 0; i < t->nmask; i++) {
         size_t channel = t->column[t->mask[i].column].value;
-        const double *value = block_value(b, t->column[t->mask[i].with].value);
+        const double *value = block_value(b, t->column[t->mask[i].teller].value);
         double *goal = block_goal(b, channel);
         for (size_t j = 0; j < b->nrow; j++)
             if (columns_masks(&t->mask[i], value[j])) {

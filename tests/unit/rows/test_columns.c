@@ -458,13 +458,13 @@ static const char *pairs(const char *columns, const char *text)
     size_t n = 0;
     shown[0] = 0;
     for (size_t i = 0; i < 20; i++)
-        pair[i].with = COLUMN_NONE;
+        pair[i].teller = COLUMN_NONE;
     if (!columns_pair(&t, text, "--option", false, pair, &e))
         snprintf(shown, sizeof shown, "%s", e.text);
     for (size_t i = 0; i < t.ncolumn && !shown[n]; i++)
-        if (pair[i].with != COLUMN_NONE)
+        if (pair[i].teller != COLUMN_NONE)
             n += (size_t)sprintf(shown + n, "%s%zu%s-%zu", n ? " " : "", i, pair[i].named ? "!" : "",
-                                 pair[i].with);
+                                 pair[i].teller);
     columns_free(&t);
     return shown;
 }
@@ -585,9 +585,9 @@ static void pairs_of_names_with_colons(void **state)
             { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }
         };
         assert_true(columns_pair(&t, texts[i], "--option", false, pair, &e));
-        assert_int_equal(pair[0].with, 2);
-        assert_int_equal(pair[1].with, i ? 2 : 3);
-        assert_true(pair[2].with == COLUMN_NONE && pair[3].with == COLUMN_NONE);
+        assert_int_equal(pair[0].teller, 2);
+        assert_int_equal(pair[1].teller, i ? 2 : 3);
+        assert_true(pair[2].teller == COLUMN_NONE && pair[3].teller == COLUMN_NONE);
     }
     columns_free(&t);
 }
