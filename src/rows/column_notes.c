@@ -196,6 +196,7 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
         [UNIT_ASSUMED] = "",
         [UNIT_OPTION] = " by --time-unit",
         [UNIT_NAME] = " by its name",
+        [UNIT_LINE] = " by the line below the names",
         [UNIT_EPOCH] = " by the size of its numbers",
         [UNIT_TEXT] = "",
     };

@@ -77,9 +77,17 @@ static size_t last_capital(const char *name, size_t n)
     return start > 0 && is_lower(name[start - 1]) ? start : n;
 }
 
+/* n bytes of a name without the blanks and the signs between name and unit at their end. */
+static size_t without_signs(const char *name, size_t n)
+{
+    while (n > 0 && strchr(" ,/.", name[n - 1]))
+        n--;
+    return n;
+}
+
 /* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit stands in
- * brackets, behind _ or a blank, or begins with a capital letter behind a small one; ms, us and ns also stand
- * right behind a time that is written out. */
+ * brackets, behind _, a blank, / or a dot, or begins with a capital letter behind a small one; ms, us and ns
+ * also stand right behind a time that is written out. */
 static size_t before_unit(const char *name, size_t n, int *unit)
 {
     static const char *const written_out[] = { "time", "timestamp", "elapsedtime", NULL };
@@ -88,12 +96,12 @@ static size_t before_unit(const char *name, size_t n, int *unit)
         n--;
     bool bracket = n > 0 && strchr(")]", name[n - 1]);
     size_t end = n - bracket, start = end;
-    while (start > 0 && !strchr(bracket ? "([" : "_ ", name[start - 1]))
+    while (start > 0 && !strchr(bracket ? "([" : "_ /.", name[start - 1]))
         start--;
     if (start > 0) {
         *unit = unit_of_word(name + start, end - start);
         if (*unit != TIME_UNIT_NONE)
-            return start - 1;
+            return without_signs(name, start - 1);
     }
     start = bracket ? n : last_capital(name, n);
     if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
@@ -102,6 +110,12 @@ static size_t before_unit(const char *name, size_t n, int *unit)
         return n;
     *unit = unit_of_word(name + n - 2, 2);
     return n - 2;
+}
+
+int columns_unit_of_text(const char *text, size_t ntext)
+{
+    bool bracket = ntext > 2 && strchr("([", text[0]) && strchr(")]", text[ntext - 1]);
+    return unit_of_word(text + bracket, ntext - 2 * (size_t)bracket);
 }
 
 int columns_unit_in_name(const char *name)
@@ -145,6 +159,8 @@ int columns_choose_unit(const struct column *c, int given, enum unit_reason *rea
         *reason = UNIT_OPTION;
     else if (named != TIME_UNIT_NONE)
         *reason = UNIT_NAME;
+    else if (c->unit != TIME_UNIT_NONE)
+        *reason = UNIT_LINE;
     else if (epoch > TIME_UNIT_S)
         *reason = UNIT_EPOCH;
     switch (*reason) {
@@ -152,6 +168,8 @@ int columns_choose_unit(const struct column *c, int given, enum unit_reason *rea
         return given;
     case UNIT_NAME:
         return named;
+    case UNIT_LINE:
+        return c->unit;
     case UNIT_EPOCH:
         return epoch;
     default:
@@ -164,13 +182,14 @@ int columns_choose_unit(const struct column *c, int given, enum unit_reason *rea
 bool columns_means_time(const char *name, size_t nname)
 {
     static const char *const times[] = { "time", "t", "times", "timestamp", "seconds", "elapsedtime", NULL };
+    static const char *const with_unit[] = { "elapsed", "timein", NULL };
     static const char *const letter[] = { "t", NULL };
     int unit;
     size_t n = before_unit(name, nname, &unit);
     /* T_min is the least temperature rather than a time in minutes. */
     if (unit >= TIME_UNIT_MIN && is_among(name, n, letter))
         return memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n);
-    return is_among(name, n, times);
+    return is_among(name, n, times) || (unit != TIME_UNIT_NONE && is_among(name, n, with_unit));
 }
 
 const char *columns_last_line(const struct columns *t, size_t i)
@@ -185,8 +204,8 @@ const char *columns_last_line(const struct columns *t, size_t i)
 size_t columns_usual_time(const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
-        const char *name = columns_last_line(t, i);
-        if (columns_means_time(name, strlen(name)))
+        const char *name = columns_last_line(t, i), *whole = t->column[i].name;
+        if (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole)))
             return i;
     }
     return COLUMN_NONE;
@@ -204,7 +223,8 @@ bool columns_means_frame(const char *name, size_t nname)
                                           "index",       "subframe",
                                           "coords",      "scorer.bodyparts.coords", /* DeepLabCut */
                                           "framenumber", "localframenumber",
-                                          NULL };
+                                          "frameno",     "frameindex",
+                                          "frameid",     NULL };
     return is_among(name, nname, frames);
 }
 
@@ -215,8 +235,10 @@ static bool is_frame_name(const struct column *c)
 
 bool columns_counts_rows(const struct column *c)
 {
-    static const char *const counts[] = { "n",    "nr",  "sample",    "sample#", "samplenumber", "idx", "row",
-                                          "row#", "seq", "rownumber", NULL };
+    static const char *const counts[] = { "n",   "nr",  "sample",      "sample#", "samplenumber",
+                                          "idx", "row", "row#",        "seq",     "rownumber",
+                                          "no.", "nr.", "sampleindex", "rowid",   "unnamed:0",
+                                          NULL };
     size_t n = strlen(c->original);
     if (is_frame_name(c))
         return true;
@@ -256,7 +278,9 @@ bool columns_tells_time(const struct columns *t, size_t i)
     size_t n = before_unit(name, strlen(name), &unit);
     if (c->first != CELL_NUMBER || c->number < 0)
         return false;
-    if (is_among(name, n, clocks))
+    bool timely = port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
+                  port_strcasestr(name, "clock");
+    if (is_among(name, n, clocks) || (timely && unit_of_epoch(c->number) != TIME_UNIT_NONE))
         return true;
     if (unit == TIME_UNIT_NONE)
         return false;

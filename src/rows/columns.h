@@ -49,6 +49,7 @@ enum unit_reason {
     UNIT_ASSUMED, /* seconds, as nothing says another unit */
     UNIT_OPTION,  /* --time-unit */
     UNIT_NAME,    /* the name of the column ends in the unit */
+    UNIT_LINE,    /* the header line below the names holds the unit */
     UNIT_EPOCH,   /* the first time lies between the years 2000 and 2100 in no other unit */
     UNIT_TEXT     /* dates or times of day are seconds */
 };
@@ -63,6 +64,8 @@ struct column {
     size_t tried;   /* numbers tried so far behind this name, to make repeated names unique */
     char *above;    /* owned; the cell in the header line above the names; NULL: the names stand in the first
                        line */
+    int unit;       /* the unit of time in the header line below the names, as --time-unit numbers units;
+                       TIME_UNIT_NONE: no unit */
     enum cell_kind first;     /* kind of the cell in the first data row */
     double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is no text */
@@ -334,6 +337,9 @@ bool columns_means_time(const char *name, size_t nname);
 /* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as --time-unit
  * numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
+
+/* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: it names no unit of time. */
+int columns_unit_of_text(const char *text, size_t ntext);
 
 /* The column of channel c; c < nchannel. */
 static inline const struct column *columns_channel(const struct columns *t, size_t c)

@@ -34,6 +34,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
     const struct filter *filter = s->c.filter;
     double scale = filter_time_scale(s->c.overrides->settings[0]);
     bool slow = w->shortest > TOO_LONG * scale;
+    bool assumed = s->c.in.rate == 0 && s->c.in.columns->unit_reason == UNIT_ASSUMED;
     if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
         !(slow || w->longest * TOO_MANY < scale))
         return;
@@ -41,7 +42,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  "warning: the first time steps are %.3g s or %s, and %s takes %.3g s: it %s%s",
                  slow ? w->shortest : w->longest, slow ? "more" : "less", filter->name, scale,
                  slow ? "smooths next to nothing" : "hardly moves in a million rows",
-                 s->c.in.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
+                 assumed ? "; if the times are not in seconds, --time-unit says so" : "");
 }
 
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)

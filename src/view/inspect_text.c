@@ -106,6 +106,7 @@ static void put_time_source(struct text *t, const struct inspect_table *table)
         [UNIT_ASSUMED] = "in seconds, as nothing says another unit",
         [UNIT_OPTION] = "by --time-unit",
         [UNIT_NAME] = "by its name",
+        [UNIT_LINE] = "by the line below the names",
         [UNIT_EPOCH] = "by the size of its numbers, which are counted from 1970",
         [UNIT_TEXT] = "as dates or times of day",
     };
@@ -123,7 +124,8 @@ static void put_time_source(struct text *t, const struct inspect_table *table)
                     "COLUMN. Here rows are counted");
     } else {
         columns_describe_time(columns, words, sizeof words);
-        bool said = columns->unit_reason == UNIT_OPTION || columns->unit_reason == UNIT_NAME;
+        bool named = columns->unit_reason == UNIT_NAME || columns->unit_reason == UNIT_LINE;
+        bool said = named || columns->unit_reason == UNIT_OPTION;
         if (columns->unit_reason == UNIT_EPOCH)
             text_append(words, sizeof words, ", counted from 1970");
         else if (!said && columns->unit.rate == 0 && table->reader->format->family != FAMILY_TEXT &&
@@ -131,8 +133,8 @@ static void put_time_source(struct text *t, const struct inspect_table *table)
             text_append(words, sizeof words, ", in seconds, as the format says");
         else if (!said && columns->unit.rate == 0)
             text_append(words, sizeof words, ", %s", reasons[columns->unit_reason]);
-        else if (columns->unit_reason == UNIT_NAME && columns->unit.exp10 == 0 && !columns->unit.multiple)
-            text_append(words, sizeof words, ", in seconds by its name");
+        else if (named && columns->unit.exp10 == 0 && !columns->unit.multiple)
+            text_append(words, sizeof words, ", in seconds %s", reasons[columns->unit_reason]);
     }
     put_line(t, "time", words);
 }

@@ -6,7 +6,13 @@
 #include "formats/csv/header.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
+
+static bool is_year(double x)
+{
+    return x >= 1500 && x < 2200 && x == floor(x);
+}
 
 static bool is_cell(const struct csv_cell *cell, const char *text)
 {
@@ -18,7 +24,8 @@ static bool is_cell(const struct csv_cell *cell, const char *text)
 static const struct record *summarize(struct header *h, size_t end, const struct record *names)
 {
     struct record *sum = &h->seen[h->nseen++];
-    *sum = (struct record){ .at = h->at, .end = end, .whole = true };
+    *sum = (struct record){ .at = h->at, .end = end, .whole = true, .rising = true };
+    double before = -INFINITY; /* the number before */
     const char delimiter = h->csv->delimiter;
     bool tell_point = !h->r->options->decimal && (delimiter == ';' || delimiter == '\t');
     struct cells cells = header_cells(h, sum), above = names ? header_cells(h, names) : (struct cells){ 0 };
@@ -39,6 +46,11 @@ static const struct record *summarize(struct header *h, size_t end, const struct
         sum->ncomma += comma && number_read(cell.at, cell_end, ',', &x) == cell_end;
         sum->npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
         sum->whole &= kind != CELL_NUMBER || strspn(cell.at, "0123456789") >= cell.n;
+        if (kind == CELL_NUMBER) {
+            sum->nyear += is_year(x);
+            sum->rising &= x > before;
+            before = x;
+        }
         sum->nempty += cell.n == 0;
         sum->ncell++;
         sum->nnumber += kind == CELL_NUMBER;
@@ -76,11 +88,21 @@ bool header_fits(const struct header *h, const struct record *names, const struc
     return names->ncell == row->ncell || (tabs && row->ncell == names->ncell + 1 && row->trailing);
 }
 
+/* Are all numbers of a record years, in order, as names may be? */
+static bool holds_years(const struct record *record)
+{
+    return record->whole && record->rising && record->nnumber > 1 && record->nyear == record->nnumber;
+}
+
 /* Are the numbers in a record names, as the record below is of another kind: does a number, or nothing, stand
- * below a text, and no text below a number? */
+ * below a text, and no text below a number? Or are they years, and no number below is one? */
 static bool names_with_numbers(const struct header *h, const struct record *names, const struct record *below)
 {
-    if (names->nnumber == 0 || names->ntext == 0 || !names->whole || names->ncell != below->ncell)
+    if (names->ncell != below->ncell)
+        return false;
+    if (holds_years(names) && names->ntext > 0 && below->nnumber > 0 && below->nyear == 0)
+        return true;
+    if (names->nnumber == 0 || names->ntext == 0 || !names->whole)
         return false;
     bool other = false;
     struct cells upper = header_cells(h, names), lower = header_cells(h, below);
@@ -164,12 +186,11 @@ static bool check_delimiter(const struct header *h, const struct record *a, cons
     return csv_error_place(csv, csv->rest, p, e);
 }
 
-/* Does the record hold nothing but units, as the line below the names in exports of Vicon? */
-static bool is_units(const struct header *h, const struct record *record)
+bool header_is_units(const struct header *h, const struct record *record)
 {
     static const char units[] =
         " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
-        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s ms us ns % ";
+        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s sec ms us ns min h % ";
     for (struct cells cells = header_cells(h, record); cells.p;) {
         struct csv_cell cell;
         char word[16];
@@ -190,7 +211,7 @@ const struct record *header_last_names(const struct header *h, const struct reco
 {
     const struct record *names = NULL;
     for (const struct record *look = h->seen; look < before; look++) {
-        bool units = names && names->ncell == look->ncell && is_units(h, look);
+        bool units = names && names->ncell == look->ncell && header_is_units(h, look);
         if (header_may_be_names(look) && (!like || header_fits(h, look, like)) && !units &&
             replaces_names(names, look))
             names = look;
@@ -239,7 +260,7 @@ static bool detect_names(struct header *h, const struct record *row, struct erro
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
     if (take_names(h, header_last_names(h, row, row)))
-        look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
+        look = h->line[0] + 1 + header_is_units(h, h->line[0] + 1);
     while (look->ncell != row->ncell)
         look++;
     h->row = h->labelled ? row : look;
@@ -302,7 +323,11 @@ static bool detect_in_text(struct header *h, struct error *e)
         h->row = first;
         return true;
     }
-    return is_lone_header(h, h->line[0]) || no_numbers(h, h->line[0], e);
+    if (is_lone_header(h, h->line[0]))
+        return true;
+    if (h->nseen > 1 && !check_delimiter(h, end - 2, end - 1, e))
+        return false;
+    return no_numbers(h, h->line[0], e);
 }
 
 /* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in files

@@ -18,6 +18,8 @@ struct record {
     size_t nempty;                /* cells without any text */
     size_t nnamed;                /* gaps under a name */
     size_t npoint, ncomma; /* numbers with a decimal point, texts that are numbers with a decimal comma */
+    size_t nyear;          /* numbers that may be years */
+    bool rising;           /* each number is greater than the number before */
     bool timed;            /* a number stands under a name of the time */
     bool dated;            /* the first cell is a date or a time of day */
     bool whole;            /* all numbers are digits alone, as names may be */
@@ -53,6 +55,9 @@ static inline struct cells header_cells(const struct header *h, const struct rec
 
 /* Finds the records of the names and the first row, by --header, by --no-header, or by the cells. */
 bool header_find(struct header *h, struct error *e);
+
+/* True if the record holds nothing but units, as the line below the names in exports of Vicon. */
+bool header_is_units(const struct header *h, const struct record *record);
 
 /* True if the record can hold the names: it holds text and no number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);

@@ -30,6 +30,21 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     return n;
 }
 
+/* Sets the units of time by the line of units below the names, if there is one. */
+static void read_units(struct header *h)
+{
+    const struct record *below = h->nline > 0 ? h->line[h->nline - 1] + 1 : NULL;
+    struct columns *t = &h->r->columns;
+    if (!below || !h->row || below >= h->row || below->ncell != t->ncolumn || !header_is_units(h, below))
+        return;
+    struct cells cells = header_cells(h, below);
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct csv_cell cell;
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        t->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+    }
+}
+
 /* Adds the columns. buf: room for a joined name. Where one line was found that holds the names, each column
  * gets the cell of the line above it, or the last one to the left of that. */
 static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error *e)
@@ -158,6 +173,8 @@ static bool make_columns(struct header *h, struct error *e)
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
     t->other_lines = !h->r->options->header && h->nseen > h->nline + (row != NULL);
+    if (good)
+        read_units(h);
     struct cells cells = row ? header_cells(h, row) : (struct cells){ NULL, csv->rest };
     if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
         return false;

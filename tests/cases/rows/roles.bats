@@ -22,6 +22,33 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time (min),x\n0,0\n0.5,1\n1,1\n' | half --to sto | tail -n 1 | grep -q '^60	'
 }
 
+@test "other ways to write the unit of the time: behind / . or a comma, in words, in a line of its own" {
+    printf 'time,x\n0,0\n0.06,1\n3.6,2\n' | half | column 2 > want.csv
+    for name in 'Time / ms' 'time/ms' 'time.ms' '"Time, ms"' 'elapsed_ms' 'Elapsed (ms)' 'time_in_ms' 'Time in milliseconds'; do
+        printf '%s,x\n0,0\n60,1\n3600,2\n' "$name" | half | sed 's/^"[^"]*"/name/' | column 2 | diff - want.csv
+    done
+    for units in '(ms),(mm)' '[ms],' ms,mm; do
+        printf 'Time,x\n%s\n0,0\n60,1\n3600,2\n' "$units" > in.csv
+        for options in "" "--header 1"; do
+            # shellcheck disable=SC2086
+            half -v $options in.csv 2> err.txt | sed 2d | column 2 | diff - want.csv
+            grep -q 'time: column "Time", in ms by the line below the names' err.txt
+        done
+        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'steps are 60 s'
+    done
+    half -v --header 1,2 in.csv 2>&1 > /dev/null | grep -q 'column "Time.ms", in ms by its name'
+    # A name that says the unit is not doubted.
+    printf 'Time (min),x\n0,0\n60,1\n120,2\n180,3\n' > in.csv
+    fails 0 half in.csv
+    says 'steps are 3.6e+03 s or more'
+    [[ $err != *--time-unit* ]]
+    for name in T_min T/K U.T accel_s temp.min time.x; do
+        printf '%s,x\n0,0\n1,1\n' "$name" > in.csv
+        fails 2 half in.csv
+        says 'there is no time column'
+    done
+}
+
 @test "times since 1970 in ms, us or ns are told by their size, and a note says so" {
     printf 'timestamp,x\n1700000000000,0\n1700000001000,1\n' > in.csv
     fails 0 half in.csv
@@ -162,6 +189,24 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     says '--header 1 if it holds the names, else --no-header'
     # As soon as the second row is there, both are written.
     { printf 'walk,1,2\nrun,2,3\n'; sleep 2; } | half --rate 1 -q | { IFS= read -r -t 1 line && [ "$line" = walk,1,2 ]; cat > /dev/null; }
+}
+
+@test "years are names above numbers that are none" {
+    printf 'Station,1978,1979\nA,5,6\nB,7,8\n' > in.csv
+    half --rate 1 -c 1979 in.csv > out.csv
+    [ "$(head -n 2 out.csv)" = "$(head -n 2 in.csv)" ]
+    # Years above years, years that do not rise, one year, and numbers alone are rows.
+    for rows in 'A,1978,1979 A,1980,1981' 'A,1979,1978 B,5,6' 'A,2020 B,5' '2019,2020 1,2'; do
+        # shellcheck disable=SC2086
+        printf '%s\n' $rows | half --rate 1 -v 2>&1 > /dev/null | grep -qE '"[12]"'
+    done
+}
+
+@test "below a title, another delimiter is named" {
+    printf 'Table of results\n\na;b\n1;2\n2;3\n' > in.csv
+    fails 2 half --rate 1 in.csv
+    says "in.csv:4: no ',' is in this line, and that is the delimiter: \"1;2\""
+    says "try --delimiter ';'"
 }
 
 @test "a tab at the end of the names alone, or of the rows alone; a # before names between blanks" {
