@@ -1,47 +1,48 @@
 /* Cells of paired rows: do they agree, and how far are they apart? See diff.h. Numbers are compared column by
- * column; equal ones, which are most, take one comparison. Row k is the k-th from the current row of each
- * side. */
+ * column; most numbers are equal, and take one comparison. Row k of a side is the k-th row after the current
+ * row of the side. */
 #include "compare/diff.h"
 
 #include "base/utf8.h"
 #include <float.h>
 #include <math.h>
 
-const struct plain *diff_plain(struct diff *d, int side, size_t column, size_t row)
+const struct plain *diff_plain(struct diff *diff, int side, size_t column, size_t row)
 {
-    struct diff_side *s = &d->side[side];
+    struct diff_side *s = &diff->side[side];
     struct error e;
-    d->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + row, column, &s->cell, &e);
+    diff->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + row, column, &s->cell, &e);
     return &s->cell;
 }
 
-/* The span of a cell in its block's text; diff records them all. */
+/* The span of a cell in the text of the block. sprung diff records the spans of all cells. */
 static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 {
     const struct block *b = diff_block(s);
     return b->cell[(s->row + k) * b->ncell + s->columns->column[column].cell];
 }
 
-static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
+static bool same_text(struct diff *diff, const struct diff_column *c, size_t k)
 {
-    const struct diff_side *s = d->side;
+    const struct diff_side *s = diff->side;
     struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
     bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else spans are only lengths */
     if (text && s[0].in.reader.format == s[1].in.reader.format && x.n == y.n &&
         memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
         return true;
-    const struct plain *a = diff_plain(d, 0, c->column[0], k), *b = diff_plain(d, 1, c->column[1], k);
-    size_t na = a->text ? a->n : 0, nb = b->text ? b->n : 0;
+    const struct plain *a = diff_plain(diff, 0, c->column[0], k), *b = diff_plain(diff, 1, c->column[1], k);
+    size_t na = a->text ? a->n : 0;
+    size_t nb = b->text ? b->n : 0;
     return na == nb && (na == 0 || memcmp(a->text, b->text, na) == 0);
 }
 
 /* What the report shows of a cell. */
-static struct diff_cell cell_of(struct diff *d, int side, const struct diff_column *c, size_t k)
+static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_column *c, size_t k)
 {
-    struct diff_cell cell = { .kind = DIFF_NUMBER, .x = diff_number(&d->side[side], c->column[side], k) };
+    struct diff_cell cell = { .kind = DIFF_NUMBER, .x = diff_number(&diff->side[side], c->column[side], k) };
     if (c->number && !isnan(cell.x))
         return cell;
-    const struct plain *plain = diff_plain(d, side, c->column[side], k);
+    const struct plain *plain = diff_plain(diff, side, c->column[side], k);
     cell.kind = plain->text ? DIFF_TEXT : DIFF_GAP;
     cell.cut = plain->n >= sizeof cell.text;
     if (plain->text)
@@ -49,47 +50,48 @@ static struct diff_cell cell_of(struct diff *d, int side, const struct diff_colu
     return cell;
 }
 
-static struct diff_pair pair_at(struct diff *d, const struct diff_column *c, double by, size_t k)
+static struct diff_pair pair_at(struct diff *diff, const struct diff_column *c, double by, size_t k)
 {
-    const struct diff_side *expected = &d->side[DIFF_EXPECTED];
+    const struct diff_side *expected = &diff->side[DIFF_EXPECTED];
     struct diff_pair pair = { .key = diff_number(expected, expected->shown, k), .by = by };
     for (int i = 0; i < DIFF_SIDES; i++) {
-        pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
-        pair.cell[i] = cell_of(d, i, c, k);
+        pair.row[i] = diff->side[i].nrow + diff->side[i].row + k + 1;
+        pair.cell[i] = cell_of(diff, i, c, k);
     }
     return pair;
 }
 
-/* Counts a row that differs, and keeps the first one. */
-static void add_difference(struct diff *d, struct diff_column *c, size_t k)
+/* Counts a row that differs, and keeps the first of these rows. */
+static void add_difference(struct diff *diff, struct diff_column *c, size_t k)
 {
     if (c->beyond++ > 0)
         return;
-    c->first = pair_at(d, c, 0, k);
+    c->first = pair_at(diff, c, 0, k);
     for (int i = 0; i < DIFF_SIDES; i++)
-        c->first.line[i] = diff_line(&d->side[i], k);
+        c->first.line[i] = diff_line(&diff->side[i], k);
 }
 
-/* Compares two numbers; sign: of the quaternion that y is a part of. */
-static void compare_numbers(struct diff *d, struct diff_column *c, double x, double y, double sign, size_t k)
+/* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign, else 1. */
+static void compare_numbers(struct diff *diff, struct diff_column *c, double x, double y, double sign,
+                            size_t k)
 {
-    double period = d->options->period, scale = fmax(fabs(x), fabs(y));
+    double period = diff->options->period, scale = fmax(fabs(x), fabs(y));
     double apart = !c->angle ? fmin(fabs(x - sign * y), DBL_MAX)
                              : fabs(remainder(remainder(x, period) - remainder(sign * y, period), period));
     double relative = fmin(apart / scale, DBL_MAX);
     if (apart == 0)
         return;
     if (apart > c->absolute.by)
-        c->absolute = pair_at(d, c, apart, k);
+        c->absolute = pair_at(diff, c, apart, k);
     if (relative > c->relative.by)
-        c->relative = pair_at(d, c, relative, k);
-    bool agree = c->time ? diff_times_agree(d, c->column, (const double[]){ x, y }, k)
+        c->relative = pair_at(diff, c, relative, k);
+    bool agree = c->time ? diff_times_agree(diff, c->column, (const double[]){ x, y }, k)
                          : diff_agree(c, x, y, apart);
     if (!agree)
-        add_difference(d, c, k);
+        add_difference(diff, c, k);
 }
 
-/* The numbers of a column from the current row on; NULL: they are not in an array. */
+/* The numbers of a column from the current row on; NULL: no array holds the numbers of the column. */
 static const double *numbers_of(const struct diff_side *s, size_t column)
 {
     size_t value = s->columns->column[column].value;
@@ -97,33 +99,33 @@ static const double *numbers_of(const struct diff_side *s, size_t column)
 }
 
 /* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Gaps do not count. */
-static double sign_of(const struct diff *d, size_t rotation, size_t k)
+static double sign_of(const struct diff *diff, size_t rotation, size_t k)
 {
     double dot = 0;
     for (size_t i = 0; i < 4; i++) {
-        const struct diff_column *c = &d->column[d->rotation[rotation][i]];
-        double product = diff_number(&d->side[0], c->column[0], k) *
-                         diff_number(&d->side[1], c->column[1], k);
+        const struct diff_column *c = &diff->column[diff->rotation[rotation][i]];
+        double product = diff_number(&diff->side[0], c->column[0], k) *
+                         diff_number(&diff->side[1], c->column[1], k);
         dot += isnan(product) ? 0 : product;
     }
     return dot < 0 ? -1 : 1;
 }
 
-void diff_compare(struct diff *d, struct diff_column *c, size_t n)
+void diff_compare(struct diff *diff, struct diff_column *c, size_t n)
 {
-    const struct diff_side *expected = &d->side[0], *actual = &d->side[1];
+    const struct diff_side *expected = &diff->side[0], *actual = &diff->side[1];
     const double *a = numbers_of(expected, c->column[0]), *b = numbers_of(actual, c->column[1]);
     for (size_t k = 0; k < n; k++) {
         double x = a ? a[k] : diff_number(expected, c->column[0], k);
         double y = b ? b[k] : diff_number(actual, c->column[1], k);
-        double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(d, c->rotation, k);
+        double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(diff, c->rotation, k);
         if (!c->number)
             x = y = (double)NAN;
         if (x == sign * y)
             continue;
         if (!isnan(x) && !isnan(y))
-            compare_numbers(d, c, x, y, sign, k);
-        else if (!isnan(x) || !isnan(y) || !same_text(d, c, k))
-            add_difference(d, c, k);
+            compare_numbers(diff, c, x, y, sign, k);
+        else if (!isnan(x) || !isnan(y) || !same_text(diff, c, k))
+            add_difference(diff, c, k);
     }
 }

@@ -1,14 +1,14 @@
 /* Two series side by side: reads them in step and pairs their rows. See diff.h.
  *
  * Rows pair by order, or by ascending keys as in a merge: the row with the smaller key is alone. Keys pair
- * within the tolerance; where several rows are within it, a row pairs with the nearer of the next two, so
- * that one missing row does not shift all later ones. */
+ * within the tolerance. Where several rows are within the tolerance, a row pairs with the nearer of the next
+ * two rows, so that one missing row does not shift all later rows. */
 #include "compare/diff.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* If the current block has no row left, moves to the next one, and loads the one after it. */
+/* If the current block has no row left, moves to the next block, and loads the block after the next. */
 static bool find_row(struct diff_side *s, struct error *e)
 {
     enum loaded loaded = LOAD_ROWS;
@@ -31,7 +31,7 @@ static void advance(struct diff_side *s, size_t n)
     s->row += n;
 }
 
-/* Counts the current row as one without a partner. */
+/* Counts the current row as a row without a partner. */
 static void leave_alone(struct diff_side *s)
 {
     if (s->nalone++ == 0) {
@@ -41,7 +41,7 @@ static void leave_alone(struct diff_side *s)
     advance(s, 1);
 }
 
-/* Checks that the current row has a key, which is not less than the last one. */
+/* Checks that the current row has a key, and that the key is not less than the key before. */
 static bool check_key(const struct diff_side *s, struct error *e)
 {
     double key = diff_number(s, s->key, 0);
@@ -56,100 +56,100 @@ static bool check_key(const struct diff_side *s, struct error *e)
     return error_place(e, diff_line(s, 0));
 }
 
-static bool pair_rows(struct diff *d, size_t n, struct error *e)
+static bool pair_rows(struct diff *diff, size_t n, struct error *e)
 {
-    for (size_t i = 0; i < d->ncolumn; i++)
-        diff_compare(d, &d->column[i], n);
-    d->compared += n;
+    for (size_t i = 0; i < diff->ncolumn; i++)
+        diff_compare(diff, &diff->column[i], n);
+    diff->compared += n;
     for (int i = 0; i < DIFF_SIDES; i++)
-        advance(&d->side[i], n);
-    return !d->failed || error_memory(e);
+        advance(&diff->side[i], n);
+    return !diff->failed || error_memory(e);
 }
 
-/* Pairs the current rows if their keys agree; otherwise the one with the smaller key is alone. */
-static bool pair_by_key(struct diff *d, struct error *e)
+/* Pairs the current rows if the keys agree; otherwise the row with the smaller key is alone. */
+static bool pair_by_key(struct diff *diff, struct error *e)
 {
-    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
     double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y);
-    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
-        if (!check_key(&d->side[d->fault], e))
+    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++)
+        if (!check_key(&diff->side[diff->fault], e))
             return false;
-    d->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
-    struct diff_side *smaller = &d->side[d->fault];
+    diff->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
+    struct diff_side *smaller = &diff->side[diff->fault];
     bool pair = apart == 0;
     const size_t key[] = { a->key, b->key };
-    if (!pair && diff_times_agree(d, key, (const double[]){ x, y }, 0))
+    if (!pair && diff_times_agree(diff, key, (const double[]){ x, y }, 0))
         pair = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
-    d->fault = DIFF_SIDES;
+    diff->fault = DIFF_SIDES;
     if (pair)
-        return pair_rows(d, 1, e);
+        return pair_rows(diff, 1, e);
     leave_alone(smaller);
     return true;
 }
 
-/* Pairs rows, or leaves one alone. *done: there are no more. */
-static bool next_rows(struct diff *d, bool keys, bool *done, struct error *e)
+/* Pairs rows, or leaves a row alone. *done: both sides are at their ends. */
+static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
 {
     size_t left[DIFF_SIDES]; /* in the current blocks */
-    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
-        struct diff_side *s = &d->side[d->fault];
+    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
+        struct diff_side *s = &diff->side[diff->fault];
         if (!find_row(s, e))
             return false;
-        left[d->fault] = diff_block(s)->nrow - s->row;
+        left[diff->fault] = diff_block(s)->nrow - s->row;
     }
     *done = left[0] == 0 && left[1] == 0;
     if (*done)
         return true;
     if (left[0] && left[1])
-        return keys ? pair_by_key(d, e) : pair_rows(d, left[0] < left[1] ? left[0] : left[1], e);
-    d->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
-    if (keys && !check_key(&d->side[d->fault], e))
+        return keys ? pair_by_key(diff, e) : pair_rows(diff, left[0] < left[1] ? left[0] : left[1], e);
+    diff->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    if (keys && !check_key(&diff->side[diff->fault], e))
         return false;
-    leave_alone(&d->side[d->fault]);
+    leave_alone(&diff->side[diff->fault]);
     return true;
 }
 
-bool diff_run(struct diff *d, struct error *e)
+bool diff_run(struct diff *diff, struct error *e)
 {
-    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
     for (bool done = false; !done;)
-        if (!next_rows(d, a->key != COLUMN_NONE, &done, e))
+        if (!next_rows(diff, a->key != COLUMN_NONE, &done, e))
             return false;
-    for (size_t i = 0; i < d->ncolumn; i++)
-        d->agreeing += d->column[i].beyond == 0;
-    d->same = d->agreeing == d->all && a->nalone == 0 && b->nalone == 0;
+    for (size_t i = 0; i < diff->ncolumn; i++)
+        diff->agreeing += diff->column[i].beyond == 0;
+    diff->same = diff->agreeing == diff->all && a->nalone == 0 && b->nalone == 0;
     return true;
 }
 
-bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
+bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)
 {
     struct column_choice choice = { .compare = true };
-    d->options = options;
-    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
-        struct diff_side *s = &d->side[d->fault];
-        s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
+    diff->options = options;
+    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
+        struct diff_side *s = &diff->side[diff->fault];
+        s->name = strcmp(name[diff->fault], "-") ? name[diff->fault] : "(standard input)";
         s->last_key = -INFINITY;
         s->columns = &s->in.reader.columns;
-        if (!input_open(&s->in, name[d->fault], input, e) ||
+        if (!input_open(&s->in, name[diff->fault], input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;
         s->in.reader.lenient = true;
         if (s->in.reader.format->bind && !s->in.reader.format->bind(&s->in.reader, e))
             return false;
     }
-    return diff_pair_columns(d, e) && diff_give_tolerances(d, e);
+    return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
 }
 
-void diff_close(struct diff *d)
+void diff_close(struct diff *diff)
 {
     for (int i = 0; i < DIFF_SIDES; i++) {
-        struct diff_side *s = &d->side[i];
+        struct diff_side *s = &diff->side[i];
         block_free(&s->block[0]);
         block_free(&s->block[1]);
         free(s->cell.room);
         input_close(&s->in);
     }
-    free(d->column);
-    free(d->rotation);
+    free(diff->column);
+    free(diff->rotation);
 }

@@ -1,5 +1,5 @@
 /* Compares two series row by row, in one pass and in bounded memory, whatever formats they come in.
- * Invariant: each side is read once, to its end; of a side two blocks are in memory at most. */
+ * Invariant: each side is read once, to the end; at most two blocks of a side are in memory. */
 #ifndef SPRUNG_COMPARE_DIFF_H
 #define SPRUNG_COMPARE_DIFF_H
 
@@ -9,7 +9,7 @@ enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_JUNIT };
 
 /* What --abs or --rel says: a number for all columns, or for the columns of a list. */
 struct tolerance {
-    char *list;   /* as --columns takes it; owned; NULL: all columns */
+    char *list;   /* a list of columns, as for --columns; owned; NULL: all columns */
     double value; /* not negative */
 };
 
@@ -28,7 +28,7 @@ struct diff_options {
     const char *exclude;        /* the columns to leave out, a list; NULL: none */
     const char *key;            /* the column by which rows pair; NULL: rows pair in order */
     const char *angles;         /* the columns of angles, a list; NULL: none */
-    const char *quaternions;    /* the quaternions, a list as --quaternions takes it; NULL: none */
+    const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: none */
     double period;              /* of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
@@ -50,7 +50,7 @@ struct diff_cell {
 struct diff_pair {
     uint64_t row[DIFF_SIDES];  /* number of the row, from 1 */
     uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
-    double key;                /* key of the expected row, or its time without --key; NaN: neither */
+    double key;                /* key of the expected row; without --key the time; NaN: no key and no time */
     double by;                 /* the difference of the two numbers; 0: not computed */
     struct diff_cell cell[DIFF_SIDES];
 };
@@ -75,23 +75,23 @@ struct diff_side {
     const char *name; /* of the file, for messages; not owned */
     struct input in;
     const struct columns *columns; /* of the input */
-    struct block block[2];         /* the current block and the next one; a block without rows is empty */
+    struct block block[2];         /* the current block and the next block; a block without rows is empty */
     unsigned current;              /* index of the current block */
     bool ended;                    /* no more blocks come */
     size_t row;                    /* the current row, in the current block */
     uint64_t nrow;                 /* number of rows before the current block */
     size_t key;                    /* column of --key, or COLUMN_NONE */
     size_t shown;                  /* column of keys or else of times, which reports show, or COLUMN_NONE */
-    double last_key; /* key of the row before the current one; -INFINITY: this is the first row */
-    size_t *only;    /* [nonly] columns that the other side does not have */
+    double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
+    size_t *only;    /* [nonly] columns without a partner */
     size_t nonly;
     unsigned char
         *pick; /* [ncolumn] of enum column_pick: the columns of --columns, while columns are paired */
     unsigned char
         *drop;         /* [ncolumn] of enum column_pick: the columns of --exclude, while columns are paired */
-    uint64_t nalone;   /* number of rows that the other side does not have */
-    uint64_t alone;    /* number of the first row that the other side does not have, from 1 */
-    double alone_key;  /* key or time of that row; NaN: neither */
+    uint64_t nalone;   /* number of rows without a partner */
+    uint64_t alone;    /* number of the first row without a partner, from 1 */
+    double alone_key;  /* key or time of the first row without a partner; NaN: no key and no time */
     struct plain cell; /* the cell that was looked at last */
 };
 
@@ -112,49 +112,50 @@ struct diff {
     bool failed;       /* memory was out while rows were compared */
 };
 
-/* Opens both sides and pairs their columns. *d is zeroed before and must not move; diff_close follows in any
- * case. */
-bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
+/* Opens both sides and pairs their columns. *diff is zeroed before and must not move; diff_close follows in
+ * any case. */
+bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e);
 
-bool diff_run(struct diff *d, struct error *e);
-void diff_close(struct diff *d);
+bool diff_run(struct diff *diff, struct error *e);
+void diff_close(struct diff *diff);
 
 /* Reports, malloc'ed; NULL: memory is out. For people; for people in one line without its end; in JSON; in
  * the XML of JUnit, where the comparison is one test case. */
-char *diff_text(const struct diff *d);
-char *diff_summary(const struct diff *d);
-char *diff_json(const struct diff *d);
-char *diff_junit(const struct diff *d);
+char *diff_text(const struct diff *diff);
+char *diff_summary(const struct diff *diff);
+char *diff_json(const struct diff *diff);
+char *diff_junit(const struct diff *diff);
 
 struct json_out;
 
 /* Adds the report in JSON to the root of r. */
-void diff_add_json(struct json_out *r, const struct diff *d);
+void diff_add_json(struct json_out *r, const struct diff *diff);
 
 /* --- used in this folder only --- */
 
 /* pair_columns.c: pairs the columns of both sides by name, and finds times, angles, quaternions and the key.
  */
-bool diff_pair_columns(struct diff *d, struct error *e);
+bool diff_pair_columns(struct diff *diff, struct error *e);
 
-/* compare_cells.c: compares a column in n rows from the current ones on. d->failed tells if memory was out.
+/* compare_cells.c: compares a column in n rows, the current rows first. diff->failed tells if memory was out.
  */
-void diff_compare(struct diff *d, struct diff_column *c, size_t n);
+void diff_compare(struct diff *diff, struct diff_column *c, size_t n);
 
-/* The plain text of a cell of the row-th row after the current one, until the next call for that side. Its
- * text is NULL for a gap. d->failed tells if memory was out. */
-const struct plain *diff_plain(struct diff *d, int side, size_t column, size_t row);
+/* The plain text of a cell in the row-th row after the current row, valid until the next call for the side.
+ * The text of a gap is NULL. diff->failed tells if memory was out. */
+const struct plain *diff_plain(struct diff *diff, int side, size_t column, size_t row);
 
 /* tolerance.c: gives each pair of columns its tolerances. False and *e where a list names no column. */
-bool diff_give_tolerances(struct diff *d, struct error *e);
+bool diff_give_tolerances(struct diff *diff, struct error *e);
 
-/* True if two numbers of a column agree, whose difference is apart. */
+/* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
 bool diff_agree(const struct diff_column *c, double a, double b, double apart);
 
 /* True if two times or keys agree: within --time-tolerance, or half a unit of the last digit that either cell
- * has after its decimal sign. column and time are of the row-th row after the current one of each side. */
-bool diff_times_agree(struct diff *d, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
+ * has after the decimal sign. column, time: of each side; row: the rows are the row-th after the current
+ * rows. */
+bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
                       size_t row);
 
 static inline const struct block *diff_block(const struct diff_side *s)
@@ -162,7 +163,7 @@ static inline const struct block *diff_block(const struct diff_side *s)
     return &s->block[s->current];
 }
 
-/* The physical line of the k-th row after the current one; 0: rows are not lines. */
+/* The physical line of the k-th row after the current row; 0: rows are not lines. */
 static inline uint64_t diff_line(const struct diff_side *s, size_t k)
 {
     const struct block *b = diff_block(s);
@@ -181,8 +182,8 @@ static inline bool diff_numeric(const struct diff_side *s, size_t column)
     return s->columns->column[column].value != COLUMN_NONE || column == s->columns->time;
 }
 
-/* The number in a column, which may be COLUMN_NONE, in the k-th row after the current one: of its block, or
- * the first of the next one. NaN: none. */
+/* The number in a column in the k-th row after the current row, which may be the first row of the next block.
+ * NaN: no number, or column is COLUMN_NONE. */
 static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
 {
     const struct columns *t = s->columns;

@@ -19,7 +19,7 @@ struct pair {
     enum diff_verdict verdict;
     char *summary;        /* with REPORT_TEXT: what differs, in a line; owned; NULL: nothing, or no memory */
     char *text;           /* with REPORT_JUNIT: what differs; owned; NULL: nothing, or no memory */
-    struct json_out json; /* report for programs; root is NULL where the report is another one */
+    struct json_out json; /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };
 
@@ -49,23 +49,23 @@ static void compare_pair(void *closure)
 {
     struct pair *pair = closure;
     const struct diff_folders *all = pair->all;
-    struct diff d = { 0 };
+    struct diff diff = { 0 };
     struct error e;
-    bool good = diff_open(&d, all->options, all->input, pair->path, &e) && diff_run(&d, &e);
+    bool good = diff_open(&diff, all->options, all->input, pair->path, &e) && diff_run(&diff, &e);
     if (good) {
-        pair->verdict = d.same ? DIFF_SAME : DIFF_DIFFERENT;
-        if (!d.same && all->options->report == REPORT_TEXT)
-            pair->summary = diff_summary(&d);
-        if (!d.same && all->options->report == REPORT_JUNIT)
-            pair->text = diff_text(&d);
+        pair->verdict = diff.same ? DIFF_SAME : DIFF_DIFFERENT;
+        if (!diff.same && all->options->report == REPORT_TEXT)
+            pair->summary = diff_summary(&diff);
+        if (!diff.same && all->options->report == REPORT_JUNIT)
+            pair->text = diff_text(&diff);
         if (all->options->report == REPORT_JSON) {
             json_out_open(&pair->json);
-            diff_add_json(&pair->json, &d);
+            diff_add_json(&pair->json, &diff);
         }
     } else {
-        fail_pair(pair, d.fault == DIFF_SIDES ? NULL : pair->path[d.fault], &e);
+        fail_pair(pair, diff.fault == DIFF_SIDES ? NULL : pair->path[diff.fault], &e);
     }
-    diff_close(&d);
+    diff_close(&diff);
 }
 
 /* Begins to compare a pair, or finds the verdict of a file that one side has. */

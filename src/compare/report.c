@@ -19,9 +19,9 @@ static void put_name(struct text *t, const struct diff_side *s, size_t column)
 }
 
 /* The key or the time of a row, with its name. */
-static void put_key(struct text *t, const struct diff *d, double key)
+static void put_key(struct text *t, const struct diff *diff, double key)
 {
-    const struct diff_side *s = &d->side[DIFF_EXPECTED];
+    const struct diff_side *s = &diff->side[DIFF_EXPECTED];
     const char *name = s->shown == COLUMN_NONE ? "key" : s->columns->column[s->shown].name;
     char shown[64];
     if (isnan(key))
@@ -31,7 +31,7 @@ static void put_key(struct text *t, const struct diff *d, double key)
     text_number(t, key, &number_shortest);
 }
 
-static void put_rows(struct text *t, const struct diff *d, const struct diff_pair *p)
+static void put_rows(struct text *t, const struct diff *diff, const struct diff_pair *p)
 {
     text_put(t, ": row %llu", (unsigned long long)p->row[0]);
     if (p->row[1] != p->row[0])
@@ -40,7 +40,7 @@ static void put_rows(struct text *t, const struct diff *d, const struct diff_pai
         text_put(t, ", line %llu", (unsigned long long)p->line[0]);
     if (p->line[1] && p->line[1] != p->line[0])
         text_put(t, p->line[0] ? " (actual %llu)" : ", line (actual %llu)", (unsigned long long)p->line[1]);
-    put_key(t, d, p->key);
+    put_key(t, diff, p->key);
     for (int i = 0; i < DIFF_SIDES; i++) {
         char shown[4 * sizeof p->cell->text];
         text_put(t, "%s%s ", i == 0 ? ": " : ", ", sides[i]);
@@ -55,25 +55,25 @@ static void put_rows(struct text *t, const struct diff *d, const struct diff_pai
     text_put(t, "\n");
 }
 
-static void put_column(struct text *t, const struct diff *d, const struct diff_column *c)
+static void put_column(struct text *t, const struct diff *diff, const struct diff_column *c)
 {
-    put_name(t, &d->side[0], c->column[0]);
+    put_name(t, &diff->side[0], c->column[0]);
     text_put(t, ": %llu of %llu row%s %s\n  first", (unsigned long long)c->beyond,
-             (unsigned long long)d->compared, error_plural(d->compared),
+             (unsigned long long)diff->compared, error_plural(diff->compared),
              c->beyond == 1 ? "differs" : "differ");
-    put_rows(t, d, &c->first);
+    put_rows(t, diff, &c->first);
     const struct diff_pair *worst[] = { &c->absolute, &c->relative };
     for (size_t i = 0; i < 2; i++)
         if (worst[i]->by != 0) {
             text_put(t, "  worst %s difference ", i == 0 ? "absolute" : "relative");
             text_number(t, worst[i]->by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-            put_rows(t, d, worst[i]);
+            put_rows(t, diff, worst[i]);
         }
 }
 
-static void put_side(struct text *t, const struct diff *d, int side)
+static void put_side(struct text *t, const struct diff *diff, int side)
 {
-    const struct diff_side *s = &d->side[side];
+    const struct diff_side *s = &diff->side[side];
     char name[512];
     error_escape(s->name, strlen(s->name), name, sizeof name);
     for (size_t i = 0; i < s->nonly; i++) {
@@ -85,23 +85,23 @@ static void put_side(struct text *t, const struct diff *d, int side)
         return;
     text_put(t, "only in %s (%s): %llu row%s, the first is row %llu", sides[side], name,
              (unsigned long long)s->nalone, error_plural(s->nalone), (unsigned long long)s->alone);
-    put_key(t, d, s->alone_key);
+    put_key(t, diff, s->alone_key);
     text_put(t, "\n");
 }
 
-char *diff_summary(const struct diff *d)
+char *diff_summary(const struct diff *diff)
 {
     const struct diff_column *worst = NULL;
     struct text t = { 0 };
-    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared", d->agreeing, d->all, error_plural(d->all),
-             d->agreeing == 1 || d->all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
-             error_plural(d->compared));
-    for (const struct diff_column *c = d->column; c < d->column + d->ncolumn; c++)
+    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->all,
+             error_plural(diff->all), diff->agreeing == 1 || diff->all == 1 ? "agrees" : "agree",
+             (unsigned long long)diff->compared, error_plural(diff->compared));
+    for (const struct diff_column *c = diff->column; c < diff->column + diff->ncolumn; c++)
         if (c->beyond > (worst ? worst->beyond : 0))
             worst = c;
     if (worst) {
         text_put(&t, "; ");
-        put_name(&t, &d->side[0], worst->column[0]);
+        put_name(&t, &diff->side[0], worst->column[0]);
         text_put(&t, " in %llu", (unsigned long long)worst->beyond);
     }
     if (worst && worst->absolute.by != 0) {
@@ -112,17 +112,17 @@ char *diff_summary(const struct diff *d)
     return text_take(&t);
 }
 
-char *diff_text(const struct diff *d)
+char *diff_text(const struct diff *diff)
 {
     struct text t = { 0 };
-    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", d->agreeing, d->all, error_plural(d->all),
-             d->agreeing == 1 || d->all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
-             error_plural(d->compared));
+    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", diff->agreeing, diff->all,
+             error_plural(diff->all), diff->agreeing == 1 || diff->all == 1 ? "agrees" : "agree",
+             (unsigned long long)diff->compared, error_plural(diff->compared));
     for (int i = 0; i < DIFF_SIDES; i++)
-        put_side(&t, d, i);
-    for (size_t i = 0; i < d->ncolumn; i++)
-        if (d->column[i].beyond)
-            put_column(&t, d, &d->column[i]);
+        put_side(&t, diff, i);
+    for (size_t i = 0; i < diff->ncolumn; i++)
+        if (diff->column[i].beyond)
+            put_column(&t, diff, &diff->column[i]);
     return text_take(&t);
 }
 
@@ -150,13 +150,13 @@ static void add_worst(struct json_out *r, struct cJSON *to, const char *name, co
         add_rows(r, object, worst);
 }
 
-static void add_column(struct json_out *r, struct cJSON *to, const struct diff *d,
+static void add_column(struct json_out *r, struct cJSON *to, const struct diff *diff,
                        const struct diff_column *c)
 {
     struct cJSON *column = json_out_object(r, to, NULL);
     json_out_text(r, column, "column", c->name);
     json_out_bool(r, column, "agrees", c->beyond == 0);
-    json_out_count(r, column, "rows", d->compared);
+    json_out_count(r, column, "rows", diff->compared);
     json_out_count(r, column, "beyond", c->beyond);
     if (c->number) {
         json_out_number(r, column, "abs", c->abs);
@@ -181,38 +181,38 @@ static void add_side(struct json_out *r, const struct diff_side *s, const char *
     }
 }
 
-void diff_add_json(struct json_out *r, const struct diff *d)
+void diff_add_json(struct json_out *r, const struct diff *diff)
 {
-    json_out_text(r, r->root, "expected", d->side[DIFF_EXPECTED].name);
-    json_out_text(r, r->root, "actual", d->side[DIFF_ACTUAL].name);
-    json_out_bool(r, r->root, "same", d->same);
-    json_out_count(r, r->root, "columns_agree", d->agreeing);
-    json_out_count(r, r->root, "columns_total", d->all);
-    json_out_count(r, r->root, "rows_compared", d->compared);
-    json_out_number(r, r->root, "abs", d->abs);
-    json_out_number(r, r->root, "rel", d->rel);
-    add_side(r, &d->side[DIFF_EXPECTED], "columns_only_in_expected", "rows_only_in_expected");
-    add_side(r, &d->side[DIFF_ACTUAL], "columns_only_in_actual", "rows_only_in_actual");
+    json_out_text(r, r->root, "expected", diff->side[DIFF_EXPECTED].name);
+    json_out_text(r, r->root, "actual", diff->side[DIFF_ACTUAL].name);
+    json_out_bool(r, r->root, "same", diff->same);
+    json_out_count(r, r->root, "columns_agree", diff->agreeing);
+    json_out_count(r, r->root, "columns_total", diff->all);
+    json_out_count(r, r->root, "rows_compared", diff->compared);
+    json_out_number(r, r->root, "abs", diff->abs);
+    json_out_number(r, r->root, "rel", diff->rel);
+    add_side(r, &diff->side[DIFF_EXPECTED], "columns_only_in_expected", "rows_only_in_expected");
+    add_side(r, &diff->side[DIFF_ACTUAL], "columns_only_in_actual", "rows_only_in_actual");
     struct cJSON *columns = json_out_array(r, r->root, "columns");
-    for (size_t i = 0; i < d->ncolumn; i++)
-        add_column(r, columns, d, &d->column[i]);
+    for (size_t i = 0; i < diff->ncolumn; i++)
+        add_column(r, columns, diff, &diff->column[i]);
 }
 
-char *diff_json(const struct diff *d)
+char *diff_json(const struct diff *diff)
 {
     struct json_out r;
     json_out_open(&r);
-    diff_add_json(&r, d);
+    diff_add_json(&r, diff);
     return json_out_take(&r, false);
 }
 
-char *diff_junit(const struct diff *d)
+char *diff_junit(const struct diff *diff)
 {
-    char *text = diff_text(d);
+    char *text = diff_text(diff);
     if (!text)
         return NULL;
-    const enum diff_verdict verdict = d->same ? DIFF_SAME : DIFF_DIFFERENT;
-    const struct junit_case one = { d->side[DIFF_ACTUAL].name, verdict, text };
+    const enum diff_verdict verdict = diff->same ? DIFF_SAME : DIFF_DIFFERENT;
+    const struct junit_case one = { diff->side[DIFF_ACTUAL].name, verdict, text };
     char *report = junit_report("sprung diff", &one, 1);
     free(text);
     return report;

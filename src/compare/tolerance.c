@@ -9,7 +9,8 @@
 
 /* --- the options --abs and --rel --- */
 
-/* Parses A or LIST:A. A list may contain colons, a number has none: the last colon separates them. */
+/* Parses A or LIST:A. A list may contain colons and a number has no colon, so the last colon separates list
+ * and number. */
 static bool parse_tolerance(const struct param *p, const char *value, void *field, struct error *e)
 {
     struct tolerances *all = field;
@@ -61,9 +62,9 @@ static double general_tolerance(const struct tolerances *all, double usual)
 }
 
 /* Gives the columns of each LIST:A their tolerance; relative: of --rel, else of --abs. */
-static bool give_listed(struct diff *d, const struct tolerances *all, bool relative, struct error *e)
+static bool give_listed(struct diff *diff, const struct tolerances *all, bool relative, struct error *e)
 {
-    const struct columns *expected = d->side[DIFF_EXPECTED].columns;
+    const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
     unsigned char *pick = calloc(expected->ncolumn + 1, 1);
     bool good = pick || error_memory(e);
     for (size_t i = 0; good && i < all->n; i++) {
@@ -71,8 +72,8 @@ static bool give_listed(struct diff *d, const struct tolerances *all, bool relat
             continue;
         memset(pick, PICK_NONE, expected->ncolumn);
         good = columns_pick_list(expected, all->at[i].list, relative ? "--rel" : "--abs", pick, e);
-        for (size_t k = 0; good && k < d->ncolumn; k++) {
-            struct diff_column *c = &d->column[k];
+        for (size_t k = 0; good && k < diff->ncolumn; k++) {
+            struct diff_column *c = &diff->column[k];
             if (pick[c->column[DIFF_EXPECTED]] == PICK_NONE)
                 continue;
             if (relative)
@@ -85,16 +86,16 @@ static bool give_listed(struct diff *d, const struct tolerances *all, bool relat
     return good;
 }
 
-bool diff_give_tolerances(struct diff *d, struct error *e)
+bool diff_give_tolerances(struct diff *diff, struct error *e)
 {
-    const struct diff_options *o = d->options;
-    d->abs = general_tolerance(&o->abs, 0);
-    d->rel = general_tolerance(&o->rel, o->exact ? 0 : 1e-9);
-    for (size_t i = 0; i < d->ncolumn; i++) {
-        d->column[i].abs = d->abs;
-        d->column[i].rel = d->rel;
+    const struct diff_options *o = diff->options;
+    diff->abs = general_tolerance(&o->abs, 0);
+    diff->rel = general_tolerance(&o->rel, o->exact ? 0 : 1e-9);
+    for (size_t i = 0; i < diff->ncolumn; i++) {
+        diff->column[i].abs = diff->abs;
+        diff->column[i].rel = diff->rel;
     }
-    return give_listed(d, &o->abs, false, e) && give_listed(d, &o->rel, true, e);
+    return give_listed(diff, &o->abs, false, e) && give_listed(diff, &o->rel, true, e);
 }
 
 bool diff_agree(const struct diff_column *c, double a, double b, double apart)
@@ -113,21 +114,21 @@ static double half_unit(const struct plain *cell)
     return decimals > 0 ? 0.5 * pow(10, -decimals) : 0;
 }
 
-bool diff_times_agree(struct diff *d, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
+bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
                       size_t row)
 {
-    double apart = fabs(time[0] - time[1]), tolerance = d->options->time_tolerance;
+    double apart = fabs(time[0] - time[1]), tolerance = diff->options->time_tolerance;
     /* Times that are computed, or read from decimals, differ by rounding. */
     double rounding = 4 * DBL_EPSILON * fmax(fabs(time[0]), fabs(time[1]));
     if (apart == 0)
         return true;
     if (!isnan(tolerance))
         return apart <= tolerance + (tolerance > 0 ? rounding : 0);
-    if (d->options->exact)
+    if (diff->options->exact)
         return false;
     tolerance = 0;
     for (int side = 0; side < DIFF_SIDES; side++)
-        if (!diff_computed(d->side[side].columns, column[side]))
-            tolerance = fmax(tolerance, half_unit(diff_plain(d, side, column[side], row)));
+        if (!diff_computed(diff->side[side].columns, column[side]))
+            tolerance = fmax(tolerance, half_unit(diff_plain(diff, side, column[side], row)));
     return apart <= tolerance + rounding;
 }
