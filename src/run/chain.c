@@ -159,6 +159,11 @@ size_t chain_resampled_outputs(const struct chain *h)
     return h->n > 1 ? 2 : (size_t)h->derivatives.computed + 1;
 }
 
+bool chain_aliases(const struct chain *h)
+{
+    return chain_resampled_outputs(h) > 0 && resample_thins(h->grid);
+}
+
 /* --- a filter as a stage --- */
 
 static struct block *take(void *state, struct block *b)

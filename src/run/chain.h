@@ -61,6 +61,9 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
  * made before the first filter, which steps over the points; or --resample is not given. */
 size_t chain_resampled_outputs(const struct chain *h);
 
+/* The filter before the points of --resample removes no waves, and the rows were denser than the points. */
+bool chain_aliases(const struct chain *h);
+
 /* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
 bool chain_open(struct chain *h, bool several, struct error *e);
 void chain_close(struct chain *h);

@@ -400,6 +400,11 @@ static bool run_table(struct state *s, struct error *e)
                 chain_open(&s->chain, s->task->several, e) &&
                 (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
     bool verbose = good && s->c->output.verbose && s->reader.npart == 0;
+    if (good && chain_aliases(&s->chain))
+        tell(s,
+             "warning: %s removes no waves: those above %.15g Hz come out as slower ones; filter first, as "
+             "with critical --cutoff %.3g --zero-phase --resample %.15g",
+             s->c->filters.at[0].filter->name, s->c->resample / 2, s->c->resample / 5, s->c->resample);
     chain_say(&s->chain, verbose);
     if (verbose)
         print_summary(s);

@@ -26,17 +26,18 @@ enum {
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
 };
 
+#define THINNED     1.1 /* rows for each point, above which the rows hold waves that the points cannot show */
 #define MOST_POINTS 1e9 /* in one step: at least 10 GB of text */
 
 /* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
     struct timestamp first, last; /* time of the first and last row */
     uint64_t nrow;
-    int64_t next;      /* number of the grid's next point */
-    bool point;        /* a point has been given after the row */
-    bool cut;          /* the next point is the first one after a cut */
+    int64_t next;            /* number of the grid's next point */
+    bool point;              /* a point has been given after the row */
+    bool cut;                /* the next point is the first one after a cut */
     struct cuts_passed cuts; /* up to the row's time */
-    struct span *cell; /* [ncell] spans in text */
+    struct span *cell;       /* [ncell] spans in text */
     size_t maxcell;
     struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
     uint32_t nrow_text; /* bytes of the row in text */
@@ -58,6 +59,7 @@ struct resample {
 
     struct groups groups; /* extra: struct last_row */
 
+    uint64_t nrow, npoint;   /* rows taken so far, and points given */
     uint64_t nblock;         /* blocks made so far */
     size_t maxrow;           /* rows in a block */
     double fraction[MAXROW]; /* of each point under way: 0 at the last row, 1 at the current row */
@@ -161,6 +163,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     b->line[row] = s->line;
     b->grid[row] = what;
     b->nrow++;
+    s->npoint += !hidden;
     if (hidden) {
         b->time[row] = *now;
         if (s->c.in.rate > 0)
@@ -457,6 +460,7 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     if (given && !give(s, k, b, what, &now, e))
         return false;
     s->at++;
+    s->nrow++;
     return true;
 }
 
@@ -517,6 +521,11 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
                        (2 + config->nfiltered) * s->columns->nchannel * sizeof(double);
     *stage = (struct stage){ .take = take, .make = make, .changes_goals = config->followed, .state = s };
     return s;
+}
+
+bool resample_thins(const struct resample *s)
+{
+    return (double)s->nrow > THINNED * (double)s->npoint;
 }
 
 void resample_close(struct resample *s)

@@ -34,4 +34,8 @@ struct resample;
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *s);
 
+/* The rows were denser than the points, so that waves above half the rate of the points come out as slower
+ * ones, unless a filter before the stage removed them. */
+bool resample_thins(const struct resample *s);
+
 #endif

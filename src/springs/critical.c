@@ -114,7 +114,7 @@ const struct filter filter_critical = {
                 "x <- g + E (e + j T)\n"
                 "v <- E (v - j y T)     acceleration -y (y e + 2 v), of the new e, v\n"
                 "H = lag ln 2     lag = smoothTime = 2 / y     frequency = y / (2 pi)\n"
-                "stiffness = y^2     damping = 2 y     cutoff = 0.6436 frequency",
+                "stiffness = y^2     damping = 2 y     cutoff of one pass = 0.6436 frequency",
     .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
                 "tail -f tracker.csv | sprung critical --halflife 0.05",
     FILTER_OPTIONS(params),

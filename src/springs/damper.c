@@ -222,7 +222,7 @@ const struct filter filter_damper = {
         "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
         "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"
-                "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff",
+                "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"
                 "tail -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),

@@ -212,7 +212,7 @@ const struct filter filter_double = {
                 "e  <- E (e + k T) + E u^2 (1/2 + u/6) e1 + T E (u^2/6 - 1) v1\n"
                 "v  <- E (v - k u) - y E u^3/6 e1 + E u^2 (1/2 - u/6) v1\n"
                 "e1 <- E (e1 + j T)     v1 <- E (v1 - j u)     x = g + e1 + e\n"
-                "stiffness = y^2 and damping = 2 y of each     cutoff = 0.4350 y / (2 pi)",
+                "stiffness y^2, damping 2 y of each     cutoff of one pass = 0.4350 y / (2 pi)",
     .examples = "sprung double --halflife 0.2 take.csv > eased.csv\n"
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),

@@ -161,9 +161,29 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static const struct motion_kind table = {
-    .read_head = read_head, .put_head = put_head, .common = "the unit of its angles", .gap = "nan"
-};
+/* The unit of a trc file's markers is lost: OpenSim takes numbers of a sto file as metres. */
+static bool check_unit(const struct writer *w, struct error *e)
+{
+    (void)e;
+    if (strcmp(w->reader->format->name, "trc") != 0)
+        return true;
+    const struct motion *motion = w->reader->state;
+    int n = (int)motion->common.n;
+    const char *unit = motion->csv.head + motion->common.at;
+    if (n > 0 && !motion_is(unit, motion->common.n, "m"))
+        messages_add(
+            w->messages, w->reader->source->name,
+            "warning: the positions are in %.*s, by the head of the trc file: a %s file names no unit, "
+            "and OpenSim reads metres",
+            n, unit, w->format->name);
+    return true;
+}
+
+static const struct motion_kind table = { .read_head = read_head,
+                                          .put_head = put_head,
+                                          .check = check_unit,
+                                          .common = "the unit of its angles",
+                                          .gap = "nan" };
 
 #define TABLE                                                                                                \
     .kind = &table, MOTION,                                                                                  \

@@ -14,7 +14,7 @@ setup()
 recipe()
 {
     sed -n "/^\.Sh COOKBOOK/,/^\.Sh IN YOUR/p" "$ROOT/man/sprung.1.in" |
-        sed -n "/^\.Ss $1\$/,/^\.Ed/p" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\e/\\/g' > recipe.sh
+        sed -n "/^\.Ss $1\$/,/^\.Ed/p" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\e/\\/g; s/\\(aq/'"'"'/g' > recipe.sh
     [[ -s recipe.sh ]] || { echo "no recipe: $1"; return 1; }
 }
 
@@ -51,6 +51,23 @@ spread()
     diff -r before takes
     [ "$(cd clean && find . -type f | LC_ALL=C sort | tr '\n' ' ')" = './markers.trc ./two/joints.csv ./walk.bvh ' ]
     ! cmp -s clean/walk.bvh takes/walk.bvh
+}
+
+@test "cookbook recipe: clean a walk whose feet stay planted" {
+    cp "$DATA/walk.bvh" walk.bvh
+    run_recipe "Clean a walk whose feet stay planted"
+    # The legs change by less than where all joints are smoothed alike, the spine as much.
+    changes() { sprung critical --cutoff 6 --zero-phase "$@" --report walk.bvh -o all.bvh --force 2>&1 | awk '$1 ~ /rotation$/ { print $1, $2 }' | LC_ALL=C sort; }
+    awk '$1 ~ /rotation$/ { print $1, $2 }' out.txt | LC_ALL=C sort > some.txt
+    changes > all.txt
+    [ "$(wc -l < some.txt)" = 12 ]
+    LC_ALL=C join some.txt all.txt | awk '
+        /^Spine/ && $2 != $3 { bad = 1 }
+        /^Hips|Leg/ && $2 > 0.7 * $3 { bad = 1 }
+        END { exit bad }'
+    sed -i 's/--max-change 2/--max-change 0.1/; s/clean.bvh/none.bvh/' recipe.sh
+    ! bash -o pipefail recipe.sh 2> err.txt
+    [ ! -e none.bvh ]
 }
 
 @test "cookbook recipe: a live pointer" {

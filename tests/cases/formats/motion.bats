@@ -316,6 +316,18 @@ P
     [ "$(reads --only 'Left*' "$REAL/walk01.bvh" left.bvh)" -gt 2000 ]
 }
 
+@test "trc to sto and mot: the unit of the markers, which the output cannot say, is said; metres need no word" {
+    for to in sto mot; do
+        fails 0 sprung critical -H 0.05 --to $to "$DATA/markers.trc"
+        says "the positions are in mm, by the head of the trc file: a $to file names no unit, and OpenSim reads metres"
+    done
+    sed 's/\tmm\t/\tm\t/' "$DATA/markers.trc" > metres.trc
+    fails 0 sprung critical -H 0.05 --to sto metres.trc
+    [[ $err != *OpenSim* ]]
+    fails 0 sprung critical -H 0.05 --to sto "$DATA/walk.bvh"
+    [[ $err != *OpenSim* ]]
+}
+
 @test "a real table of coordinates: the same bytes as by the way of csv" {
     real inverse_kin.mot
     sprung critical -H 0.1 "$REAL/inverse_kin.mot" > out.mot
