@@ -31,7 +31,7 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
     return buf;
 }
 
-/* Finds what there is to say of one table, whose columns are selected and bound, and says it. */
+/* Reads and judges a table, whose columns are selected and bound, and adds the table to the report. */
 static bool report_table(struct inspection *x, struct error *e)
 {
     const struct columns *t = &x->in.reader.columns;
@@ -61,7 +61,7 @@ static bool report_table(struct inspection *x, struct error *e)
     return read && good;
 }
 
-/* Gives columns their roles: of the file, and again of each of its tables. */
+/* Gives columns their roles, for the file and again for each table of the file. */
 static bool bind(struct inspection *x, struct error *e)
 {
     struct reader *r = &x->in.reader;
@@ -117,7 +117,7 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
             inspect_json_advice(&x.out, &advice);
         else
             inspect_text_advice(&x.text, &advice, &x.all);
-    } else if (json && opened) { /* what was found so far stands beside the error */
+    } else if (json && opened) { /* the report covers the rows before the error */
         json_out_text(&x.out, x.out.root, "error", e->text);
     }
     char *report = json ? json_out_take(&x.out, true) : text_take(&x.text);

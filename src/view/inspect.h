@@ -29,7 +29,7 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
  * are sorted by series, and in each as in the file. */
 struct inspect_rows {
     size_t nrow, maxrow;
-    bool whole;       /* the table has no further rows */
+    bool whole;       /* all rows of the table were read */
     size_t nchannel;  /* channels of the table */
     double *value;    /* [nchannel][maxrow], channel by channel; NaN is a missing value; owned */
     double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count from 0 at
@@ -38,7 +38,7 @@ struct inspect_rows {
     bool *begins;     /* [maxrow] the row is the first of a series, or its time is before the time of the row
                          before; owned */
     size_t grouped;   /* the column that tells series apart, found since times go backward; or COLUMN_NONE */
-    size_t nseries;   /* how many series that column tells apart; 1 without it */
+    size_t nseries;   /* number of series that the column `grouped` tells apart; 1: no such column */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
     double digit; /* seconds of one unit in the last digit of the largest time, as times are printed; 0: the
                      times are no decimals */
@@ -48,23 +48,23 @@ struct inspect_rows {
 struct inspect_times {
     double rate;         /* rows per second: of the format, of --rate, or of even times; 0: none is known */
     bool stated;         /* the rate is stated by the header or by --rate, and rows are numbered */
-    bool even;           /* all steps are equal, but for rounding, for long ones and for those of 0 */
+    bool even;           /* all steps are equal, but for rounding, long steps and steps of 0 */
     double span;         /* seconds from the first row to the last one */
     double usual;        /* the median step in seconds; NaN: there is no step */
     double least, most;  /* the smallest and the largest step greater than 0 */
     size_t most_row;     /* the row after the largest step, from 1 */
-    uint64_t nlong;      /* steps of more than 1.5 usual ones */
+    uint64_t nlong;      /* steps longer than 1.5 usual steps */
     uint64_t nequal;     /* rows with the time of the row before */
     uint64_t nbackward;  /* rows with a time before the time of the row before */
-    size_t backward_row; /* the first such row, from 1 */
+    size_t backward_row; /* the first row with a time before the time of the row before, from 1 */
 };
 
 /* What the rows show of a channel, besides its role. */
 enum inspect_kind {
     INSPECT_VALUE,    /* any numbers */
     INSPECT_CONSTANT, /* one number in all rows */
-    INSPECT_COUNT,    /* each row has one more than the row before: it counts rows */
-    INSPECT_MARK,     /* 0 and 1 alone, both of them */
+    INSPECT_COUNT,    /* counts rows: each row has one more than the row before */
+    INSPECT_MARK,     /* both 0 and 1, and no other number */
     INSPECT_QUALITY, /* 0 to 1, named as the confidence of a detection, beside the coordinates of one point */
     INSPECT_ANGLE,   /* consecutive rows differ by nearly a full turn, in numbers that stay within one turn */
     INSPECT_ROTATION /* one of the components of a quaternion */
@@ -79,13 +79,13 @@ struct inspect_channel {
     uint64_t nmissing, ngap, longest; /* missing values, gaps, and rows of the longest gap */
     size_t longest_row;               /* the first row of the longest gap, from 1 */
     uint64_t ntext;                   /* cells that hold text instead of a number */
-    char text[40];                    /* the first such text, cut */
-    size_t text_row;                  /* its row, from 1 */
+    char text[40];                    /* the first text, cut */
+    size_t text_row;                  /* row of the first text, from 1 */
     bool texts_differ;                /* there are other texts */
     uint64_t nspike, njump, nwrap;    /* spikes, jumps, and steps of nearly a full turn */
-    size_t spike_row, jump_row;       /* the first of each, from 1; 0: there is none */
-    double least, most;               /* of the values; NaN: all are missing */
-    double noise;                     /* its standard deviation; NaN: too few values to tell */
+    size_t spike_row, jump_row; /* rows of the first spike and of the first jump, from 1; 0: no such row */
+    double least, most;         /* of the values; NaN: all are missing */
+    double noise;               /* standard deviation of the noise; NaN: too few values to tell */
 };
 
 /* One table of a file. */

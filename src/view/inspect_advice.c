@@ -298,15 +298,19 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
     }
 }
 
-/* Adds an option whose value joins what was given and what is found. */
+/* Adds an option. The value is the list that was given to inspect, joined with the list of findings. */
 static void add_joined(struct inspect_advice *advice, const char *name, const char *given,
                        const struct text *found, const char *why)
 {
     struct text value = { 0 };
     if (!given && found->n == 0)
         return;
-    text_put(&value, "%s%s%s", given ? given : "", given && found->n > 0 ? "," : "",
-             found->n > 0 ? found->bytes : "");
+    if (given)
+        text_put(&value, "%s", given);
+    if (given && found->n > 0)
+        text_put(&value, ",");
+    if (found->n > 0)
+        text_put(&value, "%s", found->bytes);
     char *words = text_take(&value);
     if (words)
         add_option(advice, name, words, found->n > 0 ? why : "as given");

@@ -121,7 +121,8 @@ static void find_angle(struct inspect_channel *c, const struct columns *t, const
 
 /* --- quaternions --- */
 
-/* Gives neighbouring quaternions, of which q and -q are the same rotation, the sign that makes them near. */
+/* Gives each quaternion the sign that makes the quaternion near to the one before: q and -q are the same
+ * rotation. */
 static void align_signs(const struct inspect_rows *rows, double *const part[4])
 {
     double before[4] = { 0 };

@@ -25,8 +25,8 @@ void inspect_json_head(struct json_out *out, const struct inspect_head *head)
 static void add_time(struct json_out *out, struct cJSON *to, const struct inspect_table *table)
 {
     static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name", [UNIT_LINE] = "line",
-        [UNIT_EPOCH] = "size",      [UNIT_TEXT] = "text",
+        [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
+        [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
     };
     const struct columns *t = &table->reader->columns;
     const struct inspect_times *times = &table->times;

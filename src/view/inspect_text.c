@@ -60,8 +60,11 @@ static void append_names(char *buf, size_t max, const struct columns *t, const s
         text_append(buf, max, " (%zu columns)", n);
 }
 
+/* A number with five digits; "-" for NaN. */
 static const char *number_of(double x, char buf[24])
 {
+    if (isnan(x))
+        return "-";
     snprintf(buf, 24, "%.5g", x == 0 ? 0 : x);
     return buf;
 }
@@ -78,9 +81,10 @@ void inspect_text_head(struct text *t, const struct inspect_head *head)
     error_escape(head->name, strlen(head->name), name, sizeof name);
     text_put(t, "%s\n", standard ? "(standard input)" : name);
     text_append(words, sizeof words, "%s", r->format->name);
-    if (delimiter)
-        text_append(words, sizeof words, ", cells are separated by %s%s%s",
-                    strlen(delimiter) == 1 ? "\"" : "", delimiter, strlen(delimiter) == 1 ? "\"" : "");
+    if (delimiter) {
+        const char *quote = strlen(delimiter) == 1 ? "\"" : "";
+        text_append(words, sizeof words, ", cells are separated by %s%s%s", quote, delimiter, quote);
+    }
     text_append(words, sizeof words, ", %zu column%s", columns->ncolumn, error_plural(columns->ncolumn));
     put_line(t, "format", words);
     if (r->format->family != FAMILY_TEXT && r->format->family != FAMILY_MOTION)
@@ -113,11 +117,9 @@ static void put_time_source(struct text *t, const struct inspect_table *table)
     const struct columns *columns = &table->reader->columns;
     char words[500] = "";
     if (columns->time == COLUMN_NONE && table->times.rate > 0) {
+        bool by_file = columns->stated_rate > 0 && columns->stated_rate == table->times.rate;
         text_append(words, sizeof words, "%.10g row%s per second, as the %s", table->times.rate,
-                    table->times.rate == 1 ? "" : "s",
-                    columns->stated_rate > 0 && columns->stated_rate == table->times.rate
-                        ? "file says"
-                        : "option --rate says");
+                    table->times.rate == 1 ? "" : "s", by_file ? "file says" : "option --rate says");
     } else if (columns->time == COLUMN_NONE) {
         text_append(words, sizeof words,
                     "no column is named like a time, and nothing states a rate: give --rate HZ, or --time "
@@ -228,8 +230,8 @@ static void append_decimals(char *buf, size_t max, const struct columns *t, cons
         text_append(buf, max, "; %d to %d decimals", fewest, most);
 }
 
-/* One line for all columns of one kind, which begin with column i. Returns false where the columns were told
- * with an earlier one. */
+/* Gathers the columns that are described like column i, for one line. Returns false where an earlier column
+ * is described like column i, so that the line was printed. */
 static bool gather_kind(const struct inspect_table *table, size_t i, size_t *column, size_t *n, char *words,
                         size_t max)
 {
@@ -328,9 +330,9 @@ static void put_values(struct text *t, const struct inspect_table *table)
         snprintf(noise, sizeof noise, isnan(l->noise) ? "-" : "%.3g", l->noise);
         size_t wide = utf8_count(names, strlen(names));
         text_put(t, "%s%*s", names, wide < NAMES ? (int)(NAMES - wide) : 1, "");
-        text_put(t, "%11s%12s%8llu%8llu%7llu%10s\n", isnan(l->least) ? "-" : number_of(l->least, least),
-                 isnan(l->most) ? "-" : number_of(l->most, most), (unsigned long long)l->nmissing,
-                 (unsigned long long)l->nspike, (unsigned long long)l->njump, noise);
+        text_put(t, "%11s%12s%8llu%8llu%7llu%10s\n", number_of(l->least, least), number_of(l->most, most),
+                 (unsigned long long)l->nmissing, (unsigned long long)l->nspike, (unsigned long long)l->njump,
+                 noise);
     }
 }
 

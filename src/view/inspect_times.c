@@ -1,5 +1,4 @@
-/* What the times of rows show: their rate, whether they are even, and what is odd about them. See inspect.h.
- */
+/* What the times of rows show: the rate, whether steps are even, and odd steps. See inspect.h. */
 #include "view/inspect.h"
 
 #include "whole/noise.h"
