@@ -1,5 +1,5 @@
-/* What is inserted into JSON, with the blanks of the first record: derivatives as members after their value,
- * `, "x_vel": 2`; of a vector as a vector; of a record that is an array as its last elements. */
+/* Derivatives inserted into JSON, with the blanks of the first record: members after the value, `, "x_vel":
+ * 2`; a vector after a vector; the last elements of a record that is an array. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -20,7 +20,7 @@ static void put_between(struct text *text, const char *at, const char *end)
     text_add(text, at, (size_t)(end - at));
 }
 
-/* Puts what stands between the elements of an array or the members of an object. */
+/* Puts the text between two elements of an array or two members of an object. */
 static void put_separator(struct text *text, const struct json_node *n)
 {
     const struct json_node *first = n->child;
@@ -31,7 +31,7 @@ static void put_separator(struct text *text, const struct json_node *n)
         text_put(text, tight ? "," : ", ");
 }
 
-/* Puts the opening bracket of an array that has elements, and the blanks after it. */
+/* Puts the opening bracket of an array with elements, and the following blanks. */
 static void put_open(struct text *text, const struct json_node *n)
 {
     if (n->child)
@@ -40,13 +40,13 @@ static void put_open(struct text *text, const struct json_node *n)
 
 /* --- names --- */
 
-/* Puts the name of what is added beside n: x_vel beside x. Beside the x of a rotation: hip_vel_x beside
+/* Puts the name of an added member beside n: x_vel beside x. Beside the x of a rotation: hip_vel_x beside
  * hip_x, and vel_x beside x inside hip. */
 static void put_key(const struct writer *w, struct text *text, const struct json_node *n,
                     const struct added *a)
 {
     size_t column = n->kind == JSON_COLUMN ? n->child->column : n->column;
-    bool vector = column != a->column; /* its elements have the letters */
+    bool vector = column != a->column; /* the elements stand for the letters of the axes */
     const char *rest = vector ? a->suffix : a->name + a->stem;
     size_t cut = vector ? 0 : strlen(w->reader->columns.column[a->column].name) - a->stem;
     if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
@@ -56,7 +56,7 @@ static void put_key(const struct writer *w, struct text *text, const struct json
     text_put(text, "%s", rest);
 }
 
-/* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
+/* Puts `, "NAME_vel": ` for a member after n; it is an error if the object has a member with this name. */
 static void put_name(const struct writer *w, const struct json_node *n, const struct added *a,
                      struct error *e)
 {
@@ -146,7 +146,8 @@ static const struct json_owned *owned_by(const struct json_writer *jw, const str
 }
 
 /* The first added column of that suffix that belongs to n, or NULL. */
-static const struct added *find_added(const struct json_writer *jw, const struct json_node *n, const char *suffix)
+static const struct added *find_added(const struct json_writer *jw, const struct json_node *n,
+                                      const char *suffix)
 {
     const struct json_owned *end, *owned = owned_by(jw, n, &end);
     while (owned < end && strcmp(owned->added->suffix, suffix) != 0)
@@ -154,8 +155,8 @@ static const struct added *find_added(const struct json_writer *jw, const struct
     return owned < end ? owned->added : NULL;
 }
 
-/* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
- * after that cell. */
+/* Puts a value of the form of n, with the numbers of the added columns of this suffix, and null where no
+ * column is added. A number ends a piece after the cell. */
 static void put_value(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
                       struct error *e)
 {
@@ -178,7 +179,7 @@ static void put_value(const struct writer *w, const struct json_node *n, const c
 
 /* --- rows --- */
 
-/* Puts an array beside the array n of an object of columns, of all added columns of that suffix. */
+/* Puts an array beside the array n of an object of columns, with all added columns of this suffix. */
 static void put_array(const struct writer *w, const struct json_node *n, const char *suffix, struct error *e)
 {
     struct json_writer *jw = w->state;
@@ -194,7 +195,7 @@ static void put_array(const struct writer *w, const struct json_node *n, const c
         jw->added[jw->nadded++] = (struct json_added){ n, first, jw->splice.npiece + 1 };
 }
 
-/* Inserts what is added to n after that cell: members after n, or elements at the end of the record n. */
+/* Inserts the added columns of n after the cell: members after n, or elements at the end of the record n. */
 static void insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
     struct json_writer *jw = w->state;
@@ -221,8 +222,9 @@ static void insert_node(const struct writer *w, const struct json_node *n, struc
     struct json_writer *jw = w->state;
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     size_t cell = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT ? n->cell : n->anchor;
-    struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value,
-                                  .anew = n->value == COLUMN_NONE };
+    struct splice_piece piece = {
+        .cell = n->cell, .replace = true, .out = out, .value = n->value, .anew = n->value == COLUMN_NONE
+    };
     if (!n->wanted)
         return;
     if (out != COLUMN_NONE)

@@ -1,5 +1,5 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
- * further than it must, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
+ * further than needed, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
  * cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first record
  * (insert.c). cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line
  * of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant:
@@ -13,12 +13,13 @@
 
 /* --- by the first bytes --- */
 
-/* The first bytes with zeros after them, and the value that begins there. */
+/* The first bytes of the input, with zeros behind, and the value that begins with these bytes. */
 struct head {
     char text[SOURCE_HEAD + JSON_SLACK];
     struct json_scan s;
-    const char *p, *last; /* the value, and its end: NULL if it has none there, or a fault */
-    bool one_line;        /* no line ends in the value as far as it goes */
+    const char *p;    /* begin of the value */
+    const char *last; /* end of the value; NULL: the value goes on behind the first bytes, or has a fault */
+    bool one_line;    /* no line ends inside the value, as far as the first bytes show */
 };
 
 static void read_head(const unsigned char *bytes, size_t n, struct head *h)
@@ -42,7 +43,7 @@ static bool sniff(const unsigned char *bytes, size_t n)
     return *p == '[' && (next == h.s.end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
-/* True if the object at p has a number with the name of a time, or no array at all. */
+/* True if the object at p has a number under the name of a time, or no array. */
 static bool is_record(const char *p, struct json_scan *s)
 {
     struct json_items items = { .object = true };
@@ -56,8 +57,8 @@ static bool is_record(const char *p, struct json_scan *s)
     return !arrays;
 }
 
-/* One record a line: the first line is a whole record or array, and either another follows or its members are
- * those of a record. */
+/* One record a line: the first line is a whole record or array, and either a second line begins alike, or the
+ * members are the members of a record. */
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
     struct head h;
@@ -96,7 +97,7 @@ static bool next_byte(struct reader *r, size_t *at, struct error *e)
     }
 }
 
-/* Keeps the first record and makes its shape. All that is read of a bare number is whether it is missing. */
+/* Keeps the first record and makes the shape. Of a bare number only the kind is read: a number, or null. */
 static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
@@ -107,7 +108,8 @@ static bool open_first(struct reader *r, struct error *e)
     struct json_scan s = json_scan_rest(j);
     s.more = false;
     const char *p = j->rest + j->nhead;
-    p = !bare ? p : *p == 'n' ? "null" : "0";
+    if (bare)
+        p = *p == 'n' ? "null" : "0";
     const char *end = bare ? p + strlen(p) : json_value(p, j->walk->depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
         size_t n = (size_t)(end - p);
@@ -134,13 +136,19 @@ bool json_open_rows(struct reader *r, size_t at, struct error *e)
         return false;
     char c = j->rest[at];
     j->nhead = j->split.n = j->split.last = at;
-    j->split.most = 1; /* to begin with: how many cells a row has is not known yet */
+    j->split.most = 1; /* the number of cells of a row is not known yet */
     j->tail = c == ']' && !j->lines;
     if (j->tail)
         return true;
     j->walk->level[j->walk->depth].state = JSON_AT_NEXT;
-    j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
-    j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
+    j->rows = JSON_NUMBERS;
+    j->split.row_end = JSON_COMMAS;
+    if (c == '{' || c == '[') {
+        j->rows = c == '{' ? JSON_RECORDS : JSON_ARRAYS;
+        j->split.row_end = JSON_BRACKETS;
+    }
+    if (j->lines)
+        j->split.row_end = JSON_LINES;
     r->columns.named = j->rows == JSON_RECORDS;
     /* Between bare numbers there is no place for derivatives. */
     r->columns.stacked = j->rows == JSON_NUMBERS;
@@ -170,7 +178,10 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
         for (text++; *text && *text != '/'; text++) {
             bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
             text += escape;
-            *to++ = !escape ? *text : *text == '0' ? '~' : '/';
+            *to = *text;
+            if (escape)
+                *to = *text == '0' ? '~' : '/';
+            to++;
         }
         bool index = *part && strspn(part, "0123456789") == strlen(part);
         text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
@@ -194,8 +205,8 @@ bool json_on_pointer(const struct json *j)
     return json_is_part(items, items->count, j->pointer[j->level - 1]);
 }
 
-/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
- * in rest is stored there. j->level: how many parts of the pointer were found. */
+/* Reads on until the value begins that --records names. The search begins at rest[*at]; *at becomes the place
+ * of the value. j->level: number of parts of the pointer that were found. */
 static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
@@ -229,7 +240,7 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
 
 /* --- documents --- */
 
-/* Appends the pointer to a node, as --records takes it. */
+/* Appends the JSON Pointer of a node, as --records takes pointers. */
 static void put_pointer(const struct json_node *n, char *pointer, size_t max)
 {
     if (!n->parent)
@@ -255,8 +266,7 @@ static bool holds_tables(const char *p)
     return *p == '{' && json_times(p, &ntime);
 }
 
-/* An object of columns at rest[at]; the whole document stays in rest. */
-static bool open_columns(struct reader *r, size_t at, struct error *e)
+bool json_hold_document(struct reader *r, const char *what, struct error *e)
 {
     struct json *j = r->state;
     while (!j->ended)
@@ -267,8 +277,15 @@ static bool open_columns(struct reader *r, size_t at, struct error *e)
     if (!end || !json_ends(json_space(end), &s))
         return json_explain(&s, j->rest, j->rest, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
-    if (!json_open_columns(r, at, e))
+        return error_data(e, "%s is held whole, and this one is larger than 4 GiB", what);
+    return true;
+}
+
+/* An object of columns at rest[at]; the whole document stays in rest. */
+static bool open_columns(struct reader *r, size_t at, struct error *e)
+{
+    struct json *j = r->state;
+    if (!json_hold_document(r, "an object of columns", e) || !json_open_columns(r, at, e))
         return false;
     if (r->columns.ncolumn > 0)
         return true;

@@ -19,25 +19,27 @@
 enum {
     JSON_SLACK = 64,
     JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
-    JSON_MAXROWS = 4096, /* about the most records in a block, */
+    JSON_MAXROWS = 4096, /* about the most records in a block */
     JSON_MAXCELLS = 256 *
-                    1024 /* and about the most cells and numbers: a row has them all, also one of no text */
+                    1024 /* about the most cells and numbers in a block; a row without text has all cells */
 };
 
 /* --- lexer.c: tokens and values, strictly by RFC 8259 --- */
 
-/* A scan and its fault. Functions return the byte after what they read, or NULL after a fault. */
+/* A scan and the fault of the scan. A function that reads returns the byte after the last one that was read;
+ * NULL: there is a fault. */
 struct json_scan {
     const char *end;
     bool long_strings; /* a string may be longer than a cell */
     bool more;         /* more input may follow end: a token that touches end may go on */
-    const char *at;    /* where the fault is; end: the text stops too early */
-    const char *what;  /* in words */
-    const char *hint;  /* or NULL */
-    size_t nexcerpt;   /* bytes from at on to show; 0: the word at at */
+    const char *at;    /* place of the fault; equal to end: the text stops too early */
+    const char *what;  /* the fault in words */
+    const char *hint;  /* a hint for the user; NULL: no hint */
+    size_t nexcerpt;   /* bytes to show from the fault on; 0: the word at the fault */
 };
 
-/* These set the fault and return NULL. n: bytes to show, if there are as many; hint: or NULL. */
+/* Two functions that set the fault and return NULL. n: bytes to show, less where the text ends; hint: NULL
+ * for no hint. */
 const char *json_fail(struct json_scan *s, const char *at, const char *what);
 const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
                               const char *hint);
@@ -61,7 +63,7 @@ static inline bool json_digit(char c)
 }
 
 /* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
- * it. */
+ * that byte. */
 static inline const char *json_plain(const char *p)
 {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
@@ -81,7 +83,7 @@ static inline const char *json_plain(const char *p)
 #endif
 }
 
-/* Any value; depth: how many arrays and objects it is in. */
+/* Reads any value. depth: number of arrays and objects around the value. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
@@ -94,50 +96,53 @@ int json_compare_name(const char *key, size_t nkey, const char *name, size_t nna
 struct json_items {
     bool object;
     enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
-    size_t count;    /* values so far */
-    const char *key; /* without quotes, as the text spells it; NULL: none since the last comma */
+    size_t count; /* values so far */
+    const char
+        *key; /* name of the next value, without quotes, as spelled; NULL: no name since the last comma */
     size_t nkey;
-    const char *end; /* json_next: after the closing bracket, once that was read; else NULL */
+    const char
+        *end; /* set by json_next: the byte after the closing bracket; NULL: the bracket was not read yet */
 };
 
-/* The next value; at first all but .object is 0. p is the opening bracket, or the byte after the value
- * before. NULL: items->end is set, or there is a fault. */
+/* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
+ * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a fault.
+ */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
-/* True if the next token is a value; the first may be the closing bracket of an array instead. */
+/* True if the next token must be a value; in an empty array the closing bracket stands there. */
 bool json_at_value(const struct json_items *items);
 
-/* A walk through nested values that can stop before any token and go on when there is more text. Begins with
- * depth 0 and the state of level[0] JSON_AT_VALUE. */
+/* A walk through nested values that can stop before any token and go on with more text. A walk begins with
+ * depth 0 and level[0].state JSON_AT_VALUE. */
 struct json_walk {
     size_t depth;
     struct json_items level[JSON_DEPTH + 1]; /* from 1 on: the arrays and objects that are open */
 };
 
-/* Reads one token at p, or a name and its colon, where no blanks are. NULL: the same can be tried again; more
- * text can help if s->at == s->end. */
+/* Reads one token, or a name with the colon; p is at no blank. NULL: there is a fault, and the walk is
+ * unchanged; where s->at == s->end the same call with more text may succeed. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-/* Makes the fault an error. Its line is counted from text; its path is prefix and the way from the value at
- * top (may be NULL) to the fault. */
+/* Makes the fault an error. The line is counted from text; the path of the error is prefix, then the way from
+ * the value at top to the fault; top NULL: prefix alone. Returns false. */
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
 /* --- load.c: where records end --- */
 
-/* A quick look over text that is not checked: it tells strings from the rest and counts brackets. */
+/* A quick search for the ends of records in unchecked text: only strings and brackets are told apart. */
 struct json_split {
     enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
     bool string, escape;
     int64_t depth;
-    size_t n;    /* bytes looked at */
-    size_t most; /* the look ends soon after so many records */
-    size_t nrow; /* records that ended, and where the last one did (its comma does not belong to it) */
-    size_t last;
-    bool closed; /* the array that holds them ended too, at byte n */
+    size_t n;    /* bytes that were searched */
+    size_t most; /* the search stops soon after so many records */
+    size_t nrow; /* records that ended */
+    size_t last; /* end of the last record; a comma behind the record is not part of the record */
+    bool closed; /* the array around the records ended, at byte n */
 };
 
-/* Looks at text[split->n .. n), or up to the end of the array, or until split->most records ended. */
+/* Searches text[split->n .. n), or to the end of the array, or until split->most records ended. */
 void json_split(struct json_split *split, const char *text, size_t n);
 
 /* --- shape.c: the first record as a tree --- */
@@ -148,35 +153,36 @@ struct json_node {
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
     size_t depth;                            /* of the value: arrays and objects around it */
-    const char *key;                         /* of a member: as the input spells it, without quotes */
+    const char *key; /* name of a member as the input spells the name, without quotes */
     size_t nkey;
     const char *name; /* the key without escapes */
     size_t nname;
-    bool reserved;        /* an added member has this name: no record may have one. It has no parent */
+    bool reserved;        /* name of an added member, which no record may have */
     const char *at, *end; /* place in the text of the first record */
-    const char *before;   /* where the value before it ends, or its parent begins */
-    const char *second;   /* where the second member or element in it begins, or NULL */
-    const char *after;    /* of an object or array: where the last value in it ends */
+    const char *before;   /* end of the value before this one in the parent, or begin of the parent */
+    const char *second;   /* begin of the second member or element of this value; NULL: fewer than two */
+    const char *after;    /* of an object or array: end of the last member or element */
     const char *again;    /* another value of this name in the same object, or NULL */
-    size_t count;         /* values in it; of a COLUMN: rows */
+    size_t count;         /* members or elements; of a COLUMN: rows */
     size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
-    bool wanted; /* it or something in it */
+    bool wanted; /* cells of the value, or of values inside, are recorded */
     bool time, numeric;
     size_t cell, value; /* or COLUMN_NONE */
-    bool plain;         /* a number, which --missing does not name */
-    size_t anchor; /* recorded cell, without bytes, that added members follow: of an outermost array behind
-                      its end, of a record that is an array behind its last element; or COLUMN_NONE */
+    bool plain;         /* a column of numbers, none of which --missing can name */
+    size_t anchor; /* recorded cell of no bytes, which added members follow: at the end of an outermost array,
+                      or behind the last element of a record that is an array; else COLUMN_NONE */
 };
 
-/* The node of the first value in an element of a COLUMN: of a vector its first element. */
+/* The node of the first value in an element of a COLUMN; the first component, where the elements are vectors.
+ */
 static inline const struct json_node *json_first_leaf(const struct json_node *array)
 {
     return array->child->child ? array->child->child : array->child;
 }
 
-/* True of a COLUMN in which a row has several values, one after the other. */
+/* True for a COLUMN in which a row has several values, one after the other, without brackets of their own. */
 static inline bool json_has_components(const struct json_node *array)
 {
     const struct json_node *element = array->child;
@@ -185,33 +191,33 @@ static inline bool json_has_components(const struct json_node *array)
 
 struct json;
 
-/* The member of that name in the object at p, which is valid, or NULL. */
+/* The value of the member with this name in the valid object at p; NULL: no such member. */
 const char *json_member(const char *p, const char *name);
 
-/* The bytes inside the string that the member is; NULL: there is no such member, or the value is no string.
- */
+/* The bytes inside the string that is the value of the member; NULL: no such member, or no string. */
 const char *json_string_member(const char *p, const char *name, size_t *nvalue);
 
-/* The first array with a usual name of times in the object at p, which is valid, and how many elements the
- * array has; NULL: there is none. */
+/* The first array with a usual name of times in the valid object at p, and the number of elements; NULL: the
+ * object has no such array. */
 const char *json_times(const char *p, size_t *ntime);
 
-/* Makes the value at p, which is valid, the shape; its leaves become the reader's columns, named by their
- * paths. In an object of columns with times, an array whose length is a multiple of the times' length has so
- * many components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
+/* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. In
+ * an object of columns with times, an array whose length is a multiple of the times' length has so many
+ * components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
 bool json_shape(struct reader *r, const char *p, struct error *e);
 
-/* The member of that key (as spelled), or NULL. */
+/* The member with this key, as the text spells the key; NULL: the first record has no such member. */
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey);
 
-/* Adds a leaf with a key that json_find does not find. A reserved key need not stay in memory. */
+/* Adds a leaf with a key that json_find does not find. The key must stay in memory, unless reserved is true.
+ */
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
 
 FORMAT_FUNCTIONS(json);
 
-/* Of one table, whose struct json the reader's state is: marks the nodes that are wanted; loads rows. */
+/* Bind and load of one table; the reader's state is the struct json of the table. */
 bool json_bind_table(struct reader *r, struct error *e);
 enum loaded json_load_table(struct reader *r, struct block *b, struct error *e);
 
@@ -225,36 +231,41 @@ struct json {
     char prefix[128]; /* of paths: "$", "$.tracks" */
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
-    struct json_walk *walk; /* through the levels around the records; owned, but of a table the document's */
-    size_t level;           /* before the records: how many of them were found; after: are still open */
+    struct json_walk
+        *walk;    /* through the levels around the records; owned, except by a table of a document */
+    size_t level; /* number of levels of the pointer that the walk has entered and not left */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
-    struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
-                                no record, and all below it; then reserved names */
+    struct json_node **node; /* [nnode] the shape of the first record in the order of the text, the root
+                                first; then reserved names. Without records [0] */
     size_t nnode, maxnode;
     struct name_table members; /* the numbers of nodes in objects, by name; scope: the parent's address */
-    size_t ncell;              /* cells of a row: the table's and anchors */
-    bool same_layout; /* records are compared with the first one; else all are read along the shape */
+    size_t ncell;              /* cells of a row: those of columns, then anchors */
+    bool same_layout;          /* records are first compared with the text of the first record */
 
-    char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
-    const char
-        *base; /* JSON_COLUMNS: what the places in nodes are counted from: it is the text of the block */
+    char *rest;       /* [nrest] text that is in no block yet, then JSON_SLACK bytes. JSON_COLUMNS: the whole
+                         document */
+    const char *base; /* JSON_COLUMNS: the pointers of nodes are places in the text that begins here */
     struct json_tables *tables; /* NULL: the document is one table */
     size_t nrest, maxrest;
-    bool ended;              /* nothing is left to read */
+    bool ended;              /* the input is read to the end */
     bool tail;               /* the records are over */
     struct json_split split; /* of rest */
-    uint64_t nrow;           /* records in blocks so far; JSON_COLUMNS: all */
+    uint64_t nrow;           /* records that went into blocks; JSON_COLUMNS: rows of the document */
     size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
-    _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
+    _Atomic bool null_nodes; /* a record had null in the place of an array or object with wanted cells */
 };
 
-/* json.c: the steps of opening: rows follow rest[at]; an object of columns begins at rest[at], and rest holds
- * all of it. */
+/* json.c: two ways of opening: rows follow rest[at]; an object of columns, all of which is in rest, begins at
+ * rest[at]. */
 bool json_open_rows(struct reader *r, size_t at, struct error *e);
 bool json_open_columns(struct reader *r, size_t at, struct error *e);
 
-/* Frees what the struct owns, but for walk. */
+/* Reads the whole document into rest, and checks that it is JSON. what: names the document in the error of
+ * one that is too large. */
+bool json_hold_document(struct reader *r, const char *what, struct error *e);
+
+/* Frees what the struct owns, except walk. */
 void json_free(struct json *j);
 
 /* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
@@ -263,18 +274,20 @@ bool json_is_part(const struct json_items *items, size_t index, const char *part
 /* True if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
 
-/* load.c: appends what one read gives to rest. */
+/* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *r, struct error *e);
-/* Reads on until a record in rest has ended (j->split tells), or none can. */
+/* Reads on until a record in rest has ended, which j->split tells, or until the array or the input has ended.
+ */
 bool json_await_row(struct reader *r, struct error *e);
 
-/* A scan of rest as far as it was read. */
+/* A scan of the text in rest. */
 struct json_scan json_scan_rest(const struct json *j);
-/* p, if the document ends there; else NULL and a fault. */
+/* p, if the document ends at p; else NULL and a fault. */
 const char *json_ends(const char *p, struct json_scan *s);
 
 /* json_rows.c */
-/* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
+/* False and a fault if a line ends inside the record from start to end; end NULL: the record has a fault, and
+ * the bytes before the fault are searched. */
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 
 /* The place in the block of a node of an object of columns. */
@@ -292,8 +305,8 @@ struct json_tables {
     struct json_table *table; /* [n] in the order of the text; owned */
     size_t n, max;
     size_t at;               /* the table whose rows are loaded; n: before the first */
-    const char *begin, *end; /* the text that is loaded with its rows */
-    bool given;              /* the table has the text */
+    const char *begin, *end; /* the text that is loaded together with the rows of the table `at` */
+    bool given;              /* the text was copied to the table `at` */
 };
 
 /* True if a part of the pointer is a *. */
@@ -308,8 +321,8 @@ void json_close_tables(struct json_tables *tables);
 /* The table that the block's rows belong to. */
 const struct json *json_of_block(const struct reader *r, const struct block *b);
 
-/* Of a document with several tables: gives the error the path and line of a place in its text. Returns
- * false. */
+/* In a document with several tables: gives the error the path and line of the place `at` in the document.
+ * Returns false. */
 bool json_explain_table(const struct json *j, const char *at, struct error *e);
 
 /* --- writing --- */
@@ -330,14 +343,15 @@ struct json_owned {
 struct json_writer {
     enum {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
-        JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is made anew */
         JSON_SAME_COLUMNS, /* the reader's object of columns */
-        JSON_COMPOSED /* a piece for each column, with the text before its value, then for each added one */
+        JSON_COMPOSED      /* rows are made anew: a piece for each column and each added column, with the text
+                              before the      value */
     } way;
-    bool framed; /* the rows are in an array of our own */
+    bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    struct text text;         /* of all pieces, one after the other */
-    size_t ntext;             /* of those that there are; what follows is that of the next one */
+    struct text text; /* the texts of all pieces, one after the other */
+    size_t ntext;     /* bytes of text of the complete pieces; further bytes belong to the next piece */
     struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
     size_t nadded, maxadded;
     struct json_owned *owned; /* [nowned] by owner; insert.c */

@@ -1,7 +1,7 @@
-/* Records into cells and numbers. A record is first read as one that is laid out as the first one: the bytes
- * between its values are compared, and only wanted values are read. If they are not the same, or if there is
- * any fault, it is read along the shape: its members are expected in the order of the first record, and
- * looked up by name where they are in another. Invariant: both ways find the same cells. */
+/* Records into cells and numbers. A record is first compared with the first record: the bytes between values
+ * must be equal, and only wanted values are read. Where bytes differ, or after any fault, the record is read
+ * along the shape: members are expected in the order of the first record, and looked up by name in any other
+ * order. Invariant: both ways find the same cells. */
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
@@ -18,8 +18,8 @@ struct json_row {
     size_t i;
     struct span *cell; /* of this row */
     struct json_scan s;
-    const char *last; /* where the record before ends, or the head; a block could end there, or, after a bare
-                         number, behind the blanks */
+    const char *last; /* end of the last record, or of the head: the block can be cut there, or, after a bare
+                         number, behind the following blanks */
 };
 
 /* --- values --- */
@@ -43,8 +43,8 @@ static const char *number(struct json_row *row, const struct json_node *n, const
     return q;
 }
 
-/* The value from p to q stands where a number or a time should be. A missing value is valid, and any other
- * value if the reader is lenient. */
+/* Takes a value from p to q that is no number, in the place of a number or a time. A missing value is valid,
+ * and to a lenient reader any value. */
 static const char *no_number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
     const enum timestamp_form form = row->r->columns.form;
@@ -66,15 +66,18 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
         return q;
-    return json_fail_showing(&row->s, text, ntext,
-                             string      ? "a string, where a number should be"
-                             : *p == '{' ? "an object, where a number should be"
-                             : *p == '[' ? "an array, where a number should be"
-                                         : "expected a number",
-                             hint);
+    const char *what = "expected a number";
+    if (string)
+        what = "a string, where a number should be";
+    else if (*p == '{')
+        what = "an object, where a number should be";
+    else if (*p == '[')
+        what = "an array, where a number should be";
+    return json_fail_showing(&row->s, text, ntext, what, hint);
 }
 
-/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
+/* Reads the value of leaf n at p: sets the span of the cell, which is absent so far, and the number or the
+ * time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct span *cell = &row->cell[n->cell];
@@ -108,7 +111,7 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
 static const char *read_items(struct json_row *row, const struct json_node *n, const char *start)
 {
     struct json_items items = { .object = *start == '{' };
-    const struct json_node *next = n->child; /* the one that follows the value before */
+    const struct json_node *next = n->child; /* the member that is expected next */
     const char *p = start, *last = start + 1;
     while ((p = json_next(&items, p, &row->s))) {
         const struct json_node *child = next;
@@ -135,17 +138,17 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
     return items.end;
 }
 
-/* Reads the value of node n at p: its leaves into their cells. */
+/* Reads the value of node n at p: all leaves of the node. */
 static const char *read_node(struct json_row *row, const struct json_node *n, const char *p)
 {
     if (n->kind == JSON_LEAF)
         return read_leaf(row, n, p);
     if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
         return read_items(row, n, p);
-    /* null in the place of an object or array: every value in it is missing. */
+    /* null in the place of an object or array: all values inside are missing. */
     const char *q = json_value(p, n->depth, &row->s);
     if (q && *p == 'n')
-        ((struct json *)row->j)->hollow = true;
+        ((struct json *)row->j)->null_nodes = true;
     if (!q || *p == 'n' || row->r->lenient)
         return q;
     return json_fail_showing(&row->s, p, (size_t)(q - p),
@@ -168,8 +171,8 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
-/* The leaf's number at p; NULL: it is not short, or not by JSON's grammar (digits on both sides of the point,
- * no leading zeros). */
+/* Reads the number of leaf n at p; NULL: the number is not short, or breaks JSON's grammar (digits on both
+ * sides of the point, no leading zeros). */
 static inline const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct number_short number;
@@ -186,8 +189,8 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
     return q;
 }
 
-/* Reads the value of node n at p if it is laid out as in the first record, where no name stands twice. NULL:
- * it is not, or has a fault; its cells are then in any state. */
+/* Reads the value of node n at p if the value is laid out as in the first record, where no name stands twice.
+ * NULL: the layout differs, or there is a fault; the cells of the row are then in any state. */
 static const char *read_same(struct json_row *row, const struct json_node *n, const char *p)
 {
     const char *last = p;
@@ -199,9 +202,11 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
         if (!is_same(p, row->s.end, child->before, child->at))
             return NULL;
         p += child->at - child->before;
-        last = !child->wanted ? json_value(p, child->depth, &row->s)
-               : child->plain ? read_short(row, child, p)
-                              : NULL;
+        last = NULL;
+        if (!child->wanted)
+            last = json_value(p, child->depth, &row->s);
+        else if (child->plain)
+            last = read_short(row, child, p);
         if (!last && child->wanted)
             last = read_same(row, child, p);
         if (!last)
@@ -257,7 +262,8 @@ bool json_in_line(const char *start, const char *end, struct json_scan *s)
     return !eol;
 }
 
-/* The end of the line of the record of jsonl from start to p (NULL: it has a fault), or NULL. */
+/* The end of the line of a record of jsonl from start to p; p NULL: the record has a fault. NULL: there is a
+ * fault. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
     /* That the line ends within the record is reported before any other fault. */

@@ -58,8 +58,8 @@ static bool put_string(struct block *b, const char *text, size_t n)
     return true;
 }
 
-/* Writes a number of another format as JSON spells it, with the same digits: +.5 is 0.5, 007 is 7. Returns
- * the length, n + 1 at most; 0: it is no number. */
+/* Writes a number of another format in the spelling of JSON, with the same digits: +.5 is 0.5, 007 is 7.
+ * Returns the length, at most n + 1; 0: the text is no number. */
 static size_t spell_number(char *to, const char *text, size_t n, char point)
 {
     const char *p = text, *end = text + n, *start = to;
@@ -83,7 +83,7 @@ static size_t spell_number(char *to, const char *text, size_t n, char point)
 
 /* --- composed rows --- */
 
-/* Puts a cell of another format. Its text is stored after the room for its JSON. */
+/* Puts a cell of another format. The text of the cell is stored behind the room for the JSON of the cell. */
 static bool put_other(const struct writer *w, struct block *b, size_t row, size_t column)
 {
     const struct reader *r = w->reader;
@@ -105,7 +105,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
     return true;
 }
 
-/* Puts a cell of an object of columns as it is spelled, but for line ends: they would end the record. */
+/* Puts a cell of an object of columns with the same bytes, except line ends, which would end the record. */
 static bool put_json(struct block *b, size_t row, size_t cell)
 {
     struct span span = b->cell[row * b->ncell + cell];
@@ -142,8 +142,8 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
     return put_text(b, "}");
 }
 
-/* Removes line ends and the blanks after them from what was written from start on: a record of jsonl is one
- * line. */
+/* Removes line ends, and the blanks behind line ends, from the bytes that were written from start on: a
+ * record of jsonl is one line. */
 static void join_lines(struct block *b, size_t start)
 {
     char *from = b->bytes + start, *to = from, *end = b->bytes + b->nbyte;
@@ -160,14 +160,16 @@ static void join_lines(struct block *b, size_t start)
     b->nbyte = (size_t)(to - b->bytes);
 }
 
-/* A row in a frame of our own. A record comes out before the comma that may follow it. */
+/* Puts a row that is not spliced into the reader's text. A comma stands before each record but the first, so
+ * that a record is written before the next one is known. */
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
     if (jw->framed && !put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = b->nbyte;
-    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row)))
+    bool good = jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row);
+    if (!good)
         return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0);
     if (!jw->framed && jw->way == JSON_SAME_ROWS)
         join_lines(b, start);
@@ -176,7 +178,7 @@ static bool put_row(const struct writer *w, struct block *b, size_t row)
 
 /* --- an object of columns --- */
 
-/* Puts the array n with its numbers replaced; *from: the text from here on was not yet copied. */
+/* Puts the array n with new numbers; *from: the text from here on was not copied yet. */
 static bool put_array(const struct writer *w, struct block *b, const struct json_node *n, const char **from)
 {
     for (size_t row = 0; row < b->nrow; row++)
@@ -196,7 +198,8 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
     return block_put(b, *from, (size_t)(end - *from));
 }
 
-/* Goes along the arrays. After a fault nothing is written: the first row ends where the last one does. */
+/* Puts the document, array by array. After a fault nothing is written, since the first row ends only at the
+ * end of the document. */
 static void print_columns(const struct writer *w, struct block *b)
 {
     const struct json *j = json_of_block(w->reader, b);
@@ -224,8 +227,8 @@ static void print_columns(const struct writer *w, struct block *b)
 
 /* --- the writer --- */
 
-/* Makes a piece `{"time": ` or `, "x": ` for each column; one without a name has its number. b: room to
- * compose it; b->error is set by a failure. */
+/* Makes a piece `{"time": ` or `, "x": ` for each column; the name of a column without a name is the
+ * position. b: room for composing; a failure sets b->error. */
 static void make_names(const struct writer *w, struct block *b)
 {
     const struct columns *t = &w->reader->columns;
@@ -249,7 +252,7 @@ bool json_accept(struct writer *w, struct error *e)
     const struct json *j = w->reader->state;
     if (w->reader->format->family != FAMILY_JSON)
         return true;
-    /* Resampled records stand in an array of their own: what is around those of the input would be lost. */
+    /* Resampled records stand in a new array: the document around the records of the input would be lost. */
     const bool document = j->npointer > 0 || j->tables;
     if (w->resampled && w->reader->format == w->format && (document || j->rows == JSON_COLUMNS)) {
         error_usage(e, "--resample: %s cannot be written anew",
@@ -270,10 +273,11 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
-    jw->way = !j                        ? JSON_COMPOSED
-              : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
-              : same && !w->resampled   ? JSON_SAME_TEXT
-                                        : JSON_SAME_ROWS;
+    jw->way = JSON_COMPOSED;
+    if (j && j->rows == JSON_COLUMNS && same)
+        jw->way = JSON_SAME_COLUMNS;
+    else if (j && j->rows != JSON_COLUMNS)
+        jw->way = same && !w->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
     jw->framed = w->format->document && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
     jw->splice.gap = "null";
     jw->splice.writer = w;
@@ -311,7 +315,7 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
     const struct json_writer *jw = w->state;
     const struct json *j = w->reader->state;
     bool spliced = jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_ROWS;
-    if (spliced && j->hollow && w->fill && w->messages)
+    if (spliced && j->null_nodes && w->fill && w->messages)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");

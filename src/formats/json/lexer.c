@@ -24,7 +24,7 @@ const char *json_fail(struct json_scan *s, const char *at, const char *what)
 
 /* --- strings --- */
 
-/* The four digits at p into *unit. */
+/* Reads the four hexadecimal digits at p into *unit. */
 static const char *hex4(const char *p, uint32_t *unit, struct json_scan *s)
 {
     const char digits[] = { p[0], p[1], p[2], p[3], 0 };
@@ -33,7 +33,7 @@ static const char *hex4(const char *p, uint32_t *unit, struct json_scan *s)
     return n == 4 ? p + 4 : json_fail(s, p + n, "\\u needs four hexadecimal digits");
 }
 
-/* The escape at p, and its code point. */
+/* Reads the escape at p; *code: the code point. */
 static const char *escape(const char *p, uint32_t *code, struct json_scan *s)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -59,7 +59,7 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *s)
     return json_fail_showing(s, p, 6, "half a surrogate pair in a string", NULL);
 }
 
-/* The character at p, which is not ASCII. */
+/* Reads the character at p, which is not ASCII. */
 static const char *character(const char *p, struct json_scan *s)
 {
     uint32_t code;
@@ -75,7 +75,7 @@ static const char *character(const char *p, struct json_scan *s)
     return json_fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
 }
 
-/* The string that begins with the quote at p. */
+/* Reads the string that begins with the quote at p. */
 static const char *string(const char *p, struct json_scan *s)
 {
     const char *open = p++;
@@ -98,8 +98,8 @@ static const char *string(const char *p, struct json_scan *s)
     }
 }
 
-/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
- * it. */
+/* The first character inside a valid string: one byte of the text, or the *n bytes that an escape stands for.
+ * Returns the byte after the character or escape. */
 static const char *unescaped(const char *p, char one[4], size_t *n)
 {
     struct json_scan s = { .end = NULL };
@@ -109,7 +109,7 @@ static const char *unescaped(const char *p, char one[4], size_t *n)
     if (*p != '\\')
         return p + 1;
     p = escape(p, &code, &s);
-    *n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    *n = 1 + (size_t)(code >= 0x80) + (size_t)(code >= 0x800) + (size_t)(code >= 0x10000);
     for (size_t i = *n - 1; i > 0; i--, code >>= 6)
         one[i] = (char)(0x80 | (code & 0x3F));
     one[0] = (char)(*n == 1 ? code : (0xF00u >> *n & 0xF0) | code);
@@ -152,7 +152,7 @@ static const char *no_number(const char *p, struct json_scan *s)
         "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
 }
 
-/* The byte after one digit or more; without a digit *good becomes false. */
+/* The byte after one or more digits. *good: there is a digit. */
 static const char *digits(const char *p, bool *good)
 {
     *good = json_digit(*p);
@@ -219,7 +219,7 @@ bool json_at_value(const struct json_items *items)
     return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
 }
 
-/* What is between values: a comma, or a name and a colon. */
+/* Reads the separator before a value: a comma, or a name and a colon. */
 static const char *separator(struct json_items *items, const char *p, struct json_scan *s)
 {
     if (items->state == JSON_AT_NEXT) {
@@ -298,7 +298,7 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
     return p;
 }
 
-/* --- a fault as an error: its path is found by a second walk over the text --- */
+/* --- a fault as an error; a second walk over the text finds the path --- */
 
 static void put_key(struct text *path, const char *key, size_t nkey)
 {
@@ -310,7 +310,7 @@ static void put_key(struct text *path, const char *key, size_t nkey)
     text_put(path, word ? "" : "\"]");
 }
 
-/* Writes the path from the value at top to the byte at. The text between them has no fault. */
+/* Writes the path from the value at top to the byte `at`; the text from top to `at` has no fault. */
 static void put_path(struct text *path, const char *top, const char *at, struct json_scan s)
 {
     struct json_walk w;
@@ -328,10 +328,10 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
             put_key(path, level->key, level->nkey);
 }
 
-/* Adds the bytes at the fault: those that were asked for, or a word. */
+/* Adds the bytes at the fault: s->nexcerpt bytes, or a word. */
 static void show(const struct json_scan *s, struct error *e)
 {
-    /* How much of what follows was read depends on the pieces in which it came. */
+    /* With s->more the number of further bytes depends on the pieces in which the input came. */
     size_t left = (size_t)(s->end - s->at), n = s->more ? 1 : s->nexcerpt;
     if (n == 0)
         while (n < 20 && (isalnum((unsigned char)s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))

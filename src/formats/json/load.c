@@ -1,7 +1,7 @@
-/* Cuts what is read into blocks of whole records. A block ends with its last record's last byte: the comma
- * after it comes with the next record, and a record goes out as soon as it is whole. What follows the last
- * record is checked and passed on as it comes, in blocks without rows. For parse, load sets b->nrow to the
- * number of records (jsonl: at most), and b->firstrow to the number of the first. */
+/* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma behind
+ * the record comes with the next record, so that a record goes out as soon as it is whole. The text behind
+ * the last record is checked and passed on as it comes, in blocks without rows. For parse, load sets b->nrow
+ * to the number of records (jsonl: at most so many), and b->firstrow to the number of the first record. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -10,8 +10,8 @@
 /* --- where records end ---
  * At the speed of memory: quotes, backslashes and brackets are found 64 bytes at a time as bits, and strings
  * are masked out by a running exclusive or of the quotes' bits (as in Langdale and Lemire, "Parsing gigabytes
- * of JSON per second", 2019). Nothing is checked here: the parser reads each record strictly, and as long as
- * it finds no fault, it sees the same strings and brackets.
+ * of JSON per second", 2019). Nothing is checked here: the parser reads each record strictly, and up to the
+ * first fault the parser sees the same strings and brackets.
  * Invariant: the result does not depend on the pieces in which the text came. */
 
 /* One byte outside of strings. */
@@ -33,7 +33,7 @@ static inline void count_byte(struct json_split *c, size_t at, char byte)
     }
 }
 
-/* Byte by byte: where escapes are, for the last few bytes, and on machines without SSE2. */
+/* Byte by byte: near escapes, for the last few bytes, and on machines without SSE2. */
 static void split_bytes(struct json_split *c, const char *text, size_t n)
 {
     for (; c->n < n && !c->closed; c->n += !c->closed) {
@@ -78,7 +78,7 @@ static inline uint64_t running_xor(uint64_t x)
     return x;
 }
 
-/* As far as there are 64 bytes without an escape. */
+/* 64 bytes at a time, up to the first escape. */
 static void split_masks(struct json_split *split, const char *text, size_t n)
 {
     struct json_split c = *split; /* in registers */
@@ -200,7 +200,7 @@ static enum loaded give(const struct reader *r, struct block *b, size_t ntext, s
     return LOAD_ROWS;
 }
 
-/* A fault that is not in a record: the text is good up to ntext. */
+/* Gives the text before a fault outside of records: ntext bytes without fault. */
 static enum loaded give_fault(struct reader *r, struct block *b, struct json_scan *s, size_t ntext,
                               struct error *e)
 {
@@ -221,8 +221,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
     size_t nrow = c->nrow, ntext = c->last;
     j->tail = c->closed;
     if (c->closed) {
-        /* A number that no comma follows; or something that is no record: parse reports it, and needs the
-         * bracket to do so. */
+        /* Text is left before the bracket: a number without a comma, or a fault, which parse reports and for
+         * which parse needs the bracket. */
         const char *p = json_space(j->rest + ntext), *close = j->rest + c->n;
         bool more = p < close, record = c->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
         nrow += more;
@@ -232,7 +232,7 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
         json_fail(&s, j->rest, "a record is longer than 64 MiB");
         return give_fault(r, b, &s, 0, e);
     } else if (nrow == 0) {
-        /* The last line, or what is left of a document that stops too early. */
+        /* The last line, or the rest of a document that stops too early. */
         if (j->nrest == 0 && j->lines)
             return LOAD_END;
         nrow = 1;
@@ -244,7 +244,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
     return give(r, b, ntext, nrow, e);
 }
 
-/* Goes on through what follows the records, as far as rest goes. token: where it can go on after a fault. */
+/* Walks through the text behind the records, to the end of rest. *token: where the walk can go on after a
+ * fault. */
 static const char *walk_tail(struct json *j, const char **token, struct json_scan *s)
 {
     struct json_walk *w = j->walk;

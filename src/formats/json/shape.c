@@ -1,5 +1,5 @@
-/* The shape of the first record: a tree of its values, the columns that they are, and what of it is wanted.
- * The text it is made from is valid. */
+/* The shape of the first record: a tree of the values in the record, the columns of the leaves, and the marks
+ * of wanted values. The text of the first record is valid. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -7,13 +7,13 @@
 
 /* --- nodes --- */
 
-/* The key of a member in the table of members: its name without escapes, in the scope of its parent. */
+/* The key of a member in the table of members: the name without escapes, in the scope of the parent. */
 static struct name_key member_key(const struct json_node *parent, const char *name, size_t nname)
 {
     return (struct name_key){ name, nname, (uintptr_t)parent };
 }
 
-/* Finds a member by a key with escapes, of any length, by comparing it with every node. */
+/* Finds a member by a key with escapes, of any length: compares the key with every node. */
 static struct json_node *find_long(const struct json *j, const struct json_node *parent, const char *key,
                                    size_t nkey)
 {
@@ -42,18 +42,23 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e)
 {
-    bool own = reserved || memchr(key, '\\', nkey), member = parent && parent->kind == JSON_OBJECT;
-    struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
+    bool own_name = reserved || memchr(key, '\\', nkey), member = parent && parent->kind == JSON_OBJECT;
+    struct json_node *n = calloc(1, sizeof *n + (own_name ? nkey : 0));
     if (n) {
         *n = (struct json_node){ .parent = parent,
                                  .depth = parent ? parent->depth + 1 : j->walk->depth,
                                  .key = key,
                                  .nkey = nkey,
-                                 .name = own ? (char *)(n + 1) : key,
-                                 .nname = own ? json_unescape(key, nkey, (char *)(n + 1)) : nkey,
+                                 .name = key,
+                                 .nname = nkey,
                                  .reserved = reserved,
                                  .column = COLUMN_NONE,
                                  .anchor = COLUMN_NONE };
+    }
+    if (n && own_name) {
+        char *name = (char *)(n + 1);
+        n->name = name;
+        n->nname = json_unescape(key, nkey, name);
     }
     if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
         (member && !name_table_put(&j->members, member_key(parent, n->name, n->nname), j->nnode, NULL))) {
@@ -66,7 +71,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 
 /* --- the tree --- */
 
-/* Such a name is no column's: the path has the key as it is spelled. */
+/* Has the name a NUL byte? No column can have such a name: the path takes the key as spelled. */
 static bool has_nul(const struct json_node *n)
 {
     return memchr(n->name, 0, n->nname) != NULL;
@@ -94,7 +99,8 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
     n->after = p;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
-        n->second = items.count != 2 ? n->second : items.object ? items.key - 1 : p;
+        if (items.count == 2)
+            n->second = items.object ? items.key - 1 : p;
         struct json_node *child = items.object ? json_find(b->j, n, items.key, items.nkey) : NULL;
         if (child) {
             child->again = p;
@@ -123,7 +129,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
     return items.end;
 }
 
-/* The value at p is a column, named by the path. */
+/* Adds a column for the value at p, named by the path. */
 static bool add_column(struct builder *b, struct json_node *n, const char *p)
 {
     if (!columns_add(b->t, b->path.n > 0 ? b->path.bytes : "", b->path.n, b->e))
@@ -131,7 +137,11 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     n->column = b->t->ncolumn - 1;
     struct column *c = &b->t->column[n->column];
     struct timestamp ignored;
-    c->first = json_digit(*p) || *p == '-' ? CELL_NUMBER : *p == 'n' || *p == ']' ? CELL_GAP : CELL_TEXT;
+    c->first = CELL_TEXT;
+    if (json_digit(*p) || *p == '-')
+        c->first = CELL_NUMBER;
+    else if (*p == 'n' || *p == ']')
+        c->first = CELL_GAP;
     if (c->first == CELL_NUMBER) {
         size_t length = strspn(p, "-0123456789.eE+");
         c->spelling = number_spelling(p, length, '.');
@@ -145,8 +155,10 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return columns_set_text(c, p + 1, ntext, b->e);
 }
 
-/* Builds the components of a row, of which the array n, whose first value is at p, has several: a leaf for
- * each in an element without brackets. Four components of the type "quaternion" are one rotation. */
+/* Builds the components of a row for an array n that has several values a row, of which the first is at p: an
+ * element without brackets, with a leaf for each component. Four components of type "quaternion" are one
+ * rotation.
+ */
 static bool build_components(struct builder *b, struct json_node *n, const char *p)
 {
     const size_t ncomponent = n->count / b->ntime, npath = b->path.n;
@@ -189,7 +201,7 @@ static bool build_components(struct builder *b, struct json_node *n, const char 
     return true;
 }
 
-/* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
+/* Builds an array in an object of columns: the elements are scalars, or vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
     struct json_items items = { .object = false }, inner = items;
@@ -264,7 +276,7 @@ const char *json_string_member(const char *p, const char *name, size_t *nvalue)
     return value + 1;
 }
 
-/* Notes what the object of columns at p says of its arrays. */
+/* Reads the length of times and the type of the object of columns at p. */
 static void read_types(struct builder *b, const char *p)
 {
     size_t ntype;
@@ -293,8 +305,8 @@ bool json_shape(struct reader *r, const char *p, struct error *e)
 
 /* --- what is wanted --- */
 
-/* The array n has another length than the series, which has nrow rows by the leading column. One that is only
- * passed through is kept, and its cells are empty. */
+/* Judges an array n of another length than the series, which has nrow rows by the leading column. An array
+ * that only passes through is kept, with empty cells; any other array is an error. */
 static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
                          struct error *e)
 {
@@ -318,8 +330,8 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t nro
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
-/* The leaf whose elements are counted as the rows of an object of columns: of the time, or else of the first
- * channel, or else of the first column. */
+/* The leaf whose elements count the rows of an object of columns: the time, else the first channel, else the
+ * first column. */
 static const struct json_node *find_leader(const struct json *j, const struct columns *t)
 {
     const struct json_node *first = NULL, *channel = NULL;

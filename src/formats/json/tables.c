@@ -1,8 +1,8 @@
-/* Several tables in one document: each value that --records with a * in it matches is a table with rows and
- * times of its own. The document is held whole. A table has a struct json of its own, which the functions for
- * one table take as the state of the reader. The text of the document is divided among the tables that are
- * loaded: a table's text ends where the value of the next one begins, and the first table's text begins with
- * the document. So everything between the tables is copied as what surrounds the records of one table is. */
+/* Several tables in one document: each value that --records with a * matches is a table with rows and times
+ * of its own. The document is held whole. A table has a struct json of its own, which the functions for one
+ * table take as the state of the reader. The text of the document is divided among the loaded tables: the
+ * text of a table ends where the value of the next table begins, and the text of the first table begins with
+ * the document. So the text between tables is copied like the text around the records of a single table. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -19,7 +19,7 @@ struct json_table {
     struct json json;       /* the state of a reader of this table alone */
     const char *value;      /* the array or object, in the text of the document */
     char *name;             /* of the table, for messages and the names of columns; owned */
-    struct columns columns; /* with names inside the table; empty once they are columns of the reader */
+    struct columns columns; /* columns with names inside the table; empty after join_columns */
     size_t time;            /* index into .columns of the times; COLUMN_NONE: the table has no times */
     size_t first, end;      /* the table's columns of the reader, without the times: from first to end - 1 */
     bool selected;          /* one of the table's columns is a channel */
@@ -44,8 +44,8 @@ static bool is_star(const char *part)
     return strcmp(part, "*") == 0;
 }
 
-/* Appends the key or index of the value to the path, and to the name as far as tables differ by it; an
- * object that a * matches is named by its member "name" instead. */
+/* Appends the key or index of the value to the path, and to the name of the table, unless all tables have the
+ * same key. An object that a * matches and that has a member "name" is named by this member. */
 static void put_step(struct search *s, const struct json_items *items, const char *value, size_t level)
 {
     const struct json *document = &s->tables->document;
@@ -86,7 +86,7 @@ static void free_table(struct json_table *table)
     free(table->name);
 }
 
-/* Makes the value's shape and columns; a data error if the value is no table. */
+/* Makes the shape and the columns of a table; a data error if the value is no table. */
 static bool open_table(struct search *s, struct json_table *table, struct error *e)
 {
     struct json *j = &table->json;
@@ -123,7 +123,7 @@ static bool has_numbers(const struct json_table *table)
     return false;
 }
 
-/* Adds the value as a table, unless there are no numbers in it. */
+/* Adds the value as a table, unless the value has no numbers. */
 static bool add_table(struct search *s, const char *value)
 {
     struct json_tables *tables = s->tables;
@@ -158,7 +158,7 @@ static bool add_table(struct search *s, const char *value)
     return error_memory(s->e);
 }
 
-/* Adds the tables at or in the value, which the first `level` parts of the pointer give. */
+/* Adds the tables in a value that the first `level` parts of the pointer name. */
 static bool search_value(struct search *s, const char *value, size_t level)
 {
     const struct json *document = &s->tables->document;
@@ -171,7 +171,7 @@ static bool search_value(struct search *s, const char *value, size_t level)
         return true;
     const char *part = document->pointer[level];
     const size_t npath = s->path.n, nname = s->name.n, nnamed = s->nnamed;
-    char *name = strndup(s->name.bytes, nname); /* of the value, before those of what is in it */
+    char *name = strndup(s->name.bytes, nname); /* of this value, without the names inside */
     bool good = name || error_memory(s->e);
     for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
         if (!is_star(part) && !json_is_part(&items, items.count - 1, part))
@@ -196,7 +196,7 @@ static bool search_value(struct search *s, const char *value, size_t level)
 
 /* --- columns of all tables --- */
 
-/* The one array besides the times in an object of columns, or NULL. */
+/* The only array besides the times in an object of columns; NULL: there are several. */
 static const struct json_node *find_only_array(const struct json_table *table)
 {
     const struct json *j = &table->json;
@@ -212,8 +212,8 @@ static const struct json_node *find_only_array(const struct json_table *table)
     return only;
 }
 
-/* What follows the name of the table in the name of a column. The position of bare numbers is left out, and
- * so is the name of the only array. */
+/* The part of a column's name behind the name of the table. The position of bare numbers and the name of an
+ * only array are left out. */
 static const char *name_in_table(const struct json_table *table, const struct json_node *only_array,
                                  const char *name)
 {
@@ -224,7 +224,8 @@ static const char *name_in_table(const struct json_table *table, const struct js
     return name;
 }
 
-/* Adds a column to the reader, like that of a table, whose name and text it takes. */
+/* Adds a column to the reader with the properties of a table's column `like`, and moves the text of the first
+ * row. */
 static bool add_column(struct reader *r, const char *name, struct column *like, struct error *e)
 {
     if (!columns_add(&r->columns, name, strlen(name), e))
@@ -240,7 +241,7 @@ static bool add_column(struct reader *r, const char *name, struct column *like, 
     return true;
 }
 
-/* Makes the columns of a table columns of the reader, and its times column 0. */
+/* Makes the columns of a table columns of the reader; the times of the table become column 0. */
 static bool join_columns(struct reader *r, struct json_table *table, struct error *e)
 {
     const size_t ncolumn = table->columns.ncolumn;
@@ -273,7 +274,8 @@ static bool join_columns(struct reader *r, struct json_table *table, struct erro
     return good;
 }
 
-/* Makes the first table's times column 0. The times of a table whose name says another unit are no times. */
+/* Makes the times of the first table column 0. Times of a table whose name tells another unit are no times.
+ */
 static bool join_times(struct reader *r, struct json_tables *tables, struct error *e)
 {
     struct column *time = NULL;
@@ -293,24 +295,7 @@ static bool join_times(struct reader *r, struct json_tables *tables, struct erro
 
 /* --- open --- */
 
-/* Reads the whole document and checks that it is JSON. */
-static bool hold_document(struct reader *r, struct error *e)
-{
-    struct json *j = r->state;
-    while (!j->ended)
-        if (!json_fill(r, e))
-            return false;
-    struct json_scan s = json_scan_rest(j);
-    const char *end = json_value(json_start(j->rest), 0, &s);
-    if (!end || !json_ends(json_space(end), &s))
-        return json_explain(&s, j->rest, j->rest, "$", e);
-    if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e,
-                          "a document with several tables is held whole, and this one is larger than 4 GiB");
-    return true;
-}
-
-/* Makes the state of the reader, which has read the document, that of a document with tables. */
+/* Replaces the state of a reader that holds the document by the state of a document with tables. */
 static struct json_tables *make_tables(struct reader *r)
 {
     struct json *j = r->state;
@@ -355,7 +340,7 @@ static bool find_tables(struct search *s)
 
 bool json_open_tables(struct reader *r, struct error *e)
 {
-    if (!hold_document(r, e))
+    if (!json_hold_document(r, "a document with several tables", e))
         return false;
     struct json_tables *tables = make_tables(r);
     if (!tables)
@@ -404,7 +389,7 @@ bool json_explain_table(const struct json *j, const char *at, struct error *e)
     return error_place(e, place.line);
 }
 
-/* Binds a table. A table with a channel needs times where the others have times. */
+/* Binds a table. A table with a channel needs times where other tables have times. */
 static bool bind_one(struct reader *r, struct json_table *table, struct error *e)
 {
     struct reader own = *r;
@@ -469,11 +454,11 @@ enum loaded json_next_table(struct reader *r)
         return LOAD_END;
     choose(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
+    r->columns.partial = true;
     for (size_t i = r->columns.owns_time; i < r->columns.ncolumn; i++) {
         bool own = i >= table->first && i < table->end;
         r->columns.column[i].role = own ? ROLE_PASS : ROLE_ABSENT;
     }
-    r->columns.partial = true;
     r->npart = 0;
     r->part = table->name;
     r->nline = block_count(tables->text, (size_t)(tables->begin - tables->text), '\n');
@@ -481,7 +466,7 @@ enum loaded json_next_table(struct reader *r)
     return LOAD_ROWS;
 }
 
-/* Gives the text of the chosen table to its struct json. */
+/* Copies the text of the chosen table to the table's struct json. */
 static bool give_text(struct json_tables *tables, struct error *e)
 {
     struct json_table *table = &tables->table[tables->at];
