@@ -138,7 +138,7 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
         k->given = &c->filters.at[i];
         k->hz = i == 0 ? c->resample : (double)NAN;
         k->columns = *t;
-        /* Velocities are measured of the input, so they are for the filter that follows the input. */
+        /* Velocities are measured of the input, so only the first filter uses measured velocities. */
         k->columns.measured = t->measured && i == 0;
         bool unasked = rotations_able(k->given->filter, c->series.start);
         if ((k->given->columns && !leave_out(k, t, e)) ||
@@ -176,9 +176,9 @@ static struct block *finish(void *state)
     return series_finish(((struct link *)state)->series);
 }
 
-/* After a filter that another one follows: its outputs become the goals of the next filter. A number without
- * an output stays, as in text: it belongs to a rotation that has a gap. The points of --resample become rows
- * like any others, at even steps, and the rest is dropped. */
+/* After a filter with a filter behind: outputs become the goals of the next filter. Where an output is
+ * missing, because the rotation has a gap, the goal stays, as the cell stays in text. The points of
+ * --resample become ordinary rows, at even steps, and all other rows are dropped. */
 static void hand_on(void *state, struct block *b)
 {
     const struct link *k = state;
@@ -197,7 +197,7 @@ static void hand_on(void *state, struct block *b)
     }
 }
 
-/* After the last of several filters: a channel that the last filter leaves as it is gets the result of the
+/* After the last of several filters: a channel that the last filter does not filter gets the result of the
  * filters before. */
 static void pass_others(void *state, struct block *b)
 {
@@ -310,8 +310,8 @@ static bool add_filter(struct chain *h, size_t i, struct error *e)
     return open_link(h, i, e);
 }
 
-/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows alone, and
- * the points of --resample are made of what it has made of them. */
+/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows alone; then
+ * the points of --resample are made from the filtered rows. */
 static bool list_stages(struct chain *h, struct error *e)
 {
     bool behind = chain_resampled_outputs(h) > 0;

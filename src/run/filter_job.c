@@ -1,4 +1,4 @@
-/* A job from top to bottom. See filter_job.h; its filters are opened in chain.c. */
+/* A job from top to bottom. See filter_job.h; chain.c opens the filters of the job. */
 #include "run/filter_job.h"
 
 #include "formats/input.h"
@@ -50,8 +50,8 @@ struct state {
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
-    const char *name;            /* of the input, as messages show it */
-    char *label;                 /* of one of several tables: the input's name and its own; owned */
+    const char *name;            /* name of the input in messages */
+    char *label;                 /* name of the input and of the table, where the input has several tables; owned */
 };
 
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)

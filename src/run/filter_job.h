@@ -1,6 +1,6 @@
-/* One input through one or more filters into one output: open the input, bind its columns, open the output,
- * run the pipeline, close. Invariant: after filter_job_run nothing is open and no memory is owned, whether it
- * succeeded or not. */
+/* One input through one or more filters into one output: open the input, bind the columns, open the output,
+ * run the pipeline, close. Invariant: after filter_job_run, also after an error, nothing is open and no
+ * memory is owned. */
 #ifndef SPRUNG_RUN_FILTER_JOB_H
 #define SPRUNG_RUN_FILTER_JOB_H
 
@@ -11,22 +11,28 @@
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
-    const char *to;                           /* a format's name */
-    int subtype;                              /* enum subtype; -1: not given */
-    const char *output, *output_dir, *suffix; /* NULL: not given */
-    const char *in_place;                     /* the backup's suffix, "" for none; NULL: not in place */
-    const char *plot;                         /* --plot: file to draw into */
-    const char *report;                       /* "text", "json"; "": text; NULL: none */
-    double max_change;                        /* NaN: no limit */
-    const char *files_from;                   /* list of further inputs, "-": standard input; NULL: none */
-    struct texts include;                     /* --include: globs of files below folders */
-    bool join;                                /* --join: the operands are one series */
-    bool recursive; /* --recursive: folders among the operands stand for the files below them */
-    bool parents;   /* --parents: outputs in output_dir keep the path of the operand */
-    bool null, update, force, dry_run;
-    long jobs;    /* -1: as many as there are processors */
-    int progress; /* enum progress_when */
-    bool quiet, verbose;
+    const char *to;         /* --to: name of the output's format; NULL: not given */
+    int subtype;            /* --subtype: enum subtype; -1: not given */
+    const char *output;     /* --output: file, "-": standard output; NULL: not given */
+    const char *output_dir; /* --output-dir: folder; NULL: not given */
+    const char *suffix;     /* --suffix: text before the extension of files in output_dir; NULL: not given */
+    const char *in_place;   /* --in-place: suffix of the backup, "": no backup; NULL: not in place */
+    const char *plot;       /* --plot: file of the picture; NULL: not given */
+    const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
+    double max_change;      /* --max-change; NaN: no limit */
+    const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */
+    struct texts include;   /* --include: globs of the files in folders */
+    bool join;              /* --join: the operands are one series */
+    bool recursive;         /* --recursive: a folder among the operands stands for all files in the folder */
+    bool parents;           /* --parents: outputs in output_dir keep the path of the operand */
+    bool null;              /* --null: names in the list end with NUL */
+    bool update;            /* --update: inputs whose output is newer are skipped */
+    bool force;             /* --force: existing and read-only files are replaced */
+    bool dry_run;           /* --dry-run: nothing is written */
+    long jobs;              /* --jobs; -1: as many as processors */
+    int progress;           /* --progress: enum progress_when */
+    bool quiet;             /* --quiet: errors alone are printed */
+    bool verbose;           /* --verbose: each file's settings and counts are printed */
 };
 
 enum { CHAIN_MAX = 16 };
@@ -39,7 +45,8 @@ struct chained {
     struct texts sets;              /* each --set as typed */
     const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
     bool zero_phase;
-    char *words; /* inside --then: the words of the options, into which the texts of this struct point; owned */
+    char *
+        words; /* inside --then: the words of the options, into which the texts of this struct point; owned */
 };
 
 /* In order: the filter of the command (diff and plot have no filter), then the filter of each --then. */
@@ -66,14 +73,13 @@ struct filter_job_config {
 };
 
 struct filter_job_task {
-    const char *input; /* "-": standard input */
-    const struct texts
-        *joined;         /* --join: all inputs, of which `input` is the first; NULL: there is one input */
-    int fd;              /* the output is written here */
-    struct outfile *out; /* the file of the output; NULL: not known */
-    bool hold;           /* --max-change: nothing is written to fd before the whole series has passed */
-    bool several;        /* the input is one of several: a --set may name no channel of this input */
-    struct pool *pool;   /* parses and prints blocks */
+    const char *input;          /* "-": standard input */
+    const struct texts *joined; /* --join: all inputs, `input` first; NULL: there is one input */
+    int fd;                     /* the output is written here */
+    struct outfile *out;        /* the file of the output; NULL: not known */
+    bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
+    bool several;      /* there are other inputs: a --set may name no channel of this input */
+    struct pool *pool; /* parses and prints blocks */
     size_t nthread; /* threads that may work on the input, including the caller; decides how many blocks there
                        are */
     char *report;   /* result: --report's text, owned by the caller */
@@ -84,38 +90,41 @@ struct filter_job_task {
 /* Checks the options that can be checked without an input. */
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
-/* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
- * error is about the output. messages receives warnings and what --verbose prints; NULL: they are dropped. */
+/* Filters one input. On an error the rows before the error have been written, and e->at_output tells whether
+ * the error is about the output. messages receives notes, warnings and the lines of --verbose, which are
+ * dropped if messages is NULL. */
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
 struct join;
 
-/* mask, clean and resample, and the filters */
+/* mask, clean, resample, and the filters */
 enum { STAGES_MAX = 3 + CHAIN_MAX };
 
 /* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output
  * depends neither on the number of threads nor on how the input arrives. */
 struct pipeline {
-    struct reader *reader;     /* open, its columns bound */
+    struct reader *reader;     /* open, with columns bound */
     struct join *join;         /* --join: goes from input to input; NULL: there is one input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */
     struct filter_job_task *task;
-    /* Called per block that has passed all stages, in order, before printing; may be NULL. False ends the
-     * pipeline with *e, whose line is counted from the block's first, 1. */
+    /* Called for each block that has passed all stages, in order, before printing; may be NULL. False ends
+     * the pipeline with *e; the first line of the block is line 1 of *e. */
     bool (*observe)(void *observer, const struct block *b, struct error *e);
     void *observer;
 };
 
-/* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
- * stored, unless it is the observer's; *e has its line in the input. */
+/* Runs until the input ends, from the begin of the writer to the finish of the writer. On an error the rows
+ * before the error have been stored, unless the observer has ended the pipeline; the line of *e is a line of
+ * the input. */
 bool pipeline_run(const struct pipeline *p, struct error *e);
 
-/* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
- * once, reported in order. Reports every error itself, and then returns false. A dry run prints its lines to
- * standard output. Invariant: neither output nor messages depend on how many are worked on at once. */
+/* batch.c: filters the inputs, or standard input where `inputs` is empty, into the outputs that the options
+ * name: several inputs at once, reported in order. Adds every error to messages, and then returns false. A
+ * dry run prints a line for each input to standard output. Invariant: neither output nor messages depend on
+ * the number of inputs that are filtered at once. */
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif
