@@ -43,6 +43,7 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         b->line = NULL;
         b->grid = NULL;
         b->goal = NULL;
+        b->ngoal = 0;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
             !renew(&b->out, maxrow * nout, sizeof *b->out) ||
@@ -78,6 +79,10 @@ void block_trim(struct block *b)
     shrink(b, &b->line, 1, sizeof *b->line);
     shrink(b, &b->grid, 1, sizeof *b->grid);
     shrink(b, &b->value, b->nvalue, sizeof *b->value);
+    if (b->ngoal == 0) {
+        free(b->goal);
+        b->goal = NULL;
+    }
     shrink(b, &b->goal, b->ngoal, sizeof *b->goal);
     shrink(b, &b->out, b->nout, sizeof *b->out);
     b->maxrow = b->nrow;
@@ -85,9 +90,9 @@ void block_trim(struct block *b)
 
 bool block_make_goals(struct block *b, size_t n, struct error *e)
 {
-    b->ngoal = n;
     if (!b->goal && !renew(&b->goal, b->maxrow * n, sizeof *b->goal))
         return error_memory(e);
+    b->ngoal = n;
     for (size_t c = 0; c < n; c++)
         memcpy(b->goal + c * b->maxrow, block_value(b, c), b->nrow * sizeof *b->goal);
     return true;
@@ -124,7 +129,7 @@ void block_drop_hidden(struct block *b)
     drop(b, b->line, sizeof *b->line);
     for (size_t i = 0; i < b->nvalue; i++)
         drop(b, block_value(b, i), sizeof *b->value);
-    for (size_t i = 0; b->goal && i < b->ngoal; i++)
+    for (size_t i = 0; i < b->ngoal; i++)
         drop(b, block_goal(b, i), sizeof *b->goal);
     for (size_t i = 0; i < b->nout; i++)
         drop(b, block_out(b, i), sizeof *b->out);

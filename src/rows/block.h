@@ -40,8 +40,8 @@ struct block {
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
-    double *goal;  /* what filters follow instead of the values: see block_make_goals; or NULL */
-    size_t ngoal;
+    double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
+    size_t ngoal;  /* 0: filters follow the values, and goal may hold numbers of an earlier use of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text, also behind an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
@@ -138,7 +138,7 @@ static inline double *block_value(const struct block *b, size_t column)
 /* The numbers of a channel that a filter follows: block.goal if there is one, else the values. */
 static inline double *block_goal(const struct block *b, size_t channel)
 {
-    return (b->goal ? b->goal : b->value) + channel * b->maxrow;
+    return (b->ngoal > 0 ? b->goal : b->value) + channel * b->maxrow;
 }
 
 static inline double *block_out(const struct block *b, size_t out)

@@ -116,7 +116,7 @@ static struct slot *slot_get(struct flow *f, struct supply *supply, struct error
     supply->nused++;
     struct block *b = &slot->block;
     b->error.kind = ERROR_NONE;
-    b->ntext = b->nrow = b->nline = b->pending = 0;
+    b->ntext = b->nrow = b->nline = b->pending = b->ngoal = 0;
     return slot;
 }
 

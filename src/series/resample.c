@@ -355,7 +355,7 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
         const struct points points = { b, n, given->T, given->cut };
         interpolate(s, &points, k->value, block_value);
-        if (b->goal)
+        if (b->ngoal > 0)
             interpolate(s, &points, k->value + s->columns->nchannel, block_goal);
         for (size_t i = 0; s->c.nfiltered > 0 && i < all->nunit; i++)
             follow_curve(s, k, &all->unit[i], &points);
@@ -489,7 +489,7 @@ static bool make_room(struct resample *s, struct block *b)
     s->maxrow = most < MAXROW ? most + 1 : MAXROW;
     return block_reserve(b, s->maxrow, s->in->ncell, nchannel + 1, nout, true, &b->error) &&
            block_reserve_grid(b, &b->error) && block_reserve_text(b, 1, &b->error) &&
-           (!s->in->goal || block_make_goals(b, nchannel, &b->error));
+           (s->in->ngoal == 0 || block_make_goals(b, nchannel, &b->error));
 }
 
 static void make(void *state, struct block *b)

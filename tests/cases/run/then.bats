@@ -73,6 +73,17 @@ setup()
     agree "-x a,cut --start 5" gaps.csv "damper -H 0.05" "critical -H 0.1"
 }
 
+@test "--resample between two filters: the first follows the values of each block, not the goals of an earlier one" {
+    # The rows of data/wave.csv, each a block of its own.
+    sprung tracking -d 0 -c x,y --then 'critical -H 0.05' --resample 60 "$DATA/wave.csv" > want.csv
+    sprung tracking -d 0 -c x,y --resample 60 "$DATA/wave.csv" | sprung critical -d 0 -H 0.05 -c x,y | sprung diff --rel 1e-9 --abs 1e-9 want.csv -
+    for threads in 1 2; do
+        head -n 40 "$DATA/wave.csv" > in.csv
+        in_pieces in.csv | sprung tracking -d 0 -j $threads -c x,y --then 'critical -H 0.05' --resample 60 > out.csv
+        sprung tracking -d 0 -c x,y --then 'critical -H 0.05' --resample 60 in.csv | cmp - out.csv
+    done
+}
+
 @test "filters with look-ahead and --zero-phase come first or later" {
     agree "" "$DATA/wave.csv" "tracking" "damper -H 0.05"
     agree "" "$DATA/wave.csv" "damper -H 0.05" "tracking" "tracking"
