@@ -365,6 +365,23 @@ bool columns_resamplable(const struct columns *t, struct error *e)
     return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }
 
+/* How sort puts the rows in the order of their times, for a hint. */
+static void describe_sort(const struct columns *t, char *buf, size_t maxbuf)
+{
+    const char *kind = t->form == TIMESTAMP_NUMBER ? "g" : "";
+    char between[24];
+    if (t->delimiter == ',')
+        snprintf(between, sizeof between, "-t,");
+    else if (t->delimiter == '\t')
+        snprintf(between, sizeof between, "-t \"$(printf '\\t')\"");
+    else if (t->delimiter == ' ')
+        snprintf(between, sizeof between, "-b");
+    else
+        snprintf(between, sizeof between, "-t '%c'", t->delimiter);
+    snprintf(buf, maxbuf, "; to put the rows in order use sort -s %s -k%zu,%zu%s below the header", between,
+             t->time + 1, t->time + 1, kind);
+}
+
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
                       const char *group, struct error *e)
 {
@@ -380,9 +397,9 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
     if (t->ngroup > 0)
         return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
                              "--rate HZ");
+    char sort[200] = "";
+    if (t->delimiter)
+        describe_sort(t, sort, sizeof sort);
     return error_hint(
-        e,
-        "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ; "
-        "to put comma separated rows in order use sort -s -t, -k%zu,%zu%s below the header",
-        t->time + 1, t->time + 1, t->form == TIMESTAMP_NUMBER ? "g" : "");
+        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ%s", sort);
 }

@@ -128,6 +128,7 @@ struct columns {
     bool other_lines; /* the header has further lines, which give no names */
     bool partial; /* the rows belong to one of several tables: the columns of other tables are ROLE_ABSENT,
                      and a list of columns may name absent columns */
+    char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is no line of cells */
     size_t table_first; /* first column of the table besides column 0 */
     size_t
         table_end;   /* column behind the last column of the table; 0: columns of the table may be anywhere */

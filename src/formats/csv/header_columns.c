@@ -170,6 +170,7 @@ static bool make_columns(struct header *h, struct error *e)
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
     bool good = buf ? add_names(h, ncolumn, buf, e) : error_memory(e);
     free(buf);
+    t->delimiter = csv->delimiter;
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
     t->other_lines = !h->r->options->header && h->nseen > h->nline + (row != NULL);

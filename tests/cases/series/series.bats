@@ -163,6 +163,19 @@ END
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
+    # The hint's sort puts the rows in order, whatever stands between their cells.
+    for delimiter in , ';' tab blanks; do
+        case $delimiter in tab) between='\t' ;; blanks) between=' ' ;; *) between=$delimiter ;; esac
+        printf "x${between}time\n0${between}0\n1${between}1e1\n5${between}9\n2${between}11\n" > in.csv
+        fails 2 half --delimiter "$delimiter" in.csv
+        sort=$(sed -n 's/.*\(sort -s .*\) below the header$/\1/p' err.txt)
+        { head -n 1 in.csv; sed 1d in.csv | LC_ALL=C eval "$sort"; } > sorted.csv
+        [ "$(sed 1d sorted.csv | cut -c1 | tr -d '\n')" = 0512 ]
+        half --delimiter "$delimiter" sorted.csv > /dev/null
+    done
+    printf '{"time":1,"x":1}\n{"time":0,"x":1}\n' > in.jsonl
+    fails 2 half in.jsonl
+    [[ $err != *sort* ]]
 }
 
 @test "time: none and no rate is an error that says what to give" {
