@@ -21,61 +21,61 @@ enum { TRIES = 100 }; /* hidden names that may be taken */
 /* --- opening --- */
 
 /* Removes the hidden name, if any. */
-static void drop_hidden(struct outfile *o)
+static void drop_hidden(struct outfile *out)
 {
-    if (o->hidden) {
+    if (out->hidden) {
         sigset_t held = signals_hold();
-        unlinkat(o->directory, output_last_part(o->hidden), 0);
-        signals_forget(o->hidden);
+        unlinkat(out->directory, output_last_part(out->hidden), 0);
+        signals_forget(out->hidden);
         signals_release(&held);
     }
-    free(o->hidden);
-    o->hidden = NULL;
+    free(out->hidden);
+    out->hidden = NULL;
 }
 
 /* Opens the directory that holds the file before output_commit: the folder, or the directory of its path. */
-static bool open_directory(struct outfile *o, struct error *e)
+static bool open_directory(struct outfile *out, struct error *e)
 {
-    if (o->in_folder) {
-        o->directory = o->folder->fd;
+    if (out->in_folder) {
+        out->directory = out->folder->fd;
         return true;
     }
-    char *path = output_directory(o->real);
+    char *path = output_directory(out->real);
     if (!path)
         return error_memory(e);
     int fd = port_open_directory(AT_FDCWD, path, true);
     free(path);
     if (fd < 0)
         return error_system(e, errno, "cannot write");
-    o->directory = fd;
+    out->directory = fd;
     return true;
 }
 
 /* The path of a new hidden name, for the handler of signals, which knows no descriptors. */
-static char *make_hidden_path(const struct outfile *o)
+static char *make_hidden_path(const struct outfile *out)
 {
-    char *name = output_hidden_name(output_last_part(o->real));
-    char *directory = o->in_folder ? strdup(o->folder->path) : output_directory(o->real);
+    char *name = output_hidden_name(output_last_part(out->real));
+    char *directory = out->in_folder ? strdup(out->folder->path) : output_directory(out->real);
     char *path = name && directory ? text_format("%s/%s", directory, name) : NULL;
     free(name);
     free(directory);
     return path;
 }
 
-static bool open_hidden(struct outfile *o, mode_t mode, struct error *e)
+static bool open_hidden(struct outfile *out, mode_t mode, struct error *e)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        char *path = make_hidden_path(o);
+        char *path = make_hidden_path(out);
         if (!path)
             return error_memory(e);
         sigset_t held = signals_hold();
-        o->fd = openat(o->directory, output_last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        errnum = o->fd < 0 ? errno : 0;
+        out->fd = openat(out->directory, output_last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        errnum = out->fd < 0 ? errno : 0;
         bool kept = errnum || signals_keep(path);
         signals_release(&held);
         if (errnum == 0)
-            o->hidden = path;
+            out->hidden = path;
         else
             free(path);
         if (!kept)
@@ -84,18 +84,19 @@ static bool open_hidden(struct outfile *o, mode_t mode, struct error *e)
     return errnum == 0 || error_system(e, errnum, "cannot write");
 }
 
-bool output_open(struct outfile *o, struct error *e)
+bool output_open(struct outfile *out, struct error *e)
 {
-    if (o->kind == OUTPUT_STDOUT || o->kind == OUTPUT_STREAM) {
-        o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return o->fd >= 0 || error_system(e, errno, "cannot open");
+    if (out->kind == OUTPUT_STDOUT || out->kind == OUTPUT_STREAM) {
+        out->fd = out->kind == OUTPUT_STDOUT ? STDOUT_FILENO
+                                             : open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return out->fd >= 0 || error_system(e, errno, "cannot open");
     }
-    if (!open_directory(o, e))
+    if (!open_directory(out, e))
         return false;
     /* Only the owner may read a file that has not yet got the mode of the file to be replaced. */
-    mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
-    o->fd = port_open_unnamed(o->directory, mode);
-    return o->fd >= 0 || open_hidden(o, mode, e);
+    mode_t mode = out->kind == OUTPUT_FILE ? 0600 : 0666;
+    out->fd = port_open_unnamed(out->directory, mode);
+    return out->fd >= 0 || open_hidden(out, mode, e);
 }
 
 /* --- preparing --- */
@@ -109,10 +110,10 @@ static bool sync_fd(int fd)
 }
 
 /* Makes and opens the folders between the folder and the file. Returns a descriptor, or -1 with errno. */
-static int open_below(const struct outfile *o)
+static int open_below(const struct outfile *out)
 {
-    int directory = o->folder->fd;
-    const char *part = output_below_folder(o);
+    int directory = out->folder->fd;
+    const char *part = output_below_folder(out);
     for (const char *slash; (slash = strchr(part, '/')); part = slash + strspn(slash, "/")) {
         char *name = strndup(part, (size_t)(slash - part));
         int next = -1;
@@ -120,7 +121,7 @@ static int open_below(const struct outfile *o)
             next = port_open_directory(directory, name, false);
         int errnum = name ? errno : ENOMEM;
         free(name);
-        if (directory != o->folder->fd)
+        if (directory != out->folder->fd)
             close(directory);
         errno = errnum;
         if (next < 0)
@@ -131,15 +132,15 @@ static int open_below(const struct outfile *o)
 }
 
 /* Opens the directory where the file is to be: *place, for close_place. */
-static bool open_place(const struct outfile *o, int *place, struct error *e)
+static bool open_place(const struct outfile *out, int *place, struct error *e)
 {
-    *place = o->in_folder ? open_below(o) : o->directory;
+    *place = out->in_folder ? open_below(out) : out->directory;
     return *place >= 0 || error_system(e, errno, "cannot write");
 }
 
-static void close_place(const struct outfile *o, int place)
+static void close_place(const struct outfile *out, int place)
 {
-    if (place >= 0 && place != o->directory)
+    if (place >= 0 && place != out->directory)
         close(place);
 }
 
@@ -155,136 +156,136 @@ static bool same_state(const struct stat *a, const struct stat *b)
            same_time(port_modified(a), port_modified(b)) && same_time(port_changed(a), port_changed(b));
 }
 
-static bool refuse_changed(const struct outfile *o, struct error *e)
+static bool refuse_changed(const struct outfile *out, struct error *e)
 {
-    if (o->kind == OUTPUT_NOTHING)
+    if (out->kind == OUTPUT_NOTHING)
         error_data(e, "another program made the file meanwhile; the file stays as it is");
     else
         error_data(e, "another program changed the file meanwhile; the file stays as it is");
-    return error_hint(e, o->in_place ? "run it again" : "--force replaces it");
+    return error_hint(e, out->in_place ? "run it again" : "--force replaces it");
 }
 
 /* Compares the file at the output's place with the file that output_look saw. A difference is an error
  * without `force`; with `force`, kind and st are updated. */
-static bool check_place(struct outfile *o, int place, struct error *e)
+static bool check_place(struct outfile *out, int place, struct error *e)
 {
     struct stat now;
-    if (fstatat(place, output_last_part(o->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
-        if (errno != ENOENT || o->in_place)
+    if (fstatat(place, output_last_part(out->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno != ENOENT || out->in_place)
             return error_system(e, errno, errno == ENOENT ? "the file is gone" : "cannot write");
-        o->kind = OUTPUT_NOTHING;
+        out->kind = OUTPUT_NOTHING;
         return true;
     }
-    if (o->kind == OUTPUT_FILE && same_state(&now, &o->st))
+    if (out->kind == OUTPUT_FILE && same_state(&now, &out->st))
         return true;
-    if (o->in_place || !o->force)
-        return refuse_changed(o, e);
+    if (out->in_place || !out->force)
+        return refuse_changed(out, e);
     if (!S_ISREG(now.st_mode))
         return error_system(e, EEXIST, "cannot write");
-    if (output_is_input(o, &now))
+    if (output_is_input(out, &now))
         return error_data(e, "another program put an input in its place meanwhile; the input stays there");
-    o->kind = OUTPUT_FILE;
-    o->st = now;
+    out->kind = OUTPUT_FILE;
+    out->st = now;
     return true;
 }
 
-static bool prepare_one(struct outfile *o, struct error *e)
+static bool prepare_one(struct outfile *out, struct error *e)
 {
     int place = -1;
     bool good = true;
-    if (o->kind == OUTPUT_FILE) {
-        good = open_place(o, &place, e) && check_place(o, place, e);
-        if (good && o->kind == OUTPUT_FILE)
-            good = output_copy_metadata(o->fd, place, output_last_part(o->real), o->in_place, e);
-        close_place(o, place);
+    if (out->kind == OUTPUT_FILE) {
+        good = open_place(out, &place, e) && check_place(out, place, e);
+        if (good && out->kind == OUTPUT_FILE)
+            good = output_copy_metadata(out->fd, place, output_last_part(out->real), out->in_place, e);
+        close_place(out, place);
     }
-    return good && (sync_fd(o->fd) || error_system(e, errno, "cannot write"));
+    return good && (sync_fd(out->fd) || error_system(e, errno, "cannot write"));
 }
 
-bool output_prepare(struct outfile *o, struct error *e)
+bool output_prepare(struct outfile *out, struct error *e)
 {
-    bool stream = o->kind == OUTPUT_STDOUT || o->kind == OUTPUT_STREAM;
-    o->prepared = stream || (prepare_one(o, e) && (!o->companion || prepare_one(o->companion, e)));
-    return o->prepared;
+    bool stream = out->kind == OUTPUT_STDOUT || out->kind == OUTPUT_STREAM;
+    out->prepared = stream || (prepare_one(out, e) && (!out->companion || prepare_one(out->companion, e)));
+    return out->prepared;
 }
 
 /* --- committing --- */
 
-static bool refuse_move(const struct outfile *o, int errnum, struct error *e)
+static bool refuse_move(const struct outfile *out, int errnum, struct error *e)
 {
     error_system(e, errnum, "cannot put the new file in its place");
-    return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
+    return out->backup ? error_hint(e, "the old one would be kept as %s", out->backup) : false;
 }
 
 /* Gives the old file the name of its backup as a second name. Where the file system has no hard links, the
  * old file loses its own name. */
-static bool keep_old(const struct outfile *o, int place, struct error *e)
+static bool keep_old(const struct outfile *out, int place, struct error *e)
 {
     struct stat st;
-    const char *name = output_last_part(o->real);
-    const char *backup = output_last_part(o->backup);
+    const char *name = output_last_part(out->real);
+    const char *backup = output_last_part(out->backup);
     bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
-    if (exists && (!o->force || output_is_input(o, &st))) {
-        error_data(e, "the old file would be kept as %s, which another program made meanwhile", o->backup);
-        return error_hint(e, "choose another suffix%s", o->force ? "" : "; --force replaces it");
+    if (exists && (!out->force || output_is_input(out, &st))) {
+        error_data(e, "the old file would be kept as %s, which another program made meanwhile", out->backup);
+        return error_hint(e, "choose another suffix%s", out->force ? "" : "; --force replaces it");
     }
     if (exists && unlinkat(place, backup, 0) != 0)
-        return refuse_move(o, errno, e);
+        return refuse_move(out, errno, e);
     if (linkat(place, name, place, backup, 0) == 0)
         return true;
     int errnum = errno;
     if (errnum == EPERM || errnum == ENOTSUP || errnum == ENOSYS)
         errnum = port_rename_new(place, name, place, backup);
-    return errnum == 0 || refuse_move(o, errnum, e);
+    return errnum == 0 || refuse_move(out, errnum, e);
 }
 
 /* Undoes keep_old. */
-static void take_back_old(const struct outfile *o, int place)
+static void take_back_old(const struct outfile *out, int place)
 {
-    const char *backup = output_last_part(o->backup);
-    if (renameat(place, backup, place, output_last_part(o->real)) == 0)
+    const char *backup = output_last_part(out->backup);
+    if (renameat(place, backup, place, output_last_part(out->real)) == 0)
         unlinkat(place, backup, 0); /* rename does nothing if both names are of one file */
 }
 
 /* Names a new file. A name that is taken is an error. */
-static bool make_new(struct outfile *o, int place, struct error *e)
+static bool make_new(struct outfile *out, int place, struct error *e)
 {
-    const char *name = output_last_part(o->real);
-    int errnum = o->hidden ? port_rename_new(o->directory, output_last_part(o->hidden), place, name)
-                           : port_link_unnamed(o->fd, place, name);
+    const char *name = output_last_part(out->real);
+    int errnum = out->hidden ? port_rename_new(out->directory, output_last_part(out->hidden), place, name)
+                             : port_link_unnamed(out->fd, place, name);
     if (errnum == EEXIST)
-        return refuse_changed(o, e);
-    return errnum == 0 || refuse_move(o, errnum, e);
+        return refuse_changed(out, e);
+    return errnum == 0 || refuse_move(out, errnum, e);
 }
 
 /* Gives a file without a name the hidden name *name, malloc'ed. Returns 0 or an errno value. */
-static int make_hidden(const struct outfile *o, int place, char **name)
+static int make_hidden(const struct outfile *out, int place, char **name)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
         free(*name);
-        *name = output_hidden_name(output_last_part(o->real));
-        errnum = *name ? port_link_unnamed(o->fd, place, *name) : ENOMEM;
+        *name = output_hidden_name(output_last_part(out->real));
+        errnum = *name ? port_link_unnamed(out->fd, place, *name) : ENOMEM;
     }
     return errnum;
 }
 
 /* Puts the file in the place of another. */
-static bool replace(struct outfile *o, int place, struct error *e)
+static bool replace(struct outfile *out, int place, struct error *e)
 {
     char *fresh = NULL; /* a hidden name made in this function */
-    int errnum = o->hidden ? 0 : make_hidden(o, place, &fresh);
-    int from = o->hidden ? o->directory : place;
+    int errnum = out->hidden ? 0 : make_hidden(out, place, &fresh);
+    int from = out->hidden ? out->directory : place;
     if (errnum) {
         free(fresh);
-        return refuse_move(o, errnum, e);
+        return refuse_move(out, errnum, e);
     }
-    bool good = !o->backup || keep_old(o, place, e);
-    if (good &&
-        renameat(from, fresh ? fresh : output_last_part(o->hidden), place, output_last_part(o->real)) != 0) {
-        good = refuse_move(o, errno, e);
-        if (o->backup)
-            take_back_old(o, place);
+    bool good = !out->backup || keep_old(out, place, e);
+    if (good && renameat(from, fresh ? fresh : output_last_part(out->hidden), place,
+                         output_last_part(out->real)) != 0) {
+        good = refuse_move(out, errno, e);
+        if (out->backup)
+            take_back_old(out, place);
     }
     if (!good && fresh)
         unlinkat(place, fresh, 0);
@@ -292,24 +293,24 @@ static bool replace(struct outfile *o, int place, struct error *e)
     return good;
 }
 
-static bool move(struct outfile *o, int place, struct error *e)
+static bool move(struct outfile *out, int place, struct error *e)
 {
-    bool good = o->kind == OUTPUT_NOTHING ? make_new(o, place, e) : replace(o, place, e);
-    if (good && o->hidden) {
-        signals_forget(o->hidden);
-        free(o->hidden);
-        o->hidden = NULL;
+    bool good = out->kind == OUTPUT_NOTHING ? make_new(out, place, e) : replace(out, place, e);
+    if (good && out->hidden) {
+        signals_forget(out->hidden);
+        free(out->hidden);
+        out->hidden = NULL;
     }
     return good;
 }
 
 /* Moves the companion first. If the file itself cannot be moved, the companion's old file is put back. */
-static bool move_both(struct outfile *o, const int place[2], struct error *e)
+static bool move_both(struct outfile *out, const int place[2], struct error *e)
 {
-    struct outfile *companion = o->companion;
+    struct outfile *companion = out->companion;
     if (companion && !move(companion, place[1], e))
         return false;
-    bool good = move(o, place[0], e);
+    bool good = move(out, place[0], e);
     if (!companion)
         return good;
     bool replaced = companion->kind == OUTPUT_FILE;
@@ -317,7 +318,7 @@ static bool move_both(struct outfile *o, const int place[2], struct error *e)
         take_back_old(companion, place[1]);
     else if (!good)
         unlinkat(place[1], output_last_part(companion->real), 0);
-    else if (replaced && !o->backup)
+    else if (replaced && !out->backup)
         unlinkat(place[1], output_last_part(companion->backup), 0);
     return good;
 }
@@ -325,48 +326,48 @@ static bool move_both(struct outfile *o, const int place[2], struct error *e)
 /* Only one file is moved at a time: SIGKILL leaves at most one hidden name. */
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
-bool output_commit(struct outfile *o, struct error *e)
+bool output_commit(struct outfile *out, struct error *e)
 {
-    if (o->kind == OUTPUT_STDOUT)
+    if (out->kind == OUTPUT_STDOUT)
         return true;
-    if (o->kind == OUTPUT_STREAM) {
-        int fd = o->fd;
-        o->fd = -1;
+    if (out->kind == OUTPUT_STREAM) {
+        int fd = out->fd;
+        out->fd = -1;
         return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
     }
-    struct outfile *companion = o->companion;
+    struct outfile *companion = out->companion;
     int place[2] = { -1, -1 };
-    bool good = (o->prepared || output_prepare(o, e)) && open_place(o, &place[0], e) &&
+    bool good = (out->prepared || output_prepare(out, e)) && open_place(out, &place[0], e) &&
                 (!companion || open_place(companion, &place[1], e));
     if (good) {
         sigset_t held = signals_hold();
         pthread_mutex_lock(&moving);
-        good = check_place(o, place[0], e) && (!companion || check_place(companion, place[1], e)) &&
-               move_both(o, place, e);
+        good = check_place(out, place[0], e) && (!companion || check_place(companion, place[1], e)) &&
+               move_both(out, place, e);
         pthread_mutex_unlock(&moving);
         signals_release(&held);
     }
-    close_place(o, place[0]);
+    close_place(out, place[0]);
     if (companion)
         close_place(companion, place[1]);
     return good;
 }
 
-void output_close(struct outfile *o)
+void output_close(struct outfile *out)
 {
-    if (o->companion) {
-        free((char *)o->companion->path);
-        free(o->companion->backup);
-        output_close(o->companion);
-        free(o->companion);
+    if (out->companion) {
+        free((char *)out->companion->path);
+        free(out->companion->backup);
+        output_close(out->companion);
+        free(out->companion);
     }
-    drop_hidden(o);
-    if (o->fd > STDERR_FILENO)
-        close(o->fd);
-    if (o->directory && !o->in_folder)
-        close(o->directory);
-    free(o->real);
-    *o = (struct outfile){ .fd = -1 };
+    drop_hidden(out);
+    if (out->fd > STDERR_FILENO)
+        close(out->fd);
+    if (out->directory && !out->in_folder)
+        close(out->directory);
+    free(out->real);
+    *out = (struct outfile){ .fd = -1 };
 }
 
 bool output_sync(const char *directory, struct error *e)

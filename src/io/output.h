@@ -49,30 +49,30 @@ struct outfile {
 
 /* Looks at the path and checks that an output may have that path; opens nothing. The caller calls
  * output_close after true and after false. */
-bool output_look(struct outfile *o, struct error *e);
+bool output_look(struct outfile *out, struct error *e);
 
 /* Checks, without making a file, that the directory lets a file be made. make_directory: missing directories
  * will be made. */
-bool output_allowed(const struct outfile *o, bool make_directory, struct error *e);
+bool output_allowed(const struct outfile *out, bool make_directory, struct error *e);
 
 /* Gives the output a second file at path, and looks at that path. The companion is edited in place if the
  * output is. A file at path is replaced only with `force`, or if the output replaces a file. Two outputs of a
  * command cannot have one companion. */
-bool output_look_companion(struct outfile *o, const char *path, struct error *e);
+bool output_look_companion(struct outfile *out, const char *path, struct error *e);
 
 /* Opens the file for writing, after output_look. */
-bool output_open(struct outfile *o, struct error *e);
+bool output_open(struct outfile *out, struct error *e);
 
 /* After the last byte: copies metadata of the file to be replaced, and brings the bytes to the disk. Gives no
  * names. Any thread may call. */
-bool output_prepare(struct outfile *o, struct error *e);
+bool output_prepare(struct outfile *out, struct error *e);
 
 /* Names the file; calls output_prepare first if the caller has not. After an error the old file is still in
  * place. */
-bool output_commit(struct outfile *o, struct error *e);
+bool output_commit(struct outfile *out, struct error *e);
 
-/* Closes the file. A file without output_commit is gone. *o may be zero. */
-void output_close(struct outfile *o);
+/* Closes the file. A file without output_commit is gone. *out may be zero. */
+void output_close(struct outfile *out);
 
 /* Brings the names in a directory to the disk. */
 bool output_sync(const char *directory, struct error *e);
@@ -90,10 +90,10 @@ char *output_hidden_name(const char *name);
 const char *output_last_part(const char *path);
 
 /* The path of the output from its folder on. */
-const char *output_below_folder(const struct outfile *o);
+const char *output_below_folder(const struct outfile *out);
 
 /* Is the file of this status an input of the command? */
-bool output_is_input(const struct outfile *o, const struct stat *st);
+bool output_is_input(const struct outfile *out, const struct stat *st);
 
 /* output_metadata.c: gives the file fd the owner, mode, access control list and extended attributes of the
  * old file, `name` in an open directory. strict: metadata that cannot be kept is an error. */

@@ -38,139 +38,139 @@ char *output_hidden_name(const char *name)
     return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
 }
 
-const char *output_below_folder(const struct outfile *o)
+const char *output_below_folder(const struct outfile *out)
 {
-    const char *below = o->path + strlen(o->folder->path);
+    const char *below = out->path + strlen(out->folder->path);
     return below + strspn(below, "/");
 }
 
-bool output_is_input(const struct outfile *o, const struct stat *st)
+bool output_is_input(const struct outfile *out, const struct stat *st)
 {
-    return o->files && file_table_find(&o->files->inputs, file_key(st));
+    return out->files && file_table_find(&out->files->inputs, file_key(st));
 }
 
 /* --- looking --- */
 
 /* Checks the existing file, regular or not. */
-static bool check_there(const struct outfile *o, struct error *e)
+static bool check_there(const struct outfile *out, struct error *e)
 {
-    if (S_ISDIR(o->st.st_mode)) {
-        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, o->in_place ? "give the files in it, or --recursive"
-                                         : "--output-dir writes files into it");
+    if (S_ISDIR(out->st.st_mode)) {
+        error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
+        return error_hint(e, out->in_place ? "give the files in it, or --recursive"
+                                           : "--output-dir writes files into it");
     }
-    if (!S_ISREG(o->st.st_mode))
-        return !o->in_place || error_data(e, "only a regular file can be edited in place");
-    bool writable = (o->st.st_mode & 0222) && faccessat(AT_FDCWD, o->path, W_OK, AT_EACCESS) == 0;
-    if (!writable && !o->force) {
-        error_system(e, (o->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
+    if (!S_ISREG(out->st.st_mode))
+        return !out->in_place || error_data(e, "only a regular file can be edited in place");
+    bool writable = (out->st.st_mode & 0222) && faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) == 0;
+    if (!writable && !out->force) {
+        error_system(e, (out->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
         return error_hint(e, "--force replaces it");
     }
-    if (o->in_place && o->st.st_nlink > 1) {
+    if (out->in_place && out->st.st_nlink > 1) {
         error_data(e, "the file has %llu hard links; in place would leave the others as they are",
-                   (unsigned long long)o->st.st_nlink);
+                   (unsigned long long)out->st.st_nlink);
         return error_hint(e, "write to another file with --output, or copy it to break the links");
     }
     return true;
 }
 
 /* stat or lstat of the path, by the descriptor of an open folder. */
-static int stat_output(const struct outfile *o, struct stat *st, int flags)
+static int stat_output(const struct outfile *out, struct stat *st, int flags)
 {
-    bool open = o->folder && o->folder->fd;
-    return open ? fstatat(o->folder->fd, output_below_folder(o), st, flags)
-                : fstatat(AT_FDCWD, o->path, st, flags);
+    bool open = out->folder && out->folder->fd;
+    return open ? fstatat(out->folder->fd, output_below_folder(out), st, flags)
+                : fstatat(AT_FDCWD, out->path, st, flags);
 }
 
 /* Sets real: the path itself for a new file or a file in the folder, else the resolved path. */
-static bool resolve(struct outfile *o, struct error *e)
+static bool resolve(struct outfile *out, struct error *e)
 {
     struct stat st;
-    bool link = stat_output(o, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
-    bool itself = o->kind != OUTPUT_FILE || (o->folder && !link);
-    o->in_folder = o->folder && itself;
-    o->real = itself ? strdup(o->path) : realpath(o->path, NULL);
-    return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
+    bool link = stat_output(out, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    bool itself = out->kind != OUTPUT_FILE || (out->folder && !link);
+    out->in_folder = out->folder && itself;
+    out->real = itself ? strdup(out->path) : realpath(out->path, NULL);
+    return out->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
-bool output_look(struct outfile *o, struct error *e)
+bool output_look(struct outfile *out, struct error *e)
 {
     struct stat other;
-    o->kind = OUTPUT_STDOUT;
-    if (strcmp(o->path, "-") == 0)
-        return !o->in_place || error_usage(e, "standard input cannot be edited in place");
-    if (stat_output(o, &o->st, 0) != 0) {
-        o->kind = OUTPUT_NOTHING;
-        if (errno != ENOENT || o->in_place)
-            return error_system(e, errno, o->in_place ? "cannot open" : "cannot write");
-        if (stat_output(o, &other, AT_SYMLINK_NOFOLLOW) == 0)
+    out->kind = OUTPUT_STDOUT;
+    if (strcmp(out->path, "-") == 0)
+        return !out->in_place || error_usage(e, "standard input cannot be edited in place");
+    if (stat_output(out, &out->st, 0) != 0) {
+        out->kind = OUTPUT_NOTHING;
+        if (errno != ENOENT || out->in_place)
+            return error_system(e, errno, out->in_place ? "cannot open" : "cannot write");
+        if (stat_output(out, &other, AT_SYMLINK_NOFOLLOW) == 0)
             return error_system(e, ENOENT, "a symbolic link that leads nowhere");
-        return resolve(o, e);
+        return resolve(out, e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!o->in_place && fstat(STDOUT_FILENO, &other) == 0 && other.st_dev == o->st.st_dev &&
-        other.st_ino == o->st.st_ino)
+    if (!out->in_place && fstat(STDOUT_FILENO, &other) == 0 && other.st_dev == out->st.st_dev &&
+        other.st_ino == out->st.st_ino)
         return true;
-    o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    return check_there(o, e) && resolve(o, e);
+    out->kind = S_ISREG(out->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
+    return check_there(out, e) && resolve(out, e);
 }
 
 /* Checks the file at the path of a companion, and claims the path. */
-static bool check_companion(const struct outfile *o, const struct outfile *companion, struct error *e)
+static bool check_companion(const struct outfile *out, const struct outfile *companion, struct error *e)
 {
     const char *path = companion->path;
     if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
         return error_usage(e, "its %s is no regular file", path);
-    bool replaces = companion->kind == OUTPUT_FILE && !o->in_place;
-    if (replaces && o->kind == OUTPUT_NOTHING && !o->force) {
+    bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
+    if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
         error_usage(e, "its %s exists already", path);
         return error_hint(e, "--force replaces it");
     }
-    if (replaces && output_is_input(o, &companion->st))
+    if (replaces && output_is_input(out, &companion->st))
         return error_usage(e, "its %s is an input", path);
-    size_t first = o->number;
-    if (o->files)
-        first = file_table_claim(&o->files->outputs, file_key_of_name(companion->real), o->number);
-    if (o->files && first == 0)
+    size_t first = out->number;
+    if (out->files)
+        first = file_table_claim(&out->files->outputs, file_key_of_name(companion->real), out->number);
+    if (out->files && first == 0)
         return error_memory(e);
-    return first == o->number || error_usage(e, "its %s is that of another input, too", path);
+    return first == out->number || error_usage(e, "its %s is that of another input, too", path);
 }
 
-bool output_look_companion(struct outfile *o, const char *path, struct error *e)
+bool output_look_companion(struct outfile *out, const char *path, struct error *e)
 {
     struct stat st;
-    struct outfile *companion = o->companion = calloc(1, sizeof *companion);
+    struct outfile *companion = out->companion = calloc(1, sizeof *companion);
     if (!companion || !(companion->path = strdup(path)))
         return error_memory(e);
-    companion->force = o->force;
-    companion->in_place = o->in_place;
-    companion->folder = o->in_folder ? o->folder : NULL;
-    companion->files = o->files;
-    companion->number = o->number;
+    companion->force = out->force;
+    companion->in_place = out->in_place;
+    companion->folder = out->in_folder ? out->folder : NULL;
+    companion->files = out->files;
+    companion->number = out->number;
     if (!output_look(companion, e))
         return error_excerpt(e, path, strlen(path));
-    if (!check_companion(o, companion, e))
+    if (!check_companion(out, companion, e))
         return false;
-    char *hidden = o->backup ? NULL : output_hidden_name(output_last_part(companion->real));
-    if (o->backup)
-        companion->backup = text_format("%s%s", companion->real, o->backup + strlen(o->real));
+    char *hidden = out->backup ? NULL : output_hidden_name(output_last_part(companion->real));
+    if (out->backup)
+        companion->backup = text_format("%s%s", companion->real, out->backup + strlen(out->real));
     else if (hidden)
         companion->backup = text_format("%.*s%s", (int)(output_last_part(companion->real) - companion->real),
                                         companion->real, hidden);
     free(hidden);
     if (!companion->backup)
         return error_memory(e);
-    if (!o->backup || o->force || lstat(companion->backup, &st) != 0)
+    if (!out->backup || out->force || lstat(companion->backup, &st) != 0)
         return true;
     error_usage(e, "the old file would be kept as %s, which exists already", companion->backup);
     return error_hint(e, "choose another suffix; --force replaces it");
 }
 
-bool output_allowed(const struct outfile *o, bool make_directory, struct error *e)
+bool output_allowed(const struct outfile *out, bool make_directory, struct error *e)
 {
-    if (o->kind != OUTPUT_NOTHING && o->kind != OUTPUT_FILE)
+    if (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)
         return true;
-    char *directory = output_directory(o->real);
+    char *directory = output_directory(out->real);
     for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
          directory = parent) {
         parent = output_directory(directory);
