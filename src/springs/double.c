@@ -45,8 +45,8 @@ static const struct param params[] = {
 /* clang-format on */
 
 struct both {
-    double e1, v1; /* the first spring, from the goal */
-    double e, v;   /* the second one, which is printed, from the first */
+    double e1, v1; /* of the first spring: position - goal, velocity */
+    double e, v;   /* of the second spring, which is printed: position - position of the first, velocity */
 };
 
 struct state {
@@ -55,11 +55,13 @@ struct state {
 };
 
 struct step {
-    struct spring_part e_e, v_v; /* of either spring by itself */
+    /* Each spring by itself: its error and velocity after the step per error and velocity before the step. */
+    struct spring_part e_e, v_v;
     double e_v, v_e;
-    double e_e1, e_v1, v_e1, v_v1; /* added to the second spring's state by the first one's */
-    struct both g;                 /* added per change of the goal over the step */
-    double y;
+    /* Added to error and velocity of the second spring, per error and velocity of the first spring. */
+    double e_e1, e_v1, v_e1, v_v1;
+    struct both g; /* added to the state per change of the goal over the step */
+    double y;      /* half damping of either spring, 1/s */
 };
 
 static bool check(struct settings *set, struct error *e)
@@ -83,7 +85,8 @@ static bool check(struct settings *set, struct error *e)
     return option_predict_check("double", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 
-/* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
+/* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),
+ * drives the second spring all through the step. u = yT. */
 static void exact(struct step *k, double y, double T, int hold)
 {
     double u = fmin(y * T, 1000), E = exp(-u); /* above 1000 E is 0, and u^3 must not overflow */
@@ -105,7 +108,7 @@ static void exact(struct step *k, double y, double T, int hold)
     }
 }
 
-/* One after the other: the second spring's goal is where the first one ends its step. */
+/* The first spring makes its step, then the second spring toward the end of that step. */
 static void published(struct step *k, const struct transition_full *phi)
 {
     k->e_e1 = -phi->ee * phi->add.e_e;

@@ -13,25 +13,26 @@ static inline double rotation_dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* q with length 1. False: it has none, or one that is not finite; then q is left. */
+/* Divides q by its length. False: the length is 0 or not finite, and q stays. */
 bool rotation_unit(double q[4]);
 
-/* out = a b*: what turns b into a. out may not be a or b. Of two equal ones it is exactly w, 0, 0, 0. */
+/* out = a b*, the rotation from b to a. out may not be a or b. Where a and b are equal, out is exactly
+ * w, 0, 0, 0. */
 void rotation_between(const double a[4], const double b[4], double out[4]);
 
 /* out = a b. out may not be a or b. */
 void rotation_multiply(const double a[4], const double b[4], double out[4]);
 
-/* The rotation vector of q, the short way: its length is at most pi. q need not have length 1, only some. */
+/* v = the rotation vector of q by the shorter way, |v| <= pi. q may have any length but 0. */
 void rotation_log(const double q[4], double v[3]);
 
-/* The rotation vector that takes b to a, the short way. */
+/* v = the rotation vector from b to a by the shorter way, |v| <= pi. */
 void rotation_vector(const double a[4], const double b[4], double v[3]);
 
-/* Of the vectors of a rotation, whole turns apart, the one nearest to last. */
+/* Adds whole turns to the rotation vector v, so that v comes as near to last as possible. */
 void rotation_unwrap(double v[3], const double last[3]);
 
-/* Turns q by the vector v, times part. */
+/* Turns q by the rotation vector part * v. */
 void rotation_turn(double q[4], const double v[3], double part);
 
 /* --- velocities ---
@@ -46,17 +47,18 @@ void rotation_turn(double q[4], const double v[3], double part);
  * After Joan Sola, Jeremie Deray, Dinesh Atchuthan, "A micro Lie theory for state estimation in robotics"
  * (2018), equations 134, 145 and 146. All velocities are in the world frame. */
 
-/* A rotation vector, with what its matrices take. */
+/* A rotation vector y of angle a = |y|, and the terms that the matrices at y consist of. */
 struct rotation_point {
-    double y[3], q[4]; /* the vector and its quaternion */
-    double square;     /* of |y| */
-    double part;       /* sin(a/2) / (a/2) */
+    double y[3];   /* the rotation vector */
+    double q[4];   /* the quaternion of the same rotation */
+    double square; /* a^2 */
+    double part;   /* sin(a/2) / (a/2) */
 };
 
-/* The w of the quaternion is negative for angles from pi to 3 pi. */
+/* *p = the point of the rotation vector y, of any length. p->q[0] is negative for angles from pi to 3 pi. */
 void rotation_point_exp(const double y[3], struct rotation_point *p);
 
-/* The short way: |y| is at most pi. q has length 1. */
+/* *p = the point of the quaternion q of length 1, by the shorter way: |p->y| <= pi. */
 void rotation_point_log(const double q[4], struct rotation_point *p);
 
 /* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift:

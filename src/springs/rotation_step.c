@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Double i of the filter's state as a vector; n doubles a component. */
+/* v = double i of the filter's state, of the three components; a component has n doubles. */
 static void get_vector(const double *state, size_t n, size_t i, double v[3])
 {
     for (size_t k = 0; k < 3; k++)
@@ -22,63 +22,81 @@ static void set_vector(double *state, size_t n, size_t i, const double v[3])
         state[k * n + i] = v[k];
 }
 
-/* The state in the new chart, now with that drift: positions become y, errors y less the old target, which is
- * at last now; rates, which were those at s->at with s->drift, keep their angular velocity. */
-static void move_state(const struct filter *filter, struct rotation_state *s, size_t n, const double y[3],
-                       const double last[3], const struct rotation_point *now, const double drift[3])
+/* The chart of the new row, in which the old target and the old output are expressed. */
+struct chart {
+    double target[3];         /* rotation vector from the new target to the old target */
+    double output[3];         /* rotation vector of the old output, as the filter's position */
+    struct rotation_point at; /* the old output relative to the target where it was then */
+    double drift[3];          /* angular velocity of the new target that the output moves along with */
+};
+
+/* Expresses the filter's state in the new chart. For each double of the state the descriptor says what the
+ * double is: a position becomes chart->output, an error the distance from chart->target to chart->output, and
+ * a rate, in the old chart at s->at with s->drift, becomes the rate of the same angular velocity. */
+static void move_state(const struct filter *filter, struct rotation_state *s, size_t nstate,
+                       const struct chart *chart)
 {
-    set_vector(s->state, n, 0, last);
-    for (size_t i = 1; i < n; i++) {
-        bool point = filter->points >> i & 1, error = filter->errors >> i & 1;
-        double v[3], w[3];
-        get_vector(s->state, n, i, v);
-        for (size_t k = 0; k < 3; k++)
-            v[k] = point ? y[k] : error ? y[k] - last[k] : v[k];
-        if (filter->rates >> i & 1) {
-            rotation_velocity(&s->at, v, s->drift, w);
-            rotation_rate(now, w, drift, v);
+    set_vector(s->state, nstate, 0, chart->target);
+    for (size_t i = 1; i < nstate; i++) {
+        bool is_position = filter->points >> i & 1, is_error = filter->errors >> i & 1;
+        double vector[3], velocity[3];
+        get_vector(s->state, nstate, i, vector);
+        for (size_t k = 0; k < 3; k++) {
+            if (is_position)
+                vector[k] = chart->output[k];
+            else if (is_error)
+                vector[k] = chart->output[k] - chart->target[k];
         }
-        set_vector(s->state, n, i, v);
+        if (filter->rates >> i & 1) {
+            rotation_velocity(&s->at, vector, s->drift, velocity);
+            rotation_rate(&chart->at, velocity, chart->drift, vector);
+        }
+        set_vector(s->state, nstate, i, vector);
     }
 }
 
-/* Expresses the state relative to the row's target. Output and velocity at the last row are taken relative to
- * the target where it was then, if it has moved with the drift: about the old target in the usual row of a
- * filter that drifts, about the new one where it stands still. An output more than half a turn from its
- * target goes on by the shorter way. */
+/* Expresses the state relative to the row's target. A target that drifts has moved here from its place at the
+ * last row, and the output and the velocity of the last row are taken relative to that place: to the old
+ * target in the usual row of a filter with a drift, to the new target where the target stands still. An
+ * output more than half a turn from its target goes on by the shorter way. */
 static void change_chart(const struct rotation_filter *f, struct rotation_state *s,
                          const struct rotation_row *row, const double next[3])
 {
     const struct filter *filter = f->filter;
-    size_t n = f->shape->nstate;
-    struct rotation_point now = s->at;
-    double way[4], turn[4], whole[4], last[3], drift[3] = { 0 }, y[3], T = row->T[0];
+    size_t nstate = f->shape->nstate;
+    struct chart chart = { .at = s->at };
+    double way[4], output[4], T = row->T[0];
+    /* The old chart can stay where the output moves along with the target and is less than half a turn away.
+     */
     bool along = s->at.square <= M_PI * M_PI, moves = false;
     rotation_between(s->goal, row->goal, way);
-    rotation_log(way, last);
+    rotation_log(way, chart.target);
     for (size_t k = 0; k < 3; k++) {
         struct sample sample = { .next = next[k], .next_T = row->T[filter->ahead], .flags = row->flags };
-        double slope = (0 - last[k]) / T;
+        double slope = (0 - chart.target[k]) / T;
         if (filter->drift)
-            drift[k] = filter->drift(f->settings, s->state + k * n, &sample, slope);
-        along &= drift[k] == slope;
-        moves |= last[k] != 0 || drift[k] != s->drift[k];
+            chart.drift[k] = filter->drift(f->settings, s->state + k * nstate, &sample, slope);
+        along &= chart.drift[k] == slope;
+        moves |= chart.target[k] != 0 || chart.drift[k] != s->drift[k];
     }
     if (along && !moves)
         return;
     if (!along) {
-        rotation_multiply(s->at.q, way, turn);
+        rotation_multiply(s->at.q, way, output);
         if (filter->drift) {
-            const double moved[3] = { drift[0] * T, drift[1] * T, drift[2] * T };
-            rotation_point_exp(moved, &now);
-            rotation_multiply(turn, now.q, whole);
+            const double moved[3] = { chart.drift[0] * T, chart.drift[1] * T, chart.drift[2] * T };
+            struct rotation_point drifted;
+            double relative[4];
+            rotation_point_exp(moved, &drifted);
+            rotation_multiply(output, drifted.q, relative);
+            memcpy(output, relative, sizeof output);
         }
-        rotation_point_log(filter->drift ? whole : turn, &now);
+        rotation_point_log(output, &chart.at);
     }
     for (size_t k = 0; k < 3; k++)
-        y[k] = now.y[k] - drift[k] * T;
-    move_state(filter, s, n, y, last, &now, drift);
-    memcpy(s->drift, drift, sizeof drift);
+        chart.output[k] = chart.at.y[k] - chart.drift[k] * T;
+    move_state(filter, s, nstate, &chart);
+    memcpy(s->drift, chart.drift, sizeof s->drift);
 }
 
 bool rotation_sees_next(const struct rotation_filter *f, unsigned flags)

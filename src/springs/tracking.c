@@ -1,7 +1,7 @@
-/* The tracking spring: a clean signal passes bit for bit, a discontinuity is bridged. Position, velocity and
- * acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring).
- * The gains are those of one gain step; method exact moves the error and its rate by a real power of that
- * step's matrix M, so it holds at any T, and prints the slope of the curve that it moves on. Invariant:
+/* The tracking spring: a clean signal passes bit for bit, and a discontinuity is bridged. Position, velocity
+ * and acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking
+ * Spring). The gains are those of one gain step; method exact moves the error and its rate by a real power of
+ * that step's matrix M, so it holds at any T, and prints the slope of the curve that it moves on. Invariant:
  * without an error there is no arithmetic: while e = u = 0 the output is the goal itself. */
 #include "springs/filter.h"
 #include "springs/transition.h"
@@ -77,7 +77,7 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* What is known of the goal's motion: selects the case of the next row. */
+/* What is known of the goal's motion before a row, which selects the case of the row. */
 enum known { NOTHING, POSITION, VELOCITY };
 
 struct state {
@@ -140,11 +140,10 @@ static bool check(struct settings *set, struct error *e)
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     set->common.passes = NULL;
     set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
-    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, set, e))
-        return error_hint(
-            e, set->method == HALFLIFE
-                   ? "it takes --position-halflife, --velocity-halflife and --acceleration-halflife"
-                   : "it takes --position-gain, --velocity-gain and --acceleration-gain");
+    if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
+        return error_hint(e, "it takes --position-halflife, --velocity-halflife and --acceleration-halflife");
+    if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
+        return error_hint(e, "it takes --position-gain, --velocity-gain and --acceleration-gain");
     if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
@@ -205,10 +204,11 @@ static inline double lerp(double x, double y, double a)
     return (1 - a) * x + a * y;
 }
 
-/* max NaN: no limit */
+/* x within -max and max; max NaN: x. */
 static inline double clip(double x, double max)
 {
-    return x > max ? max : x < -max ? -max : x;
+    double below = x > max ? max : x;
+    return below < -max ? -max : below;
 }
 
 /* Motion of the goal into this row; at a cut and in a gap none is known, and all but slope and known is 0. */
@@ -299,9 +299,13 @@ static inline struct movement row(const struct settings *set, const struct step 
                                   const struct sample *sample, struct state *s)
 {
     struct motion motion = motion_of(set, s, sample, k->T);
-    double printed = set->method == EXACT           ? move_exact(set, k, s, sample, &motion)
-                     : set->method == SPRING_DAMPER ? move_spring(set, k, s, sample, &motion)
-                                                    : move_lerp(k, s, sample->goal, &motion);
+    double printed;
+    if (set->method == EXACT)
+        printed = move_exact(set, k, s, sample, &motion);
+    else if (set->method == SPRING_DAMPER)
+        printed = move_spring(set, k, s, sample, &motion);
+    else
+        printed = move_lerp(k, s, sample->goal, &motion);
     double acceleration = (printed - s->printed) / k->T;
     s->goal = sample->goal;
     s->slope = motion.slope;

@@ -111,7 +111,9 @@ static struct root discriminant(double s, double y)
 {
     double largest = fmax(sqrt(s), y);
     /* Squares of very large or small numbers overflow: scale by powers of two. */
-    int scale = largest > 0x1p-200 && largest < 0x1p200 ? 0 : largest > 0 ? ilogb(largest) : 0;
+    int scale = 0;
+    if (largest > 0 && !(largest > 0x1p-200 && largest < 0x1p200))
+        scale = ilogb(largest);
     if (scale) {
         s = ldexp(s, -2 * scale);
         y = ldexp(y, -scale);
@@ -148,7 +150,9 @@ static struct transition_full underdamped(double s, double y, const struct root 
     struct decay decay = decay_of(y * T, approx);
     double sin_u = 2 * sine * cosine, cos_u_m1 = -2 * sine * sine;
     double E = decay.E, C = E * (1 + cos_u_m1);
-    double S = E * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
+    double S = u > 0 ? E * (T * (sin_u / u)) : E * T;
+    if (u > 1)
+        S = E * (sin_u / w->high);
     double m1 = decay.m1 * (1 + cos_u_m1) + cos_u_m1;
     return (struct transition_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }
@@ -173,8 +177,10 @@ static struct transition_full overdamped(double s, double y, double h, double T,
     struct decay slow = decay_of(m * T, approx), fast = decay_of(f * T, approx);
     if (approx != APPROX_NONE)
         S = overdamped_S(m, f, T, approx);
+    else if (t > 1)
+        S = slow.E * (-expm1(-t) / (2 * h));
     else
-        S = slow.E * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
+        S = slow.E * (T * (t > 0 ? -expm1(-t) / t : 1));
     return (struct transition_full){ { slow.m1 + m * S, S, -s * S, fast.m1 - m * S },
                                      slow.E + m * S,
                                      fast.E - m * S };
@@ -224,7 +230,11 @@ struct matrix_power matrix_power_of(double x, double v, double rate)
         m.phase = atan2l(sqrtl(-k), (1 - (long double)x) * (1 - (long double)v / 2));
         m.e_e = (1 - x) * v / 2;
     }
-    double S = m.decays ? m.gap / (2 * m.h) : m.h > 0 ? (double)m.phase / m.h : 1 / m.mean;
+    double S = 1 / m.mean;
+    if (m.decays)
+        S = m.gap / (2 * m.h);
+    else if (m.h > 0)
+        S = (double)m.phase / m.h;
     if (!m.whole) {
         m.slope_e = isinf(m.gap) ? rate * m.log : rate * (m.log + S * m.e_e);
         m.slope_v = isinf(m.gap) ? 0 : rate * S * m.e_v;
