@@ -46,6 +46,7 @@ struct csv {
     char delimiter;
     bool runs;     /* with bare: cells stand between runs of blanks */
     bool bare;     /* no quotes; empty cells after the last column mean nothing */
+    bool gap_rows; /* with bare: a line of delimiters alone is a row of gaps; else a blank line */
     bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
     size_t vector; /* numbers in each cell after the first of a row, with commas between: each is a column; or
                       0 */
@@ -115,7 +116,8 @@ void csv_set_delimiter(struct csv *csv, char delimiter);
 bool csv_joinable(const struct reader *r, const struct reader *next, struct error *e);
 void csv_join(struct reader *r, struct reader *next);
 
-/* True if the record at p is only a line end; in a bare format also blanks and delimiters with a line end. */
+/* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters with
+ * a line end. */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 
 /* The end, after the line end, of the record that begins at p; NULL: the text stops before the end of the

@@ -33,7 +33,7 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
     p = csv_row_start(csv, p, end);
     if (p < end && *p == '\r' && csv->eol == '\n')
         p++;
-    while (csv->bare && p < end && (csv_is(csv, *p, CSV_BLANK) || *p == '\t' || *p == ','))
+    while (csv->bare && !csv->gap_rows && p < end && (csv_is(csv, *p, CSV_BLANK) || *p == '\t' || *p == ','))
         p++;
     return p == end || *p == csv->eol;
 }

@@ -57,6 +57,7 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     struct columns *t = &r->columns;
     struct span markers = { 0 };
     csv_set_delimiter(&motion->csv, '\t');
+    motion->csv.gap_rows = true; /* no marker was seen */
     if (!read_labels(r, line, &markers, e))
         return false;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
@@ -70,6 +71,7 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
         return false;
     t->column[0].frame = timed;
+    motion->csv.gap_rows = !timed;
     p = motion->csv.rest + markers.at;
     for (size_t i = 1; i <= nmarker; i++) {
         struct csv_cell cell;

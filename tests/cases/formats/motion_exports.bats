@@ -220,6 +220,14 @@ qualisys_table()
     done
 }
 
+@test "qualisys: a row in which no marker was seen is a row, also the first and the last" {
+    printf 'NO_OF_FRAMES\t5\nFREQUENCY\t100\nDATA_INCLUDED\t3D\nMARKER_NAMES\tm\n\t\t\n1\t2\t3\n\t\t\n4\t5\t6\n\t\t\n' > gaps.tsv
+    fails 0 sprung tracking -d 0 --gaps restart --to csv -o gaps.csv gaps.tsv
+    [[ $err != *promises* ]]
+    diff gaps.csv - <<< $'time,m.x,m.y,m.z\n0,,,\n0.01,1,2,3\n0.02,,,\n0.03,4,5,6\n0.04,,,'
+    sprung tracking -q -d 0 --gaps restart gaps.tsv | cmp - gaps.tsv
+}
+
 @test "qualisys: the rate is FREQUENCY, missing markers are named, an output in .tsv keeps the header" {
     make_exports
     fails 0 sprung critical -H 0.05 -v bare.tsv
