@@ -298,6 +298,17 @@ static inline const char *json_place(const struct json *j, const struct block *b
 
 /* --- tables.c: several tables in one document, which is held whole --- */
 
+/* One table of a document. */
+struct json_table {
+    struct json json;       /* the state of a reader of this table alone */
+    const char *value;      /* the array or object, in the text of the document */
+    char *name;             /* of the table, for messages and the names of columns; owned */
+    struct columns columns; /* columns with names inside the table; empty after join_columns */
+    size_t time;            /* index into .columns of the times; COLUMN_NONE: the table has no times */
+    size_t first, end;      /* the table's columns of the reader, without the times: from first to end - 1 */
+    bool selected;          /* one of the table's columns is a channel */
+};
+
 struct json_tables {
     struct json document; /* the pointer; the reader's state until the first table is chosen */
     char *text;           /* [ntext] the document, and JSON_SLACK bytes; owned */
@@ -312,7 +323,13 @@ struct json_tables {
 /* True if a part of the pointer is a *. */
 bool json_has_star(const struct json *j);
 
+/* table_search.c: opens a document whose tables the pointer of --records matches. */
 bool json_open_tables(struct reader *r, struct error *e);
+
+/* Frees what the table owns. */
+void json_free_table(struct json_table *table);
+
+/* Bind, load and next of a document with tables. */
 bool json_bind_tables(struct reader *r, struct error *e);
 enum loaded json_load_tables(struct reader *r, struct block *b, struct error *e);
 enum loaded json_next_table(struct reader *r);
