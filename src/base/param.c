@@ -98,6 +98,17 @@ static bool check_range(const struct param *p, const char *text, size_t ntext, d
     return error_excerpt(e, text, ntext);
 }
 
+bool param_accepts(const struct param *p, double x, struct error *e)
+{
+    char text[NUMBER_MAX];
+    if (p->range != RANGE_LIMITS && x >= ranges[p->range].least && x <= ranges[p->range].most)
+        return true;
+    size_t ntext = number_print(text, x, &number_shortest);
+    struct param numbers_only = *p;
+    numbers_only.word = NULL;
+    return check_range(&numbers_only, text, ntext, x, e);
+}
+
 /* --- units ---
  *
  * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), tells the option's unit. */
@@ -291,9 +302,32 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
+static void set_column(const struct param *p, void *settings, const char *name)
+{
+    if (p->column)
+        memcpy((char *)settings + p->column, &name, sizeof name);
+}
+
+/* Sets the column of a value @NAME, and the field to a number that every row with a column accepts. */
+static bool take_column(const struct param *p, void *settings, const char *value, struct error *e)
+{
+    if (!p->column) {
+        error_usage(e, "--%s: its value cannot come from a column", p->name);
+        return error_excerpt(e, value, strlen(value));
+    }
+    if (!value[1])
+        return error_usage(e, "--%s: the name of the column after @ is missing", p->name);
+    set_column(p, settings, value + 1);
+    *(double *)field(p, settings) = 0.5;
+    return true;
+}
+
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e)
 {
     void *at = field(p, settings);
+    if (p->kind == PARAM_NUMBER && value[0] == '@')
+        return take_column(p, settings, value, e);
+    set_column(p, settings, NULL);
     bool needs_text = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
     if (needs_text && !value[0])
         return error_usage(e, "--%s: its value is empty", p->name);
@@ -345,6 +379,7 @@ static const struct {
 
 bool param_default(const struct param *p, void *settings, struct error *e)
 {
+    set_column(p, settings, NULL);
     if (kinds[p->kind].absent)
         memcpy(field(p, settings), kinds[p->kind].absent, kinds[p->kind].size);
     else
@@ -354,6 +389,7 @@ bool param_default(const struct param *p, void *settings, struct error *e)
 
 void param_copy(const struct param *p, void *to, const void *from)
 {
+    set_column(p, to, param_column(p, from));
     memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
 }
 
@@ -371,6 +407,9 @@ bool param_equal(const struct param *p, const void *a, const void *b)
     const void *x = (const char *)a + p->offset, *y = (const char *)b + p->offset;
     const struct numbers *list = x, *other_list = y;
     const char *const *text = x, *const *other_text = y;
+    const char *column = param_column(p, a), *other_column = param_column(p, b);
+    if (column || other_column)
+        return column && other_column && strcmp(column, other_column) == 0;
     switch (p->kind) {
     case PARAM_FLAG:
         return *(const bool *)x == *(const bool *)y;

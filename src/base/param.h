@@ -78,6 +78,11 @@ struct param {
     const char *word;
     /* A filter's PARAM_NUMBER: in the unit of the channel, or that unit per second or per squared second. */
     bool in_unit;
+    /* A filter's PARAM_NUMBER: offset of a const char *, the name of the column from which each row has its
+     * own value:
+     * @NAME was given, and the field holds any number of the range. NULL: the field is the value. 0: the
+     * option does not take @NAME. */
+    size_t column;
     bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
     bool ends;        /* parsing ends with this option: later words are not read */
     const char *help; /* one sentence in lower case, without final dot, with the unit */
@@ -113,6 +118,15 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. The error of a wrong value names the option and the values that the option takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
+
+/* Is x a number that the row accepts? *e: as of param_set. */
+bool param_accepts(const struct param *p, double x, struct error *e);
+
+/* The name of the column that holds the row's values, or NULL. */
+static inline const char *param_column(const struct param *p, const void *settings)
+{
+    return p->column ? *(const char *const *)(const void *)((const char *)settings + p->column) : NULL;
+}
 
 /* Reads all of text as a time: a number of seconds, or a number and a unit of time ("20ms", "5 min"). False:
  * text is no time. */

@@ -112,7 +112,7 @@ static const struct param series_rows[] = {
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
-              "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
+              "'Hips*:halflife=0.3'; X may be @COLUMN; it may be repeated, and where two match a channel the later one counts" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, as by a second sprung behind this one, but in full precision and without text "
               "in between; the filter's own options, --columns, which chooses among the channels, --set and --zero-phase "

@@ -141,6 +141,8 @@ static const char *reason_text(const struct columns *t, const struct column *c)
         return "a missing value under a name in the first row";
     case REASON_CHOSEN:
         return "--columns names it";
+    case REASON_PARAMETER:
+        return "an option has its values from it";
     case REASON_OPTION:
         return "an option names it";
     case REASON_NAME:

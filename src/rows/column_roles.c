@@ -95,6 +95,10 @@ static const char *name_of_role(enum role role)
         return "a column of --group-by";
     case ROLE_CUT:
         return "the column of --cut-column";
+    case ROLE_READ:
+        return "a column of values of an option";
+    case ROLE_ABSENT:
+        return "in another table";
     default:
         return "the time column";
     }
@@ -113,7 +117,8 @@ static bool refuse(const struct column *c, const char *option, bool text, struct
 /* Gives a role to a column that an option names. */
 static bool give_role(struct column *c, const char *option, enum role role, struct error *e)
 {
-    if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
+    bool numbers = role == ROLE_CUT || role == ROLE_READ;
+    if (c->role != ROLE_PASS || (numbers && c->first == CELL_TEXT))
         return refuse(c, option, c->role == ROLE_PASS, e);
     c->role = role;
     c->reason = REASON_OPTION;
@@ -147,6 +152,23 @@ static bool find_cut(struct selection *s, struct error *e)
         return true;
     t->cut = columns_find(t, s->choice->cut, option, e);
     return t->cut != COLUMN_NONE && give_role(&t->column[t->cut], option, ROLE_CUT, e);
+}
+
+/* Finds the columns of options with @COLUMN; several options may name one. */
+static bool find_parameters(struct selection *s, struct error *e)
+{
+    for (size_t i = 0; i < s->choice->parameters.ntext; i++) {
+        size_t at = columns_find(s->t, s->choice->parameters.text[i], "@COLUMN", e);
+        if (at == COLUMN_NONE)
+            return false;
+        struct column *c = &s->t->column[at];
+        if (c->reason == REASON_PARAMETER)
+            continue;
+        if (!give_role(c, "@COLUMN", ROLE_READ, e))
+            return false;
+        c->reason = REASON_PARAMETER;
+    }
+    return true;
 }
 
 /* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
@@ -381,7 +403,7 @@ static bool give_roles(struct selection *s, struct error *e)
 {
     const struct column_choice *choice = s->choice;
     struct columns *t = s->t;
-    if (!find_time(s, e) || !find_groups(s, e) || !find_cut(s, e))
+    if (!find_time(s, e) || !find_groups(s, e) || !find_cut(s, e) || !find_parameters(s, e))
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||

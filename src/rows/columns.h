@@ -26,6 +26,7 @@ enum role_reason {
     REASON_MISSING, /* the first row holds a missing value, and the column has a name */
     REASON_CHOSEN,  /* --columns names the column */
     /* of a column that an option names, and of the time */
+    REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
     REASON_OPTION, /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
     REASON_NAME,   /* a usual name of a time, or of frame numbers with --time-unit frames */
     REASON_FORMAT, /* the format makes the times or counts the rows, or the column stands in another table */
@@ -155,6 +156,7 @@ struct column_choice {
     const char *group;       /* a list of columns */
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
+    struct texts parameters; /* of options with @COLUMN: each COLUMN */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate; /* --rate; 0, NaN: not given. With a rate a column of times is copied, one of frames read */
     bool all_cells;   /* record the spans of all cells (conversions, diff) */

@@ -28,6 +28,48 @@ static bool check_automatic(const struct chained *k, double resample, struct err
     return true;
 }
 
+/* Has any option of the filter its values from a column, for all channels or by --set? */
+static bool from_columns(const struct chained *k)
+{
+    bool any = filter_from_columns(k->settings);
+    for (size_t i = 0; i < k->overrides.n; i++)
+        any |= param_column(k->overrides.at[i].param, k->overrides.at[i].value) != NULL;
+    return any;
+}
+
+bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e)
+{
+    for (size_t i = 0; i < c->filters.n; i++) {
+        const struct chained *k = &c->filters.at[i];
+        for (size_t j = 0; j < k->filter->nparam + k->overrides.n; j++) {
+            const struct override *set = j < k->filter->nparam ? NULL
+                                                               : &k->overrides.at[j - k->filter->nparam];
+            const char *name = set ? param_column(set->param, set->value)
+                                   : param_column(&k->filter->params[j], k->settings);
+            if (name && !texts_add(names, name, e))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Refuses options with @COLUMN where no row has a value of its own. */
+static bool check_from_columns(const struct filter_job_config *c, const struct chained *k, struct error *e)
+{
+    bool steps_over_rows = isnan(c->resample) || (k == c->filters.at && k->filter->cuts);
+    if (!from_columns(k))
+        return true;
+    if (k->zero_phase) {
+        error_usage(e, "--zero-phase takes the same settings in all rows, and a value of @COLUMN changes");
+        return error_hint(e, "leave out one of them");
+    }
+    if (!steps_over_rows) {
+        error_usage(e, "--resample makes rows of its own, which have no value of @COLUMN");
+        return error_hint(e, "resample in a run of its own, and filter the result");
+    }
+    return true;
+}
+
 /* Refuses --predict where the columns have no place, or no row knows its future. */
 static bool check_predictions(const struct filter_job_config *c, const struct chained *k, bool last,
                               struct error *e)
@@ -82,7 +124,7 @@ bool chain_check(const struct filter_job_config *c, struct error *e)
         if (!check_automatic(k, c->resample, e) || (k->zero_phase && !check_zero_phase(c, k, e)) ||
             !rotations_check(f, &c->rotations, c->series.start, e) ||
             !series_check_start_velocity(f, &c->series.start_velocity, e) ||
-            !check_predictions(c, k, i + 1 == c->filters.n, e))
+            !check_predictions(c, k, i + 1 == c->filters.n, e) || !check_from_columns(c, k, e))
             return false;
     }
     return true;

@@ -53,6 +53,9 @@ static inline struct link *chain_last(struct chain *h)
  * own or numbers of another unit. */
 bool chain_check(const struct filter_job_config *c, struct error *e);
 
+/* Appends the names of the columns from which options of the filters have their values (@COLUMN). */
+bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e);
+
 /* Finds the channels and rotations of each filter; columns are selected. *h is zeroed before; chain_close
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);

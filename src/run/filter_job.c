@@ -104,6 +104,16 @@ static bool check_destination(const struct output_settings *o, const struct form
     return true;
 }
 
+/* Selects the columns, those of options with @COLUMN among them. */
+static bool select_columns(struct state *s, struct column_choice *choice, struct error *e)
+{
+    bool good = chain_list_parameters(s->c, &choice->parameters, e) &&
+                columns_select(&s->reader.columns, choice, e);
+    free(choice->parameters.text);
+    choice->parameters = (struct texts){ 0 };
+    return good;
+}
+
 /* Gives each column its role. Output in another format, or with resampled rows, needs all cells. Output in
  * another format and a picture hold one table, so that channels in several tables are refused. */
 static bool bind_columns(struct state *s, struct error *e)
@@ -120,7 +130,7 @@ static bool bind_columns(struct state *s, struct error *e)
     struct column_choice choice = s->c->columns;
     bool other = s->writer.format != s->reader.format;
     choice.all_cells = other || !isnan(s->c->resample) || s->reader.joined;
-    if (!columns_select(t, &choice, e))
+    if (!select_columns(s, &choice, e))
         return false;
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
         return columns_untimed(t, e);
@@ -345,6 +355,8 @@ static void print_summary(const struct state *s)
             print_cleaned(s, c);
         if (c->velocity != COLUMN_NONE)
             tell(s, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
+        if (c->reason == REASON_PARAMETER)
+            tell(s, "column \"%s\" is no channel: an option has its values from it", c->name);
     }
     tell(s, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n.rows,
          error_plural(n.rows), (unsigned long long)n.gaps, error_plural(n.gaps), (unsigned long long)n.cuts,

@@ -69,15 +69,14 @@ static void predict_rotation(struct series *s, const struct rotation *r, const s
     }
 }
 
-static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, const struct unit *u,
-                            size_t step_stride)
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, const struct unit *u)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct rotation *r = u->rotation;
     struct group_rotation *own = &g->rotation[r - s->c.in.rotations->at];
     const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
     const struct start_velocity *first = &s->c.in.settings->start_velocity;
-    const struct rotation_filter filter = {
+    struct rotation_filter filter = {
         .filter = s->c.filter,
         .settings = r->settings ? r->settings : set->settings,
         .shape = &s->c.filter->shape,
@@ -104,7 +103,10 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             rotations_target(r, next, row.next);
         }
         row.T = s->steps.T + p;
-        row.step = set->step + p * step_stride;
+        row.step = set->step + p * set->stride;
+        if (set->row_settings)
+            filter.settings = rotations_settings(r, s->c.filter,
+                                                 set->row_settings + p * s->c.filter->settings_size);
         rotation_step(&filter, &own->state, &row, &result);
         print_row(s, r, &result, p, read, own->print);
         const struct rotated_row now = { p, row.flags & FLAG_START ? NULL : row.step, read, &own->state,
@@ -116,7 +118,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
 
 /* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
  * together. */
-static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
+static void run_filter(struct series *s, struct group *g, const struct chunk *w)
 {
     const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
@@ -131,13 +133,14 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
         struct run stretch = {
-            .settings = set->settings,
+            .settings = set->row_settings ? set->row_settings : set->settings,
+            .settings_stride = set->row_settings ? s->c.filter->settings_size : 0,
             .shape = &s->shape,
             .nrow = w->nrun,
             .nchannel = n,
             .T = s->steps.T,
             .step = set->step,
-            .step_stride = step_stride,
+            .step_stride = set->stride,
             .goal = s->flags.goal_at + c,
             .flags = flags[c] ? flags + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
@@ -156,7 +159,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
     const struct rotations *all = s->c.in.rotations;
     for (size_t i = 0; i < all->nunit; i++)
         if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
-            filter_rotation(s, g, w, &all->unit[i], step_stride);
+            filter_rotation(s, g, w, &all->unit[i]);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
@@ -234,13 +237,12 @@ static void scatter(struct series *s, struct group *g, const struct chunk *w)
 
 static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
 {
-    size_t stride = 0;
     bool good = true;
     for (size_t i = 0; i < s->c.overrides->n; i++)
-        stride = coefficients_find(&s->steps.set[i], s->steps.T, w->nrun, steps_distinct(s, w->nrun));
+        coefficients_find(&s->steps.set[i], s->steps.T, w->nrun, steps_distinct(s, w->nrun));
     row_flags_prepare(s, g, w);
     place_outputs(s, w);
-    run_filter(s, g, w, stride);
+    run_filter(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++)
         good &= series_leaves(s, c) || finish_channel(s, g, w, c);
     if (!w->direct)
@@ -253,8 +255,9 @@ static void run_waiting(struct series *s, struct group *g)
 {
     if (!g->held.block)
         return;
-    const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+    struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
     s->steps.T[0] = g->held_T;
+    parameters_take(s, g, &waiting);
     run_chunk(s, g, &waiting);
     g->held.block->pending--;
     g->held.block = NULL;

@@ -92,6 +92,18 @@ struct warnings {
 
 struct series;
 
+/* An option whose values come from a column. */
+struct parameter {
+    const struct param *param;
+    size_t set;    /* number of the settings that have the option so */
+    size_t column; /* of the table */
+};
+
+struct parameters {
+    struct parameter *at; /* [n], owned */
+    size_t n;
+};
+
 /* When rows are filtered. */
 struct series_mode {
     bool holds; /* rows are held until no more come */
@@ -117,6 +129,7 @@ struct series {
     struct series_count count;
     struct groups groups;
     struct steps steps;
+    struct parameters parameters;
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
@@ -155,6 +168,17 @@ static inline struct timestamp steps_time(const struct series *s, const struct g
 {
     return series_time(&s->c.in, w->block, new_row(w, j), g->nseen + j);
 }
+
+/* parameters.c: parameters_open finds the columns, before steps_open. */
+bool parameters_open(struct series *s, struct error *e);
+void parameters_close(struct series *s);
+
+/* Bytes that parameters_take needs in group.extra, behind those of the mode. */
+size_t parameters_group_bytes(const struct series *s);
+
+/* After steps_take: makes the settings of each row (coefficients.row_settings). A missing value is the last
+ * one of the group. Where a value is out of range the series and the chunk end: false. */
+bool parameters_take(struct series *s, struct group *g, struct chunk *w);
 
 /* Sets the steps of the new rows; the group's first step is 0. Where time goes backward the series and the
  * chunk end: false. */

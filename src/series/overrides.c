@@ -172,7 +172,10 @@ static void put_parameter(const struct param *p, const void *settings, const cha
                           char line[PARAMETERS_LINE])
 {
     const void *field = (const char *)settings + p->offset;
-    if (p->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
+    const char *column = param_column(p, settings);
+    if (column)
+        text_append(line, PARAMETERS_LINE, "%s%s @%s", sep, p->name, column);
+    else if (p->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
         text_append(line, PARAMETERS_LINE, "%s%s auto", sep, p->name);
     } else if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];

@@ -193,8 +193,8 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
             good = columns_rotations(t, kind, list[kind], true, list[kind] ? &listed : &known, e);
     if (good)
         good = arrays_make(e, ARRAY(q->at, listed.n + known.n), ARRAY(q->of, t->nchannel),
-                           ARRAY(q->period, t->nchannel), ARRAY(q->wrap_period, t->nchannel), ARRAY(q->unit, t->nchannel),
-                           ARRAY(q->named, t->nchannel));
+                           ARRAY(q->period, t->nchannel), ARRAY(q->wrap_period, t->nchannel),
+                           ARRAY(q->unit, t->nchannel), ARRAY(q->named, t->nchannel));
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < listed.n; i++)
@@ -265,16 +265,24 @@ static bool find_angles(struct rotations *q, const struct columns *t, const stru
 }
 
 /* The filter works in radians. */
+const void *rotations_settings(const struct rotation *r, const struct filter *filter, const void *settings)
+{
+    if (!r->settings)
+        return settings;
+    memcpy(r->settings, settings, filter->settings_size);
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (filter->params[i].in_unit)
+            *(double *)((char *)r->settings + filter->params[i].offset) /= rotations_unit(r);
+    return r->settings;
+}
+
 static bool scale_settings(struct rotation *r, const struct filter *filter, const void *settings,
                            struct error *e)
 {
     r->settings = malloc(filter->settings_size + 1);
     if (!r->settings)
         return error_memory(e);
-    memcpy(r->settings, settings, filter->settings_size);
-    for (size_t i = 0; i < filter->nparam; i++)
-        if (filter->params[i].in_unit)
-            *(double *)((char *)r->settings + filter->params[i].offset) /= rotations_unit(r);
+    rotations_settings(r, filter, settings);
     return true;
 }
 

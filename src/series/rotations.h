@@ -49,8 +49,9 @@ struct rotations {
     size_t *of;              /* [nchannel] the channel's rotation: index into at; COLUMN_NONE: no rotation */
     bool *named;             /* [nchannel] is the channel in the list of --angles? */
     double *period;          /* [nchannel] period of an angle; 0: no angle, or an angle of a rotation */
-    double *wrap_period;     /* [nchannel] the same; 0 also for an angle that is not printed in its input's turn */
-    struct unit *unit;       /* [nunit] all channels, in the order of the first channel of each unit */
+    double
+        *wrap_period;  /* [nchannel] the same; 0 also for an angle that is not printed in its input's turn */
+    struct unit *unit; /* [nunit] all channels, in the order of the first channel of each unit */
     size_t nunit;
 };
 
@@ -79,6 +80,10 @@ void rotations_free(struct rotations *q);
  * same settings, and no measured velocity. */
 bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
                    const struct filter *filter, const struct overrides *overrides, struct error *e);
+
+/* The settings for a rotation from those of its channels in a row, where these change from row to row. They
+ * hold until the next call. */
+const void *rotations_settings(const struct rotation *r, const struct filter *filter, const void *settings);
 
 /* Prepares the numbers part[ncolumn] of a row: if one number is missing, all become NaN; of the quaternions q
  * and -q part becomes the one nearer to last. Then last = part, unless part is missing. last is zeroed before

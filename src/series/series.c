@@ -108,8 +108,8 @@ struct series *series_open(const struct series_config *config, struct error *e)
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
-    if (!make_counts(s, e) || !steps_open(s, e) || !chunk_outputs_open(s, e) || !row_flags_open(s, e) ||
-        !warnings_open(s, e)) {
+    if (!make_counts(s, e) || !parameters_open(s, e) || !steps_open(s, e) || !chunk_outputs_open(s, e) ||
+        !row_flags_open(s, e) || !warnings_open(s, e)) {
         series_close(s);
         return NULL;
     }
@@ -117,10 +117,11 @@ struct series *series_open(const struct series_config *config, struct error *e)
                                  .nstate = s->shape.nstate,
                                  .nwant = s->out.nwant,
                                  .nrotation = config->in.rotations->n,
-                                 .nextra = s->mode->group_bytes,
+                                 .nextra = s->mode->group_bytes + parameters_group_bytes(s),
                                  .detects = !isnan(config->detect),
                                  .watched = WATCHED_GROUPS,
-                                 .forget = isnan(config->in.settings->forget) ? 0 : config->in.settings->forget,
+                                 .forget = isnan(config->in.settings->forget) ? 0
+                                                                              : config->in.settings->forget,
                                  .free_extra = s->mode->free_group };
     return s;
 }
@@ -134,6 +135,7 @@ void series_close(struct series *s)
     row_flags_close(s);
     chunk_outputs_close(s);
     steps_close(s);
+    parameters_close(s);
     free(s->count.channel_cuts);
     free(s);
 }
@@ -185,6 +187,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         w.direct = !s->ahead && !index;
         s->steps.T[0] = g->held_T;
         good = steps_take(s, g, &w);
+        good &= parameters_take(s, g, &w);
         n = w.n - w.nheld;
         if (n == 0)
             break;

@@ -82,18 +82,24 @@ bool steps_open(struct series *s, struct error *e)
 {
     struct steps *t = &s->steps;
     size_t most = s->maxrow, nstep = s->shape.nstep, nset = s->mode->holds ? 0 : s->c.overrides->n;
+    size_t size = s->c.filter->settings_size, nown = s->parameters.n > 0 ? nset : 0;
     double *cache, *step;
+    char *settings;
     if (!arrays_make(e, ARRAY(t->T, most), ARRAY(t->set, nset),
-                     ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep), ARRAY(step, nset * most * nstep)))
+                     ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep), ARRAY(step, nset * most * nstep),
+                     (struct array_part){ &settings, nown * most, size }))
         return false;
-    for (size_t i = 0; i < nset; i++)
+    for (size_t i = 0; i < nset; i++) {
+        bool own = filter_from_columns(s->c.overrides->settings[i]);
         t->set[i] = (struct coefficients){
             .filter = s->c.filter,
             .settings = s->c.overrides->settings[i],
             .nstep = nstep,
             .cache = cache + i * COEFFICIENTS_CACHE * nstep,
             .step = step + i * most * nstep,
+            .row_settings = own ? settings + i * most * size : NULL,
         };
+    }
     for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
         t->T[j] = 1 / s->c.in.rate;
     return true;

@@ -1,5 +1,6 @@
-/* Warnings for what the user can hardly have meant: times in another unit, missing cuts; and when warnings are
- * shown. A warning depends on the rows, never on how rows arrive. Warnings about columns: column_warnings.c. */
+/* Warnings for what the user can hardly have meant: times in another unit, missing cuts; and when warnings
+ * are shown. A warning depends on the rows, never on how rows arrive. Warnings about columns:
+ * column_warnings.c. */
 #include "series/chunk.h"
 
 #include "base/array.h"
@@ -11,8 +12,8 @@ enum {
     MANY_GROUPS = 100000 /* groups of a stream after which --forget is proposed */
 };
 
-#define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
-#define TOO_MANY 1e6  /* rows in which the filter hardly moves */
+#define TOO_LONG 4.6 /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
+#define TOO_MANY 1e6 /* rows in which the filter hardly moves */
 
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, enum note_kind kind)
 {
@@ -53,7 +54,8 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
     for (size_t i = 0; i < s->c.overrides->n; i++) {
         const struct filter_common *common = s->c.overrides->settings[i];
-        longest = common->longest > 0 ? fmin(longest, common->longest) : longest;
+        if (common->longest > 0 && !filter_from_columns(common))
+            longest = fmin(longest, common->longest);
     }
     for (size_t i = 0; i < n && g->eldest && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
@@ -139,7 +141,8 @@ void warnings_finish(struct series *s)
 
 bool warnings_open(struct series *s, struct error *e)
 {
-    return arrays_make(e, ARRAY(s->warnings.first, WARNINGS_ROWS * s->nchannel)) && column_warnings_open(s, e);
+    return arrays_make(e, ARRAY(s->warnings.first, WARNINGS_ROWS * s->nchannel)) &&
+           column_warnings_open(s, e);
 }
 
 void warnings_close(struct series *s)

@@ -1,9 +1,28 @@
 /* Coefficients for steps, remembered by a hash of the step. See coefficients.h. */
 #include "springs/coefficients.h"
 
+/* Each row has its own settings. Coefficients of equal settings and steps are those of the row before. */
+static void find_by_row(struct coefficients *c, const double *T, size_t n)
+{
+    size_t size = c->filter->settings_size, nstep = c->nstep;
+    c->stride = nstep;
+    for (size_t j = 0; j < n; j++) {
+        const char *settings = c->row_settings + j * size;
+        double *step = c->step + j * nstep;
+        if (j > 0 && T[j] == T[j - 1] && memcmp(settings, settings - size, size) == 0)
+            memcpy(step, step - nstep, nstep * sizeof *step);
+        else if (T[j] > 0)
+            filter_step(c->filter, settings, T[j], step);
+    }
+}
+
 size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size_t distinct)
 {
     size_t nstep = c->nstep, different = 0;
+    if (c->row_settings) {
+        find_by_row(c, T, n);
+        return c->stride;
+    }
     for (size_t j = 1; j < distinct; j++)
         different += T[j] != T[0];
     size_t nrow = n;
@@ -20,5 +39,6 @@ size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size
         }
         memcpy(c->step + j * nstep, step, nstep * sizeof *step);
     }
-    return different ? nstep : 0;
+    c->stride = different ? nstep : 0;
+    return c->stride;
 }

@@ -15,6 +15,9 @@ struct coefficients {
     double cached_T[COEFFICIENTS_CACHE]; /* seconds; 0: nothing is remembered here */
     double *cache;                       /* [COEFFICIENTS_CACHE * nstep] */
     double *step;                        /* the result: [nstep] for each row */
+    size_t stride;                       /* the result: from row to row in step */
+    char *row_settings; /* checked settings of each row, of filter->settings_size bytes each, where options
+                           have their values from columns; NULL: all rows have the same */
 };
 
 /* After the settings have changed. */
@@ -23,9 +26,9 @@ static inline void coefficients_forget(struct coefficients *c)
     memset(c->cached_T, 0, sizeof c->cached_T);
 }
 
-/* Sets c->step for n rows with steps of T[n] seconds. Only the first `distinct` of them may differ from the
- * last one. Returns the stride in c->step from row to row: 0 when one step serves all rows, else nstep. Rows
- * with T = 0 have no coefficients. */
+/* Sets c->step and c->stride for n rows with steps of T[n] seconds. Only the first `distinct` of them may
+ * differ from the last one. Returns the stride: 0 when one step serves all rows, else nstep. Rows with T = 0
+ * have no coefficients. */
 size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size_t distinct);
 
 #endif

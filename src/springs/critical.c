@@ -25,13 +25,13 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .word = "auto", .exclusive_group = 1,
       .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see --zero-phase" },
     [OPTION_LAG] =
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
     [OPTION_FREQUENCY] =
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
       .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
@@ -44,7 +44,9 @@ static const struct param params[] = {
 static bool check(struct settings *set, struct error *e)
 {
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
+    double natural = (double)NAN;
+    if (!isnan(set->cutoff))
+        natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
     const struct alternative half_dampings[] = {
         { &params[OPTION_HALFLIFE], 2 * M_LN2 / filter_halflife(set->halflife) },
         { &params[OPTION_LAG], 2 / set->lag },
@@ -83,6 +85,8 @@ static struct spring_settings on_rows(const struct settings *set, double T)
 
 static struct spring_step step(const struct settings *set, double T)
 {
+    if (set->spring.common.cutoff == 0)
+        return step_with(&set->spring, T);
     struct spring_settings spring = on_rows(set, T);
     return step_with(&spring, T);
 }

@@ -5,10 +5,11 @@
 #include "springs/spring_step.h"
 
 #include <complex.h>
-#include <stdio.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
+static const char *const with_method[] = { "damper --method exact", "damper --method lerp",
+                                           "damper --method euler", "damper --method exponential" };
 
 struct settings {
     struct filter_common common;
@@ -38,16 +39,16 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .word = "auto", .exclusive_group = 1,
       .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
     [OPTION_LAG] =
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
     [OPTION_DECAY_RATE] =
-    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,
+    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE), .exclusive_group = 1,
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
-    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
+    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING), .exclusive_group = 1,
       .help = "part of the distance that is left after one second, between 0 and 1" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     [OPTION_HOLD] = HOLD_OPTION(hold),
@@ -95,8 +96,7 @@ static bool check(struct settings *set, struct error *e)
     const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &params[OPTION_LAG],
                                            &params[OPTION_DECAY_RATE], &params[OPTION_REMAINING],
                                            &params[OPTION_CUTOFF],     NULL };
-    char who[40];
-    snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
+    const char *who = with_method[set->method];
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.equation = (struct continuous){ .d = set->factor }; /* lerp has no other */
@@ -118,7 +118,7 @@ static bool check(struct settings *set, struct error *e)
         return option_group_all(who, factor, set, e);
     set->rate = set->damping;
     if (set->method == EXACT) {
-        double cutoff_ratio = filter_cutoff(1, 0, 0.5, set->common.zero_phase);
+        double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
         const struct alternative rates[] = {
             { &params[OPTION_HALFLIFE], M_LN2 / filter_halflife(set->halflife) },
             { &params[OPTION_LAG], 1 / set->lag },

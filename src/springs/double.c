@@ -32,7 +32,7 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .word = "auto", .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .word = "auto", .exclusive_group = 1,
       .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     [OPTION_HOLD] = HOLD_OPTION(hold),
@@ -66,7 +66,9 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
-    double natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
+    double natural = (double)NAN;
+    if (!isnan(set->cutoff))
+        natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
     const struct alternative half_dampings[] = {
         { &params[OPTION_HALFLIFE], 4 * M_LN2 / filter_halflife(set->halflife) },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },

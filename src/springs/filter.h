@@ -44,6 +44,8 @@ struct continuous {
     double count;             /* 0: there is no such equation */
 };
 
+enum { FILTER_MAXCOLUMN = 12 }; /* the option rows that take @COLUMN are among the first so many of their table */
+
 /* What the settings of every filter begin with. */
 struct filter_common {
     bool zero_phase;          /* --zero-phase is given; set before check(). check() sets the other members */
@@ -55,6 +57,7 @@ struct filter_common {
     const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
     bool linear;              /* these settings make a filter linear whose descriptor does not say so */
     bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
+    const char *column[FILTER_MAXCOLUMN]; /* by the number of the option's row: see param.column */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -92,6 +95,8 @@ struct sample {
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
 struct run {
     const void *settings;
+    size_t settings_stride;             /* bytes: each row has settings of its own, row i at settings + i * stride; 0:
+                                           all rows share the settings */
     const struct shape *shape;
     size_t nrow, nchannel;
     const double *T;                    /* [nrow + ahead] seconds since the previous row */
@@ -210,6 +215,12 @@ extern const struct filter *const filter_list[];
 
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
+
+/* In an option row that takes @COLUMN; option: the number of the row. */
+#define FROM_COLUMN(option) .column = offsetof(struct filter_common, column[option])
+
+/* Does any option have its values from a column? */
+bool filter_from_columns(const void *settings);
 
 /* The list of --predict or --frequencies in the settings; empty where the filter has no list. */
 static inline const struct numbers *filter_values(const struct filter *filter, const void *settings)
@@ -372,6 +383,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 /* A row from which the motion is predicted. */
 struct present {
     double goal, velocity; /* of the goal, which goes on with the velocity */
+    const void *settings;  /* of the row */
     const double *step;    /* coefficients for each prediction; NULL: of a first row */
     const double *state;   /* after the row */
 };
@@ -379,7 +391,7 @@ struct present {
 /* Position and velocity of each prediction, which are those of one more row: out += 2 for each. */
 RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const struct present *now, double *out)
 {
-    const struct numbers *seconds = filter_values(r->predicts, r->settings);
+    const struct numbers *seconds = filter_values(r->predicts, now->settings);
     size_t nstep = r->predicts->shape.nstep, nstate = r->predicts->shape.nstate;
     double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
     for (size_t i = 0; i < seconds->nvalue; i++) {
@@ -387,9 +399,9 @@ RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const stru
         const double *step = now->step ? now->step + i * nstep : own_step;
         struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
         if (!now->step)
-            r->predicts->step_ahead(r->settings, 0, S, own_step);
+            r->predicts->step_ahead(now->settings, 0, S, own_step);
         memcpy(state, now->state, nstate * sizeof *state);
-        row(r->settings, step, &sample, state, later);
+        row(now->settings, step, &sample, state, later);
         out[2 * i] = later[0];
         out[2 * i + 1] = later[1];
     }
@@ -438,15 +450,16 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
                 sample.next = r->goal[c][i + 1];
                 sample.next_T = r->T[i + 1];
             }
-            struct present now = { .goal = goal, .state = state };
+            const void *settings = (const char *)r->settings + i * r->settings_stride;
+            struct present now = { .goal = goal, .settings = settings, .state = state };
             if (flags & FLAG_START) {
                 struct first_row first = run_first_row(r, c, i, flags);
-                start(r->settings, &first, state, out);
+                start(settings, &first, state, out);
             } else {
                 const double *step = r->step + i * r->step_stride;
                 if (r->predicts && r->predicts->goal_velocity)
-                    now.velocity = r->predicts->goal_velocity(r->settings, state, &sample);
-                row(r->settings, step, &sample, state, out);
+                    now.velocity = r->predicts->goal_velocity(settings, state, &sample);
+                row(settings, step, &sample, state, out);
                 now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
             }
             if (r->predicts)
@@ -473,7 +486,7 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    if (r->flags || r->predicts)
+    if (r->flags || r->predicts || r->settings_stride > 0)
         run_any(r, row, start);
     else if (r->value_only)
         run_unflagged(r, row, nstate, 1);

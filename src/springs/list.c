@@ -80,10 +80,21 @@ void filter_step(const struct filter *filter, const void *settings, double T, do
         filter->step_ahead(settings, T, seconds->value[i], step + (i + 1) * filter->shape.nstep);
 }
 
+bool filter_from_columns(const void *settings)
+{
+    const struct filter_common *common = settings;
+    for (size_t i = 0; i < FILTER_MAXCOLUMN; i++)
+        if (common->column[i])
+            return true;
+    return false;
+}
+
 double filter_time_scale(const void *settings)
 {
     const struct filter_common *common = settings;
     struct continuous q = common->equation;
+    if (filter_from_columns(settings))
+        return (double)NAN;
     if (q.count == 0)
         return common->time_scale;
     /* A quotient less where d^2 = 4 s: for the damper and the double spring it is 1 / rate and 4 / y. */
@@ -107,7 +118,7 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, dou
     double H = filter_automatic(filter, settings) ? chosen : 1; /* auto: q is that of 1 s (filter_halflife) */
     double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;
-    if (q.count == 0 || isnan(w))
+    if (q.count == 0 || isnan(w) || filter_from_columns(settings))
         return 0;
     to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d * H };
     to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s * H };

@@ -32,13 +32,13 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_MIN_CUTOFF] =
-    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF), .fallback = "1",
       .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
     [OPTION_BETA] =
-    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
+    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
       .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
     [OPTION_DERIVATIVE_CUTOFF] =
-    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",
       .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",

@@ -19,29 +19,46 @@ static void add_name(char *text, size_t max, const struct param *option)
     text_append(text, max, "%s--%s", text[0] ? ", " : "", option->name);
 }
 
+/* Appends the names of the options of the list that are given, or of all. */
+static void add_names(char *text, size_t max, const struct alternative *list, const void *settings, bool all)
+{
+    for (const struct alternative *each = list; each->option; each++)
+        if (all || is_given(each->option, settings))
+            add_name(text, max, each->option);
+}
+
+/* The error that of the list not only `first` is given. */
+static bool refuse_more(const char *who, const struct alternative *list, const struct alternative *first,
+                        const void *settings, struct error *e)
+{
+    char all[200] = "", others[200] = "";
+    add_names(all, sizeof all, list, settings, true);
+    add_names(others, sizeof others, first + 1, settings, false);
+    error_usage(e, "%s: --%s cannot be combined with %s", who, first->option->name, others);
+    return error_hint(e, "give only one of %s", all);
+}
+
+/* The first option of the list that is given, or the end of the list. */
+static const struct alternative *first_given(const struct alternative *list, const void *settings)
+{
+    while (list->option && !is_given(list->option, settings))
+        list++;
+    return list;
+}
+
+/* Texts are made for errors alone: with @COLUMN each row is checked. */
 bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
                            const struct alternative **given, struct error *e)
 {
-    char all[200] = "", others[200] = "";
-    const struct alternative *first = list;
-    while (first->option && !is_given(first->option, settings))
-        first++;
-    *given = first;
-    for (const struct alternative *each = list; each->option; each++) {
-        add_name(all, sizeof all, each->option);
-        if (each > first && is_given(each->option, settings))
-            add_name(others, sizeof others, each->option);
-    }
-    if (!others[0])
+    *given = first_given(list, settings);
+    if (!(*given)->option || !first_given(*given + 1, settings)->option)
         return true;
-    error_usage(e, "%s: --%s cannot be combined with %s", who, first->option->name, others);
-    return error_hint(e, "give only one of %s", all);
+    return refuse_more(who, list, *given, settings, e);
 }
 
 bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
                       struct error *e)
 {
-    char all[200] = "";
     const struct alternative *given;
     if (!option_group_optional(who, list, settings, &given, e))
         return false;
@@ -49,8 +66,8 @@ bool option_group_one(const char *who, const struct alternative *list, const voi
         *to = given->coefficient;
         return option_in_range(given->option, settings, *to, e);
     }
-    for (const struct alternative *each = list; each->option; each++)
-        add_name(all, sizeof all, each->option);
+    char all[200] = "";
+    add_names(all, sizeof all, list, settings, true);
     error_usage(e, "%s needs one of %s", who, all);
     return error_hint(e, "each of them alone sets its speed");
 }
@@ -66,11 +83,15 @@ bool option_group_all(const char *who, const struct param *const *list, const vo
 bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e)
 {
+    while (*list && !is_given(*list, settings))
+        list++;
+    if (!*list)
+        return true;
     char given[200] = "";
     for (; *list; list++)
         if (is_given(*list, settings))
             add_name(given, sizeof given, *list);
-    return !given[0] || error_usage(e, "%s does not take %s", who, given);
+    return error_usage(e, "%s does not take %s", who, given);
 }
 
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e)

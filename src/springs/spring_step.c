@@ -211,7 +211,7 @@ RUN_INLINE void run_constant(const struct run *r, bool moving)
 
 void spring_run(const struct run *r)
 {
-    if (r->velocity || r->flags || r->predicts)
+    if (r->velocity || r->flags || r->predicts || r->settings_stride > 0)
         run_any(r, row, spring_start);
     else if (is_moving(r->settings))
         run_constant(r, true);

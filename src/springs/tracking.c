@@ -6,10 +6,10 @@
 #include "springs/filter.h"
 #include "springs/transition.h"
 
-#include <stdio.h>
-
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
 static const char *const methods[] = { "exact", "gain", "halflife", "spring-damper", NULL };
+static const char *const with_method[] = { "tracking --method exact", "tracking --method gain",
+                                           "tracking --method halflife", "tracking --method spring-damper" };
 
 struct gains {
     double position, velocity, acceleration;
@@ -20,8 +20,9 @@ struct settings {
     struct gains gain, halflife;                      /* NaN: not given, or not of the method */
     double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method, approx;
-    struct numbers predict;                  /* option, s */
-    struct matrix_power power, power_at_cut; /* of one gain step, by check() */
+    struct numbers predict; /* option, s */
+    struct matrix_power power,
+        power_at_cut; /* of one gain step, by check(); power_at_cut.rate 0: not computed */
 };
 
 /* The rows of params. */
@@ -46,25 +47,25 @@ static const struct param params[] = {
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
     [OPTION_POSITION_GAIN] =
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN), .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
     [OPTION_VELOCITY_GAIN] =
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN), .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
     [OPTION_ACCELERATION_GAIN] =
-    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
       .help = "part of the goal's acceleration that is followed, default 1; less no longer passes a clean signal" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "rate for which the gains are given, in gain steps per second, default 60" },
     [OPTION_POSITION_HALFLIFE] =
-    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
     [OPTION_VELOCITY_HALFLIFE] =
-    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
     [OPTION_ACCELERATION_HALFLIFE] =
-    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
       .help = "half-life of following the goal's acceleration in seconds, method halflife, default 0" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
@@ -133,8 +134,7 @@ static bool check(struct settings *set, struct error *e)
                                               &params[OPTION_VELOCITY_HALFLIFE],
                                               &params[OPTION_ACCELERATION_HALFLIFE], NULL };
     const struct param *const rate[] = { &params[OPTION_GAIN_RATE], NULL };
-    char who[60];
-    snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
+    const char *who = with_method[set->method];
     if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
         return false;
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
@@ -169,7 +169,9 @@ static bool check(struct settings *set, struct error *e)
         return true;
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
-    set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
+    set->power_at_cut = (struct matrix_power){ .rate = 0 };
+    if (!filter_from_columns(set)) /* where every row has other gains, those at a cut are computed there */
+        set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
     if (set->method == EXACT && gain->acceleration == 1 && !limited)
         set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
@@ -185,7 +187,8 @@ static struct step step(const struct settings *set, double T)
         k.gain = set->gain;
     if (set->method == EXACT) {
         k.pull = matrix_power_raise(&set->power, T);
-        k.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
+        if (set->power_at_cut.rate > 0)
+            k.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
     } else if (set->method == HALFLIFE) {
         k.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
         k.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
@@ -252,14 +255,23 @@ static inline struct motion motion_of(const struct settings *set, const struct s
 static inline double move_exact(const struct settings *set, const struct step *k, struct state *s,
                                 const struct sample *sample, const struct motion *motion)
 {
+    struct matrix_power own_power;
+    struct transition own_pull;
     const struct matrix_power *power = motion->cut ? &set->power_at_cut : &set->power;
+    const struct transition *pull = motion->cut ? &k->pull_at_cut : &k->pull;
+    if (power->rate == 0) {
+        own_power = matrix_power_of(set->gain.position, 0, set->gain_rate);
+        own_pull = matrix_power_raise(&own_power, k->T);
+        power = &own_power;
+        pull = &own_pull;
+    }
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
     s->e = at_cut ? s->x - sample->goal : s->e - motion->lost;
     if (motion->known == VELOCITY)
         s->u -= motion->q - clip(s->slope, set->max_velocity) - k->gain.acceleration * motion->a_T;
     else
         s->u = motion->known == NOTHING ? 0 : s->v - motion->q;
-    transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &s->e, &s->u);
+    transition_apply(pull, &s->e, &s->u);
     s->x = sample->goal + s->e;
     s->v = motion->q + s->u;
     return motion->q + (power->slope_e * s->e + power->slope_v * s->u);

@@ -136,6 +136,8 @@ static bool open_settings(struct response_request *request, const struct filter 
             return false;
         if (!filter_is_linear(filter, settings) && !check_nonlinear(&request->options, filter, common, e))
             return false;
+        if (filter_from_columns(settings))
+            return error_usage(e, "a value of @COLUMN is for series, and a response has no columns");
         if (filter_predicts(filter, settings))
             return error_usage(e, "--predict is for series, and a response has no predictions");
         if (common->zero_phase && !zero_phase_check(filter, settings, false, e))

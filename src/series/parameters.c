@@ -1,0 +1,132 @@
+/* Values of options that come from columns (@COLUMN): each row has its own settings, which parameters_take
+ * makes from the settings of the command line and the row's numbers. What is computed from them goes on as
+ * always: coefficients_find asks the filter for the coefficients of each row, and the loops of
+ * springs/filter.h hand the row's settings to the filter. Kept between chunks: the last value of each column,
+ * by group. */
+#include "series/chunk.h"
+
+#include "base/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The last value of a parameter in a group. */
+struct last_value {
+    double value;
+    bool known; /* there has been a value */
+};
+
+static struct last_value *last_values(const struct series *s, const struct group *g)
+{
+    return (struct last_value *)(void *)((char *)g->extra + s->mode->group_bytes);
+}
+
+size_t parameters_group_bytes(const struct series *s)
+{
+    return s->parameters.n * sizeof(struct last_value);
+}
+
+bool parameters_open(struct series *s, struct error *e)
+{
+    const struct filter *filter = s->c.filter;
+    const struct columns *t = s->c.in.columns;
+    size_t nset = s->c.overrides->n;
+    struct parameters *all = &s->parameters;
+    if (!arrays_make(e, ARRAY(all->at, nset * FILTER_MAXCOLUMN)))
+        return false;
+    for (size_t set = 0; set < nset; set++)
+        for (size_t i = 0; i < filter->nparam; i++) {
+            const struct param *param = &filter->params[i];
+            const char *name = param_column(param, s->c.overrides->settings[set]);
+            if (!name)
+                continue;
+            if (((const struct filter_common *)s->c.overrides->settings[set])->cutoff > 0) {
+                error_usage(e,
+                            "--%s @%s cannot be combined with --cutoff, which is solved for each time step",
+                            param->name, name);
+                return error_hint(e, "give the frequency or the half-life");
+            }
+            size_t column = columns_find(t, name, param->name, e);
+            if (column == COLUMN_NONE)
+                return false;
+            all->at[all->n++] = (struct parameter){ param, set, column };
+        }
+    return true;
+}
+
+void parameters_close(struct series *s)
+{
+    free(s->parameters.at);
+}
+
+/* Reads a parameter in a row, where a missing value is the last one. *changed is set if the value is another
+ * one. */
+static bool read_parameter(const struct series *s, const struct parameter *p, struct spot at,
+                           struct last_value *last, bool *changed, struct error *e)
+{
+    const struct column *column = &s->c.in.columns->column[p->column];
+    double value = block_value(at.block, column->value)[at.row];
+    if (isnan(value) && last->known)
+        return true;
+    if (isnan(value)) {
+        error_data(e, "--%s: the value is missing, and there is none before it to go on with",
+                   p->param->name);
+        return false;
+    }
+    if (!param_accepts(p->param, value, e))
+        return false;
+    *changed |= !last->known || last->value != value;
+    *last = (struct last_value){ value, true };
+    return true;
+}
+
+/* Makes the settings of row p of the chunk for one set of settings. */
+static bool make_settings(const struct series *s, size_t set, const struct last_value *last, size_t p,
+                          struct error *e)
+{
+    const struct parameters *all = &s->parameters;
+    const struct coefficients *c = &s->steps.set[set];
+    char *settings = c->row_settings + p * s->c.filter->settings_size;
+    memcpy(settings, c->settings, s->c.filter->settings_size);
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].set == set)
+            memcpy(settings + all->at[i].param->offset, &last[i].value, sizeof last[i].value);
+    return s->c.filter->check(settings, e);
+}
+
+/* Makes all settings of row p: those of the row before if nothing has changed. */
+static bool make_row(const struct series *s, const struct last_value *last, size_t p, bool changed,
+                     struct error *e)
+{
+    size_t size = s->c.filter->settings_size;
+    for (size_t set = 0; set < s->c.overrides->n; set++) {
+        char *settings = s->steps.set[set].row_settings;
+        if (settings && p > 0 && !changed)
+            memcpy(settings + p * size, settings + (p - 1) * size, size);
+        else if (settings && !make_settings(s, set, last, p, e))
+            return false;
+    }
+    return true;
+}
+
+bool parameters_take(struct series *s, struct group *g, struct chunk *w)
+{
+    const struct parameters *all = &s->parameters;
+    struct last_value *last = last_values(s, g);
+    for (size_t p = 0; all->n > 0 && p < w->n; p++) {
+        struct spot at = chunk_row(g, w, p);
+        struct error e;
+        size_t bad = 0;
+        bool changed = p == 0, good = true;
+        for (size_t i = 0; p >= w->nheld && good && i < all->n; i++) {
+            good = read_parameter(s, &all->at[i], at, &last[i], &changed, &e);
+            bad = i;
+        }
+        if (good && make_row(s, last, p, changed, &e))
+            continue;
+        e.kind = ERROR_DATA;
+        error_column(&e, s->c.in.columns->column[all->at[bad].column].name);
+        w->n = p;
+        return series_fail(s, at, at, &e);
+    }
+    return true;
+}
