@@ -104,6 +104,88 @@ P
     near own.csv program.csv "1 2 3 4 5 6 7"
 }
 
+@test "the equations that help gives of double, timed, velocity, character, resonance and one-euro are those of the program" {
+    python3 - "$SPRUNG" "$BATS_FILE_TMPDIR/in.csv" <<'P'
+import cmath, subprocess, sys
+from math import exp, log, pi
+rows = [[float(v) for v in line.split(",")] for line in open(sys.argv[2]).read().split()[1:]]
+H, S, speed, F = .1, .4, 60, 2
+first = rows[0][1]
+
+def critical(x, v, g, H, T):
+    y = 2 * log(2) / H
+    e, E = x - g, exp(-y * T)
+    j = v + y * e
+    return g + E * (e + j * T), E * (v - j * y * T)
+
+def double(g, T, s):
+    y = 4 * log(2) / H
+    E, u = exp(-y * T), y * T
+    e1, v1, e, v, last = s.get("d", (0, 0, 0, 0, first))
+    e1 += last - g
+    j, k = v1 + y * e1, v + y * e
+    s["d"] = (E * (e1 + j * T), E * (v1 - j * u),
+              E * (e + k * T) + E * u**2 * (1/2 + u/6) * e1 + T * E * (u**2/6 - 1) * v1,
+              E * (v - k * u) - y * E * u**3/6 * e1 + E * u**2 * (1/2 - u/6) * v1, g)
+    return g + s["d"][0] + s["d"][2]
+
+def timed(g, T, s):
+    lag = H / log(2)
+    x, v, i, r, last = s.get("t", (first, 0, first, 0, first))
+    r = max((S if g != last else r) - T, 0)
+    x, v = critical(x, v, i + (g - i) * lag / max(r, T) if r > lag else g, H, T)
+    s["t"] = (x, v, i + (g - i) * T / max(r, T), r, g)
+    return x
+
+def velocity(g, T, s):
+    lag = H / log(2)
+    x, v, i = s.get("v", (first, 0, first))
+    def toward(way):
+        return i + max(min(g - i, way), -way)
+    x, v = critical(x, v, toward(speed * lag), H, T)
+    s["v"] = (x, v, toward(speed * T))
+    return x
+
+def character(g, T, s):
+    p, v, a = s.get("c", (0, 0, 0))
+    y = 2 * log(2) / H
+    j, E = v - g, exp(-y * T)
+    k = a + y * j
+    s["c"] = (p + g * T + k / y**2 + j / y - E * (k / y**2 + (j + k * T) / y), g + E * (j + k * T), E * (a - k * y * T))
+    return s["c"][0]
+
+def one_euro(g, T, s):
+    x, d = s.get("o", (first, 0))
+    def a(f):
+        return 1 - exp(-2 * pi * f * T)
+    d += a(1) * ((g - x) / T - d)
+    x += a(1 + .1 * abs(d)) * (g - x)
+    s["o"] = (x, d)
+    return x
+
+def resonance(g, T, s):
+    w, d, g = 2 * pi * F, 4 * log(2) / H, g - first
+    E, turn = exp(-d * T / 2), cmath.exp(1j * w * T)
+    P, Q, M, Z = s.get("r", (1 / (1 - 2j * w / d), 1 / (1 - 4j * w / d), 0, 0))
+    P, Q, M, Z = E * turn * P + 1 - E, E * turn**2 * Q + 1 - E, E * M + (1 - E) * g, E * turn * Z + (1 - E) * g
+    s["r"] = (P, Q, M, Z)
+    a, h, Y = 1 - abs(P)**2 + 1e-3, Q - P**2, 2 * (Z - M * P)
+    return abs(a * Y - h * Y.conjugate()) / (a**2 - abs(h)**2)
+
+for words, function in (("double -H 0.1", double), ("timed -H 0.1 --time 0.4", timed), ("velocity -H 0.1 --speed 60", velocity),
+                        ("character -H 0.1", character), ("one-euro --beta 0.1", one_euro),
+                        ("resonance -H 0.1 --frequencies 2", resonance)):
+    printed = subprocess.run([sys.argv[1]] + words.split() + ["-d", "0", "--precision", "17", "-c", "x", sys.argv[2]],
+                             check=True, capture_output=True, text=True).stdout.split()[1:]
+    got = [float(line.split(",")[3 if function is resonance else 1]) for line in printed]
+    state, worst = {}, 0
+    for n in range(1, len(rows)):
+        worst = max(worst, abs(function(rows[n][1], rows[n][0] - rows[n - 1][0], state) - got[n]))
+    size = max(map(abs, got))
+    assert size > .1 and worst <= 1e-11 * size, (words, worst, size)
+P
+}
+
 @test "the conversions of the help are those that --verbose prints" {
     fails 0 sprung second-order -f 2 -z 0.4 -r -1.5 -v "$BATS_FILE_TMPDIR/in.csv"
     # k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f)
