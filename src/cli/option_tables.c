@@ -63,7 +63,8 @@ static const struct param series_rows[] = {
               "spike: it is replaced like a gap with --gaps cubic, or linear if that is given; --verbose and --report "
               "count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
-      .help = "rows on each side by which --despike judges a row, without it 15; each row waits for as many after it" },
+      .help = "rows after a row by which --despike judges the row, and for which the row waits, without it 15; it "
+              "judges by as many rows before, at least 30" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "rows with the same text in that column, or the same texts in all of the columns, are a series of their "
               "own, with its own springs; rows of several series may be mixed in any order. Columns are given by names "

@@ -32,7 +32,7 @@ struct kept_row {
     struct block *block;
     size_t row;
     struct timestamp time;
-    double second;  /* seconds since the first row of the group */
+    double second;  /* the sum of the steps since the first row of the group, seconds */
     size_t instant; /* number of different earlier times in the group */
     size_t run;     /* number of cuts up to the row: rows with the same number may be judged together */
     double value[]; /* [nchannel] values; NaN where missing or masked */
@@ -46,15 +46,14 @@ struct history {
     struct cuts_passed cuts; /* up to the last row */
     char *row;       /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;
-    struct timestamp zero; /* time of the first row */
-    size_t ntrack;         /* number of channels and rotations */
-    struct track track[];  /* [ntrack] */
+    size_t ntrack;        /* number of channels and rotations */
+    struct track track[]; /* [ntrack] */
 };
 
 struct clean {
     struct series_rows in;
     double factor;             /* --despike K */
-    size_t window;             /* rows on each side; 0: spikes are not looked for */
+    size_t window;             /* rows after a sample that tell spikes; 0: spikes are not looked for */
     struct clean_count *count; /* [nchannel] */
     struct groups groups;      /* extra: struct history */
 };
@@ -151,13 +150,12 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
     *row = (struct kept_row){ .block = b, .row = i, .time = series_time(&c->in, b, i, h->n) };
     if (last && c->in.columns->form == TIMESTAMP_CLOCK)
         timestamp_pass_midnight(&row->time, &last->time);
-    h->zero = last ? h->zero : row->time;
-    row->second = timestamp_between(&h->zero, &row->time, series_unit(&c->in));
     bool cut = series_cut(&c->in, b, i, &row->time, &h->cuts);
     if (last) {
         double T = timestamp_between(&last->time, &row->time, series_unit(&c->in));
         row->run = last->run + (cut || !(T >= 0));
         row->instant = last->instant + (T > 0);
+        row->second = last->second + T;
     }
     for (size_t k = 0; k < c->in.columns->nchannel; k++)
         row->value[k] = block_goal(b, k)[i];

@@ -146,11 +146,11 @@ static double find_rounding(const struct spike_samples *s, const struct unit *un
     return unit->rotation ? sum / rotations_unit(unit->rotation) : sum;
 }
 
-/* Moves the window to the samples within `rows` rows of the next sample. */
+/* Moves the window to the next sample. rows: rows after the sample. */
 static void move_window(struct spike_samples *s, size_t rows)
 {
     const struct spike_place *own = &s->place[s->next];
-    while (s->place[s->low].run != own->run || s->place[s->low].row + rows < own->row)
+    while (s->place[s->low].run != own->run || s->place[s->low].row + despike_rows_before(rows) < own->row)
         s->low++;
     if (s->high <= s->next)
         s->high = s->next + 1;

@@ -271,13 +271,12 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
                          size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        double t[2 * DESPIKE_USUAL_ROWS + 1], y[2 * DESPIKE_USUAL_ROWS + 1],
-            plain[2 * DESPIKE_USUAL_ROWS + 1];
+        double t[DESPIKE_USUAL_SAMPLES], y[DESPIKE_USUAL_SAMPLES], plain[DESPIKE_USUAL_SAMPLES];
         const double *column = y;
         struct despike_window window = { .t = t, .ncolumn = 1, .column = &column };
         if (isnan(x[i]))
             continue;
-        size_t from = i - first > DESPIKE_USUAL_ROWS ? i - DESPIKE_USUAL_ROWS : first;
+        size_t from = i - first > DESPIKE_ROWS_BEFORE ? i - DESPIKE_ROWS_BEFORE : first;
         for (size_t j = from; j < end && j <= i + DESPIKE_USUAL_ROWS; j++) {
             if (isnan(x[j]))
                 continue;

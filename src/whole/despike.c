@@ -39,6 +39,7 @@ enum {
     0.2 /* largest residual of a neighbour of a set, without the set, as a part of the least residual of the \
            set */
 #define LESS (1 - 1e-9)
+#define LONG 4.5  /* steps above this many median steps are long gaps */
 #define EVEN 1e-3 /* largest deviation of equal steps from their mean, as a part of the mean */
 
 size_t despike_rows(const struct despike_settings *settings)
@@ -52,7 +53,8 @@ size_t despike_rows(const struct despike_settings *settings)
 struct stencil {
     size_t n;                /* number of neighbours */
     ptrdiff_t place[FITTED]; /* [n] index of a neighbour less the index of the sample */
-    size_t degree;           /* degree of the polynomial fitted to more than NEIGHBOURS samples */
+    size_t degree;           /* degree of the polynomial that is fitted by least squares; 0: the cubic through
+                                NEIGHBOURS samples */
 };
 
 /* --- residuals --- */
@@ -103,19 +105,22 @@ static void weigh_fit(const struct stencil *stencil, const double *at, double *w
 struct view {
     const struct despike_window *window;
     double factor;
-    bool even;    /* all steps are equal */
+    double end_factor; /* a sample beside an end or a long gap returns to the curve where the residual of the
+                          sample exceeds at most this many standard deviations */
+    bool even;         /* all steps are equal */
     double scale; /* scale of the residuals of all samples, by two neighbours on each side; 0: the window has
                      fewer than MANY samples */
-    double rounding; /* largest rounding error of a sample in print or as a float */
-    double last_bit; /* largest rounding error of a sample as a double */
+    double rounding;      /* largest rounding error of a sample in print or as a float */
+    double last_bit;      /* largest rounding error of a sample as a double */
+    const unsigned *part; /* [n] number of long gaps before each sample: neighbours lie in the same part */
 };
 
-/* Are sample i and its neighbours in the window? */
-static bool fits_in(const struct despike_window *window, size_t i, const struct stencil *stencil)
+/* Are sample i and its neighbours in one part of the window? */
+static bool fits_in(const struct view *view, size_t i, const struct stencil *stencil)
 {
     for (size_t k = 0; k < stencil->n; k++) {
         ptrdiff_t place = (ptrdiff_t)i + stencil->place[k];
-        if (place < 0 || place >= (ptrdiff_t)window->n)
+        if (place < 0 || place >= (ptrdiff_t)view->window->n || view->part[place] != view->part[i])
             return false;
     }
     return true;
@@ -131,7 +136,7 @@ static void weigh_neighbours(const struct view *view, size_t i, const struct ste
         double after = view->window->t[(size_t)((ptrdiff_t)i + stencil->place[k])] - view->window->t[i];
         at[k] = view->even ? (double)stencil->place[k] : after;
     }
-    if (stencil->n == NEIGHBOURS)
+    if (stencil->degree == 0)
         weigh_cubic(at, weight);
     else
         weigh_fit(stencil, at, weight);
@@ -174,7 +179,7 @@ static double find_scale(const struct view *view, const struct set *set, size_t 
     size_t n = 0;
     bool known = false;
     for (size_t i = 0; i < view->window->n; i++) {
-        bool without = i != own && !set_has(set, (ptrdiff_t)i) && fits_in(view->window, i, stencil);
+        bool without = i != own && !set_has(set, (ptrdiff_t)i) && fits_in(view, i, stencil);
         for (size_t k = 0; k < stencil->n && without; k++)
             without = !set_has(set, (ptrdiff_t)i + stencil->place[k]);
         if (!without)
@@ -189,13 +194,15 @@ static double find_scale(const struct view *view, const struct set *set, size_t 
 
 /* Sets place to the nearest samples on one side of sample i that are not in the set: at most `most` indices,
  * less i. step: -1 looks before sample i, 1 after. Returns the number of samples found. */
-static size_t find_side(const struct despike_window *window, const struct set *set, size_t i, ptrdiff_t step,
+static size_t find_side(const struct view *view, const struct set *set, size_t i, ptrdiff_t step,
                         ptrdiff_t place[], size_t most)
 {
     size_t n = 0;
     for (ptrdiff_t k = step; n < most; k += step) {
         ptrdiff_t sample = (ptrdiff_t)i + k;
-        if (sample < 0 || sample >= (ptrdiff_t)window->n || (k > 0 ? k : -k) > NEAR + SPAN)
+        if (sample < 0 || sample >= (ptrdiff_t)view->window->n || (k > 0 ? k : -k) > NEAR + SPAN)
+            break;
+        if (view->part[sample] != view->part[i])
             break;
         if (!set_has(set, sample))
             place[n++] = k;
@@ -205,12 +212,12 @@ static size_t find_side(const struct despike_window *window, const struct set *s
 
 /* Sets *stencil to the four samples outside the set that give the cubic the least error at sample i: the
  * error grows with the product of the distances. False: fewer than four samples are near. */
-static bool find_nearest(const struct despike_window *window, const struct set *set, size_t i,
-                         struct stencil *stencil)
+static bool find_nearest(const struct view *view, const struct set *set, size_t i, struct stencil *stencil)
 {
+    const double *t = view->window->t;
     ptrdiff_t side[2][NEIGHBOURS];
-    size_t n[2] = { find_side(window, set, i, -1, side[0], NEIGHBOURS),
-                    find_side(window, set, i, 1, side[1], NEIGHBOURS) };
+    size_t n[2] = { find_side(view, set, i, -1, side[0], NEIGHBOURS),
+                    find_side(view, set, i, 1, side[1], NEIGHBOURS) };
     static const size_t orders[] = { 2, 1, 3, 0,
                                      4 }; /* neighbours before sample i; as many before as after first */
     double least = INFINITY;
@@ -220,9 +227,9 @@ static bool find_nearest(const struct despike_window *window, const struct set *
         if (before > n[0] || after > n[1])
             continue;
         for (size_t j = 0; j < before; j++)
-            product *= window->t[i] - window->t[(size_t)((ptrdiff_t)i + side[0][j])];
+            product *= t[i] - t[(size_t)((ptrdiff_t)i + side[0][j])];
         for (size_t j = 0; j < after; j++)
-            product *= window->t[(size_t)((ptrdiff_t)i + side[1][j])] - window->t[i];
+            product *= t[(size_t)((ptrdiff_t)i + side[1][j])] - t[i];
         if (!(product < least * LESS))
             continue;
         least = product;
@@ -297,7 +304,7 @@ static struct residual compare_distance(const struct view *view, const struct se
                                         const struct stencil *stencil)
 {
     double weight[FITTED], weights = 1;
-    struct residual r;
+    struct residual r = { 0 };
     weigh_neighbours(view, i, stencil, weight);
     for (size_t k = 0; k < stencil->n; k++)
         weights += fabs(weight[k]);
@@ -315,7 +322,7 @@ static bool find_residual(const struct view *view, const struct set *set, size_t
 {
     static const struct stencil fits[] = { { .n = 8, .degree = 3 }, { .n = 5, .degree = 2 } };
     struct stencil stencil;
-    if (!find_nearest(view->window, set, i, &stencil))
+    if (!find_nearest(view, set, i, &stencil))
         return false;
     size_t nafter = 0;
     for (size_t k = 0; k < NEIGHBOURS; k++)
@@ -323,7 +330,7 @@ static bool find_residual(const struct view *view, const struct set *set, size_t
     *best = compare_distance(view, set, i, &stencil);
     for (size_t k = 0; k < 2 && nafter != NEIGHBOURS / 2; k++) {
         struct stencil fit = fits[k];
-        if (find_side(view->window, set, i, nafter > NEIGHBOURS / 2 ? 1 : -1, fit.place, fit.n) < fit.n)
+        if (find_side(view, set, i, nafter > NEIGHBOURS / 2 ? 1 : -1, fit.place, fit.n) < fit.n)
             continue;
         struct residual other = compare_distance(view, set, i, &fit);
         if (other.scale < best->scale || isnan(best->scale))
@@ -339,8 +346,7 @@ static bool on_curve(const struct view *view, const struct set *set, size_t i, d
 {
     ptrdiff_t before[2], after[2];
     struct residual here;
-    if (find_side(view->window, set, i, -1, before, 2) == 2 &&
-        find_side(view->window, set, i, 1, after, 2) == 2) {
+    if (find_side(view, set, i, -1, before, 2) == 2 && find_side(view, set, i, 1, after, 2) == 2) {
         const struct stencil both = { .n = NEIGHBOURS,
                                       .place = { before[1], before[0], after[0], after[1] } };
         double weight[FITTED];
@@ -351,7 +357,8 @@ static bool on_curve(const struct view *view, const struct set *set, size_t i, d
     } else if (!find_residual(view, set, i, &here)) {
         return true;
     }
-    return here.off <= fmax(BESIDE * least, view->factor / 2 * here.scale) + here.last_bit;
+    double limit = here.one_sided ? view->end_factor : view->factor / 2;
+    return here.off <= fmax(BESIDE * least, limit * here.scale) + here.last_bit;
 }
 
 /* Without the set, do the two samples on each side of the set and the samples between its first and last
@@ -367,23 +374,49 @@ static bool rest_on_curve(const struct view *view, const struct set *set, double
     return true;
 }
 
-/* Does some sample of the set, with two neighbours outside the set on each side, have a residual no larger
- * than residuals in general? Then the set holds no spikes, and finding a scale is not needed. */
-static bool has_plain_sample(const struct view *view, const struct set *set)
+/* Is the residual of sample i, with two neighbours outside the set on each side, no larger than residuals in
+ * general? Then the set holds no spikes, and finding a scale is not needed. */
+static bool is_plain(const struct view *view, const struct set *set, size_t i)
 {
-    for (size_t i = set->first; i < set->first + SPAN && i < view->window->n; i++) {
-        ptrdiff_t before[2], after[2];
-        if (!set_has(set, (ptrdiff_t)i) || find_side(view->window, set, i, -1, before, 2) < 2 ||
-            find_side(view->window, set, i, 1, after, 2) < 2)
+    ptrdiff_t before[2], after[2];
+    double weight[FITTED];
+    if (!view->even || find_side(view, set, i, -1, before, 2) < 2 || find_side(view, set, i, 1, after, 2) < 2)
+        return false;
+    const struct stencil both = { .n = NEIGHBOURS, .place = { before[1], before[0], after[0], after[1] } };
+    weigh_neighbours(view, i, &both, weight);
+    return find_distance(view->window, i, &both, weight) <= view->factor * view->scale + view->last_bit;
+}
+
+/* Does sample i of the set continue the curve of the nearest samples outside the set on one side? Then a
+ * step, a corner or the start of a motion explains the sample. Of several curves the curve that
+ * tells most is taken. step: -1 looks before sample i, 1 after. */
+static bool continues(const struct view *view, const struct set *set, size_t i, ptrdiff_t step)
+{
+    static const struct stencil curves[] = {
+        { .n = NEIGHBOURS }, { .n = 8, .degree = 3 }, { .n = 5, .degree = 2 }, { .n = 4, .degree = 2 }
+    };
+    double least = INFINITY;
+    bool near = false;
+    for (size_t k = 0; k < sizeof curves / sizeof *curves; k++) {
+        struct stencil curve = curves[k];
+        if (find_side(view, set, i, step, curve.place, curve.n) < curve.n)
             continue;
-        const struct stencil both = { .n = NEIGHBOURS,
-                                      .place = { before[1], before[0], after[0], after[1] } };
-        double weight[FITTED];
-        weigh_neighbours(view, i, &both, weight);
-        if (view->even &&
-            find_distance(view->window, i, &both, weight) <= view->factor * view->scale + view->last_bit)
-            return true;
+        struct residual here = compare_distance(view, set, i, &curve);
+        double limit = view->factor / 2 * find_scale(view, set, i, &curve) + here.rounding;
+        if (!(limit < least))
+            continue;
+        least = limit;
+        near = here.off <= limit;
     }
+    return near;
+}
+
+/* Do steps, corners or starts of motion explain a sample of the set? */
+static bool some_continue(const struct view *view, const struct set *set)
+{
+    for (size_t i = set->first; i < set->first + SPAN && i < view->window->n; i++)
+        if (set_has(set, (ptrdiff_t)i) && (continues(view, set, i, -1) || continues(view, set, i, 1)))
+            return true;
     return false;
 }
 
@@ -393,13 +426,13 @@ static bool are_spikes(const struct view *view, const struct set *set)
 {
     double least = INFINITY;
     bool strong = false;
-    if (has_plain_sample(view, set))
+    if (set_has(set, (ptrdiff_t)view->window->own) && is_plain(view, set, view->window->own))
         return false;
     for (size_t i = set->first; i < set->first + SPAN; i++) {
         struct residual here;
         if (!set_has(set, (ptrdiff_t)i))
             continue;
-        if (i >= view->window->n || !find_residual(view, set, i, &here))
+        if (i >= view->window->n || is_plain(view, set, i) || !find_residual(view, set, i, &here))
             return false;
         double limit = view->factor * fmax(here.scale, view->scale) + here.rounding;
         if (isnan(here.scale) || !(here.off > (here.one_sided ? limit / 2 : limit)))
@@ -407,7 +440,7 @@ static bool are_spikes(const struct view *view, const struct set *set)
         strong |= here.off > limit;
         least = fmin(least, here.off);
     }
-    return strong && rest_on_curve(view, set, least);
+    return strong && rest_on_curve(view, set, least) && !some_continue(view, set);
 }
 
 static unsigned count_bits(unsigned bits)
@@ -468,6 +501,19 @@ void despike_measure(struct despike_window *window, double *plain)
     window->plain = plain;
 }
 
+/* How many of n numbers are at least `least`? Eight numbers at a time, which compilers compare side by side.
+ */
+static size_t count_above(const double *number, size_t n, double least)
+{
+    size_t count = 0, i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            count += number[i + k] >= least;
+    for (; i < n; i++)
+        count += number[i] >= least;
+    return count;
+}
+
 /* Are the plain residuals of the judged sample and of its neighbours so small that no set with the judged
  * sample can stand out? The answer is yes, without a median, where more than half of all residuals in the
  * window are at least a part of the largest residual of these samples. */
@@ -482,10 +528,8 @@ bool despike_calm(double factor, const struct despike_window *window)
         most = window->plain[i] > most ? window->plain[i] : most;
     }
     double part = most * 4 / (factor * factor * MAD_TO_SIGMA * MAD_TO_SIGMA);
-    size_t larger = 0;
-    for (size_t i = DESPIKE_AROUND; i < window->n - DESPIKE_AROUND; i++)
-        larger += window->plain[i] >= part;
-    return 2 * larger > window->n - 2 * DESPIKE_AROUND;
+    size_t n = window->n - 2 * DESPIKE_AROUND;
+    return 2 * count_above(window->plain + DESPIKE_AROUND, n, part) > n;
 }
 
 static bool is_even(const struct despike_window *window)
@@ -496,18 +540,58 @@ static bool is_even(const struct despike_window *window)
     return most < EVEN * step;
 }
 
+/* Sets part[n] to the number of long gaps before each sample: of steps longer than LONG times the median. */
+static void find_parts(const struct despike_window *window, unsigned *part)
+{
+    double step[DESPIKE_MOST_SAMPLES];
+    for (size_t i = 1; i < window->n; i++)
+        step[i - 1] = window->t[i] - window->t[i - 1];
+    double limit = LONG * noise_median(step, window->n - 1);
+    part[0] = 0;
+    for (size_t i = 1; i < window->n; i++)
+        part[i] = part[i - 1] + (window->t[i] - window->t[i - 1] > limit);
+}
+
+/* The scale of the plain residuals; 0: the window has fewer than MANY samples. */
+static double find_plain_scale(const struct view *view)
+{
+    const struct despike_window *window = view->window;
+    double square[DESPIKE_MOST_SAMPLES];
+    size_t n = 0;
+    for (size_t i = DESPIKE_AROUND; i + DESPIKE_AROUND < window->n; i++)
+        if (!isnan(window->plain[i]) && view->part[i - DESPIKE_AROUND] == view->part[i + DESPIKE_AROUND])
+            square[n++] = window->plain[i];
+    if (window->n < MANY || n < LEAST)
+        return 0;
+    return MAD_TO_SIGMA * sqrt(noise_median(square, n));
+}
+
+/* Is an end of the window or a long gap so near that a sample beside a set may have neighbours on one side
+ * only? */
+static bool is_near_end(const struct view *view)
+{
+    size_t own = view->window->own, reach = 2 * SPAN;
+    return own < reach || own + reach >= view->window->n ||
+           view->part[own - reach] != view->part[own + reach];
+}
+
 bool despike_judge(double factor, const struct despike_window *window)
 {
-    static const struct stencil both_sides = { .n = NEIGHBOURS, .place = { -2, -1, 1, 2 } };
-    const struct set none = { 0, 0 };
     struct view view = { .window = window, .factor = factor };
     if (window->n < FEWEST)
         return false;
     view.even = is_even(window);
-    view.scale = window->n >= MANY ? find_scale(&view, &none, SIZE_MAX, &both_sides) : 0;
+    unsigned part[DESPIKE_MOST_SAMPLES];
+    find_parts(window, part);
+    view.part = part;
+    view.scale = find_plain_scale(&view);
     view.rounding = window->rounding;
     for (size_t c = 0; c < window->ncolumn; c++)
         for (size_t i = 0; i < window->n; i++)
             view.last_bit = fmax(view.last_bit, ROUNDINGS * DBL_EPSILON * fabs(window->column[c][i]));
-    return is_in_spikes(&view);
+    view.end_factor = factor / 2;
+    if (is_in_spikes(&view))
+        return true;
+    view.end_factor = factor;
+    return is_near_end(&view) && is_in_spikes(&view);
 }

@@ -7,8 +7,11 @@
 #include <stddef.h>
 
 enum {
-    DESPIKE_USUAL_ROWS = 15, /* rows on each side of a sample where --despike-window is not given */
-    DESPIKE_MOST_ROWS = 500, /* the largest --despike-window */
+    DESPIKE_USUAL_ROWS = 15,  /* rows after a sample where --despike-window is not given */
+    DESPIKE_MOST_ROWS = 500,  /* the largest --despike-window */
+    DESPIKE_ROWS_BEFORE = 30, /* rows before a sample, at least: earlier rows need no look-ahead, and steady
+                                 the scale of residuals */
+    DESPIKE_USUAL_SAMPLES = DESPIKE_ROWS_BEFORE + 1 + DESPIKE_USUAL_ROWS,
     DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1,
     DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */
 };
@@ -16,13 +19,20 @@ enum {
 /* The settings of the command line. */
 struct despike_settings {
     double factor; /* --despike K; NaN: the option was not given, no spikes are looked for */
-    long window;   /* --despike-window: rows on each side; -1: the option was not given */
+    long window;   /* --despike-window: rows after a sample, and rows before the sample if more than
+                      DESPIKE_ROWS_BEFORE; -1: the option was not given */
 };
 
-/* Rows in a window before a sample, and as many after the sample; 0: no spikes are looked for. */
+/* Rows of a window after the judged sample; 0: no spikes are looked for. */
 size_t despike_rows(const struct despike_settings *settings);
 
-/* The valid samples within despike_rows of the judged sample. Angles and rotations are given as ways from the
+/* Rows of a window before the judged sample. rows: what despike_rows returns. */
+static inline size_t despike_rows_before(size_t rows)
+{
+    return rows > DESPIKE_ROWS_BEFORE ? rows : DESPIKE_ROWS_BEFORE;
+}
+
+/* The valid samples of the rows around the judged sample. Angles and rotations are given as ways from the
  * judged sample (gap_curve.h: sample_way). */
 struct despike_window {
     size_t n;                    /* number of samples, at most DESPIKE_MOST_SAMPLES */

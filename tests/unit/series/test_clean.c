@@ -103,7 +103,7 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
 /* A ramp of 40 rows with a spike in row 20 and a gap in row 22, in blocks of n rows. */
 static void with_a_spike(size_t n, double spike, int gaps)
 {
-    enum { WINDOW = 8 }; /* rows on each side: with the gap, enough samples to judge by */
+    enum { WINDOW = 5 }; /* rows after a row */
     struct clean *c = begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
     double value[40];
     for (size_t i = 0; i < 40; i++)
