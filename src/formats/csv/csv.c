@@ -1,7 +1,7 @@
 /* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Here: the descriptors, the options
  * and cutting what was read into blocks. A block ends after a whole record; blank lines wait for what
- * follows, since they are only allowed at the end of the input. Invariant: what is parsed from a record does
- * not depend on where blocks were cut. */
+ * follows, since blank lines are only allowed at the end of the input. Invariant: the parsed cells of a
+ * record do not depend on where blocks were cut. */
 #include "formats/csv/csv.h"
 
 #include "base/array.h"

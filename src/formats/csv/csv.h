@@ -1,4 +1,4 @@
-/* csv, tsv, and what the formats of motion capture share with them. A record is a row, a comment line or a
+/* csv and tsv; the formats of motion capture use the same rows. A record is a row, a comment line or a
  * blank line, with its line end. A quote opens a quoted cell only at the start of a cell, not counting
  * blanks. A quote anywhere else is an error of the row, and does not hide a line end. */
 #ifndef SPRUNG_FORMATS_CSV_CSV_H
@@ -74,8 +74,8 @@ struct csv {
     struct csv_want *want;
     size_t nwant;
     size_t ntail; /* number of columns after the last wanted column */
-    size_t least; /* with bare: a row may end after so many cells, and may have more cells than there are columns;
-                     0: a row has a cell for each column, and no more */
+    size_t least; /* with bare: a row may end after so many cells, and may have more cells than there are
+                     columns; 0: a row has a cell for each column, and no more */
 };
 
 enum csv_fault {
@@ -132,7 +132,7 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
  */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* The number of cells in the row that begins at p, up to the last cell that is not empty. */
+/* The number of cells in the row at p, without empty cells at the end. */
 size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
 /* The end of the record from p to end without the line end. */
@@ -142,7 +142,8 @@ const char *csv_without_eol(const struct csv *csv, const char *p, const char *en
  * the text. */
 size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
-/* What a cell holds. *x is NaN unless it is a number. Takes the blanks off a number or a gap. */
+/* The kind of a cell. *x: the number; NaN: the cell is no number. Blanks around a number or a gap are taken
+ * off the cell. */
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x);
 
 /* Is the cell a number with separators between thousands, such as 1,234.5? */
@@ -207,8 +208,8 @@ struct csv_writer {
 /* The pieces of rows of the same format, by delimiter and gap. */
 bool csv_splice(const struct writer *w, struct error *e);
 
-/* Put parts of composed rows: a delimiter; an unfiltered cell; a cell, filtered or not; the added cells, each
- * behind a delimiter. */
+/* Put parts of composed rows: a delimiter; an unfiltered cell; a cell, filtered or not; the added cells,
+ * each behind a delimiter. */
 bool csv_put_delimiter(const struct writer *w, struct block *b);
 bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);

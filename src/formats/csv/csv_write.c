@@ -5,16 +5,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char gap_word[] = "nan"; /* in the only column, and between blanks: an empty cell is no cell there */
+static const char gap_word[] =
+    "nan"; /* in the only column, and between blanks: an empty cell is no cell there */
 
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
 static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
 {
-    const struct csv_writer *c = w->state;
-    if (c->bare)
+    const struct csv_writer *csv_writer = w->state;
+    if (csv_writer->bare)
         return block_put(b, text, n);
-    const char marks[] = { '"', '\n', '\r', c->delimiter };
+    const char marks[] = { '"', '\n', '\r', csv_writer->delimiter };
     bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
     for (size_t i = 0; i < sizeof marks; i++)
         quotes |= memchr(text, marks[i], n) != NULL;
@@ -28,26 +29,28 @@ static bool put_quoted(const struct writer *w, struct block *b, const char *text
 
 bool csv_put_delimiter(const struct writer *w, struct block *b)
 {
-    const struct csv_writer *c = w->state;
-    return block_put(b, &c->delimiter, 1);
+    const struct csv_writer *csv_writer = w->state;
+    return block_put(b, &csv_writer->delimiter, 1);
 }
 
 bool csv_splice(const struct writer *w, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
     const struct csv *csv = w->reader->state;
-    struct csv_writer *c = w->state;
-    c->splice.writer = w;
+    struct csv_writer *csv_writer = w->state;
+    csv_writer->splice.writer = w;
     for (size_t i = t->counted; i < t->ncolumn + w->layout->nadded; i++) {
         const struct column *column = i < t->ncolumn ? &t->column[i] : NULL;
-        struct splice_piece piece = { .cell = SPLICE_ROW, .text = &c->delimiter, .ntext = 1 };
+        struct splice_piece piece = { .cell = SPLICE_ROW, .text = &csv_writer->delimiter, .ntext = 1 };
         if (column)
-            piece = (struct splice_piece){ .cell = column->cell, .replace = true, .value = column->value,
-                                            .anew = column->value == COLUMN_NONE };
+            piece = (struct splice_piece){ .cell = column->cell,
+                                           .replace = true,
+                                           .value = column->value,
+                                           .anew = column->value == COLUMN_NONE };
         if (column && csv->align)
             piece.align = csv->align[i];
         piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
-        if (piece.out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
+        if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
             return false;
     }
     return true;
@@ -126,17 +129,17 @@ static bool put_head(const struct writer *w, struct block *b)
 
 static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
-    const struct csv_writer *c = w->state;
+    const struct csv_writer *csv_writer = w->state;
     char text[NUMBER_MAX];
-    if (w->number.point == c->delimiter && !isnan(block_out(b, out)[row]))
+    if (w->number.point == csv_writer->delimiter && !isnan(block_out(b, out)[row]))
         return put_quoted(w, b, text, writer_print(w, b, row, out, text));
-    return writer_put(w, b, row, out, c->splice.gap);
+    return writer_put(w, b, row, out, csv_writer->splice.gap);
 }
 
 /* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
 bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column)
 {
-    const struct csv_writer *c = w->state;
+    const struct csv_writer *csv_writer = w->state;
     const struct reader *r = w->reader;
     size_t index = r->columns.column[column].cell, n = 0;
     const char *text = NULL;
@@ -146,7 +149,7 @@ bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, siz
             return false;
         text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
     }
-    return c->put_text(w, b, row, column, text, n);
+    return csv_writer->put_text(w, b, row, column, text, n);
 }
 
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
@@ -190,27 +193,28 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 
 bool csv_begin(struct writer *w, struct block *b, struct error *e)
 {
-    struct csv_writer *c = w->state = calloc(1, sizeof *c);
+    struct csv_writer *csv_writer = w->state = calloc(1, sizeof *csv_writer);
     const struct reader *r = w->reader;
     const struct csv *csv = r->state;
     const char *given = r->options->delimiter;
-    if (!c)
+    if (!csv_writer)
         return error_memory(e);
-    c->same = r->format == w->format;
-    c->delimiter = c->same ? csv->delimiter : *(const char *)w->format->kind;
+    csv_writer->same = r->format == w->format;
+    csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)w->format->kind;
     if (given && r->format->family != FAMILY_TEXT) {
         if (strcmp(given, "blanks") == 0)
             return error_usage(e, "--delimiter blanks reads aligned columns, and does not write them");
-        c->delimiter = strlen(given) == 1 ? *given : '\t';
+        csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }
-    bool lone = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0);
-    c->bare = c->same && csv->bare;
-    c->splice.gap = lone || c->bare ? gap_word : "";
-    c->put_text = put_text;
-    c->compose = compose_row;
-    if (c->same && !csv_splice(w, e))
+    bool lone = csv_writer->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0);
+    csv_writer->bare = csv_writer->same && csv->bare;
+    csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
+    csv_writer->put_text = put_text;
+    csv_writer->compose = compose_row;
+    if (csv_writer->same && !csv_splice(w, e))
         return false;
-    if (c->same ? put_head(w, b) : !r->columns.named || (put_names(w, b, 0) && block_put(b, "\n", 1)))
+    if (csv_writer->same ? put_head(w, b)
+                         : !r->columns.named || (put_names(w, b, 0) && block_put(b, "\n", 1)))
         return true;
     *e = b->error;
     return false;
@@ -218,28 +222,28 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
-    const struct csv_writer *c = w->state;
+    const struct csv_writer *csv_writer = w->state;
     const struct csv *csv = w->reader->state;
-    if (!c->same)
-        return c->compose(w, b, row);
-    return splice_row(&c->splice, b, row) && (!csv->crlf || block_put(b, "\r", 1)) &&
+    if (!csv_writer->same)
+        return csv_writer->compose(w, b, row);
+    return splice_row(&csv_writer->splice, b, row) && (!csv->crlf || block_put(b, "\r", 1)) &&
            block_put(b, &csv->eol, 1);
 }
 
 void csv_print(const struct writer *w, struct block *b)
 {
-    const struct csv_writer *c = w->state;
-    if (c->same && !w->resampled)
-        splice_print(&c->splice, b);
+    const struct csv_writer *csv_writer = w->state;
+    if (csv_writer->same && !w->resampled)
+        splice_print(&csv_writer->splice, b);
     else
         format_print_rows(w, b, put_row);
 }
 
 void csv_end(struct writer *w)
 {
-    struct csv_writer *c = w->state;
-    if (c)
-        free(c->splice.piece);
-    free(c);
+    struct csv_writer *csv_writer = w->state;
+    if (csv_writer)
+        free(csv_writer->splice.piece);
+    free(csv_writer);
     w->state = NULL;
 }

@@ -1,4 +1,4 @@
-/* Finds the names and the first row of a text; what stands before the row is the head. Without --header and
+/* Finds the names and the first row of a text; the text before the row is the head. Without --header and
  * --no-header the row is the first record with a number below a name of the time, or in which most cells are
  * numbers; a gap counts as one below a name. The names are in the last record without numbers before it;
  * records of as many cells between the two are rows, too. Only the text up to the first row decides, so that
@@ -19,29 +19,30 @@ static bool is_cell(const struct csv_cell *cell, const char *text)
     return cell->n == strlen(text) && memcmp(cell->at, text, cell->n) == 0;
 }
 
-/* Counts what the cells hold of the record from h->at to end. names: the record whose cells are the names
- * above, or NULL. */
-static const struct record *summarize(struct header *h, size_t end, const struct record *names)
+/* Counts what the cells hold of the record from header->at to end. names: the record whose cells are the
+ * names above, or NULL. */
+static const struct record *summarize(struct header *header, size_t end, const struct record *names)
 {
-    struct record *sum = &h->seen[h->nseen++];
-    *sum = (struct record){ .at = h->at, .end = end, .whole = true, .rising = true };
+    struct record *sum = &header->seen[header->nseen++];
+    *sum = (struct record){ .at = header->at, .end = end, .whole = true, .rising = true };
     double before = -INFINITY; /* the number before */
-    const char delimiter = h->csv->delimiter;
-    bool tell_point = !h->r->options->decimal && (delimiter == ';' || delimiter == '\t');
-    struct cells cells = header_cells(h, sum), above = names ? header_cells(h, names) : (struct cells){ 0 };
+    const char delimiter = header->csv->delimiter;
+    bool tell_point = !header->r->options->decimal && (delimiter == ';' || delimiter == '\t');
+    struct cells cells = header_cells(header, sum),
+                 above = names ? header_cells(header, names) : (struct cells){ 0 };
     while (cells.p) {
         struct csv_cell cell, name;
         struct timestamp ignored;
         double x;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
-        above.p = csv_next(h->csv, above.p, above.end, &name);
-        enum cell_kind kind = csv_kind(h->r, &cell, &x);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
+        above.p = csv_next(header->csv, above.p, above.end, &name);
+        enum cell_kind kind = csv_kind(header->r, &cell, &x);
         const char *cell_end = cell.at + cell.n;
         bool date = kind == CELL_TEXT && timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
         bool comma = tell_point && kind == CELL_TEXT && memchr(cell.at, ',', cell.n);
         sum->dated |= sum->ncell == 0 && date;
         sum->hash |= sum->ncell == 0 && cell.n == 1 && *cell.at == '#';
-        sum->label |= sum->ncell == 0 && h->labelled && is_cell(&cell, "CHANNEL_NAMES");
+        sum->label |= sum->ncell == 0 && header->labelled && is_cell(&cell, "CHANNEL_NAMES");
         sum->trailing = cell.n == 0 && !cell.quoted;
         sum->ncomma += comma && number_read(cell.at, cell_end, ',', &x) == cell_end;
         sum->npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
@@ -69,8 +70,8 @@ bool header_may_be_names(const struct record *sum)
     return sum->numbered || (sum->nnumber == 0 && sum->ntext > 0);
 }
 
-/* True if a record that may be names takes the place of the names above: where these fill all cells, a record
- * of as many cells with empty ones, or with a date, is a row. */
+/* True if a record that may hold names takes the place of the names above. Where the names above fill all
+ * cells, a record of as many cells with empty cells, or with a date, is a row. */
 static bool replaces_names(const struct record *names, const struct record *look)
 {
     if (!names || names->ncell != look->ncell)
@@ -78,9 +79,9 @@ static bool replaces_names(const struct record *names, const struct record *look
     return !look->dated && (names->nempty > 0 || look->nempty == 0);
 }
 
-bool header_fits(const struct header *h, const struct record *names, const struct record *row)
+bool header_fits(const struct header *header, const struct record *names, const struct record *row)
 {
-    bool tabs = h->csv->delimiter == '\t';
+    bool tabs = header->csv->delimiter == '\t';
     if (names->label)
         return names->ncell - names->trailing == 1 + row->ncell - row->trailing;
     if (names->ncell == row->ncell + 1)
@@ -94,9 +95,10 @@ static bool holds_years(const struct record *record)
     return record->whole && record->rising && record->nnumber > 1 && record->nyear == record->nnumber;
 }
 
-/* Are the numbers in a record names, as the record below is of another kind: does a number, or nothing, stand
- * below a text, and no text below a number? Or are they years, and no number below is one? */
-static bool names_with_numbers(const struct header *h, const struct record *names, const struct record *below)
+/* Are the numbers in a record names, as the record below is of another kind: does a number, or nothing,
+ * stand below a text, and no text below a number? Or are they years, and no number below is one? */
+static bool names_with_numbers(const struct header *header, const struct record *names,
+                               const struct record *below)
 {
     if (names->ncell != below->ncell)
         return false;
@@ -105,13 +107,13 @@ static bool names_with_numbers(const struct header *h, const struct record *name
     if (names->nnumber == 0 || names->ntext == 0 || !names->whole)
         return false;
     bool other = false;
-    struct cells upper = header_cells(h, names), lower = header_cells(h, below);
+    struct cells upper = header_cells(header, names), lower = header_cells(header, below);
     while (upper.p) {
         struct csv_cell cell, under;
         double x;
-        upper.p = csv_next(h->csv, upper.p, upper.end, &cell);
-        lower.p = csv_next(h->csv, lower.p, lower.end, &under);
-        enum cell_kind kind = csv_kind(h->r, &cell, &x), kind_below = csv_kind(h->r, &under, &x);
+        upper.p = csv_next(header->csv, upper.p, upper.end, &cell);
+        lower.p = csv_next(header->csv, lower.p, lower.end, &under);
+        enum cell_kind kind = csv_kind(header->r, &cell, &x), kind_below = csv_kind(header->r, &under, &x);
         if (kind == CELL_NUMBER && kind_below == CELL_TEXT)
             return false;
         other |= kind == CELL_TEXT && kind_below == CELL_NUMBER;
@@ -119,26 +121,28 @@ static bool names_with_numbers(const struct header *h, const struct record *name
     return other;
 }
 
-/* Reads up to the next record that is no comment and not blank; *row NULL: there is none. names: as above. */
-static bool next_row(struct header *h, const struct record *names, const struct record **row, struct error *e)
+/* Reads up to the next record, neither comment nor blank; *row NULL: the text has ended. names: as for
+ * summarize. */
+static bool next_row(struct header *header, const struct record *names, const struct record **row,
+                     struct error *e)
 {
     *row = NULL;
-    for (size_t end; !*row; h->at = end) {
-        if (!csv_read_record(h->r, h->at, &end, e))
+    for (size_t end; !*row; header->at = end) {
+        if (!csv_read_record(header->r, header->at, &end, e))
             return false;
-        const char *p = h->csv->rest + h->at, *stop = h->csv->rest + end;
+        const char *p = header->csv->rest + header->at, *stop = header->csv->rest + end;
         if (p == stop)
             return true;
-        if (!csv_is_comment(h->csv, p, stop) && !csv_is_blank_line(h->csv, p, stop))
-            *row = summarize(h, end, names);
-        /* Decimal commas are told by the first record with a number that has one. */
+        if (!csv_is_comment(header->csv, p, stop) && !csv_is_blank_line(header->csv, p, stop))
+            *row = summarize(header, end, names);
+        /* The first record with a decimal comma in a number tells decimal commas. */
         bool pointed = false;
-        for (size_t i = 0; *row && i < h->nseen; i++)
-            pointed |= h->seen[i].npoint > 0;
-        if (*row && (*row)->ncomma > 0 && !pointed && h->csv->point == '.') {
-            h->csv->point = ',';
-            h->nseen--;
-            *row = summarize(h, end, names);
+        for (size_t i = 0; *row && i < header->nseen; i++)
+            pointed |= header->seen[i].npoint > 0;
+        if (*row && (*row)->ncomma > 0 && !pointed && header->csv->point == '.') {
+            header->csv->point = ',';
+            header->nseen--;
+            *row = summarize(header, end, names);
         }
     }
     return true;
@@ -147,9 +151,9 @@ static bool next_row(struct header *h, const struct record *names, const struct 
 /* --- which record holds the names, which is the first row --- */
 
 /* Words between blanks in a record. */
-static size_t count_words(const struct header *h, const struct record *record)
+static size_t count_words(const struct header *header, const struct record *record)
 {
-    const char *p = h->csv->rest + record->at, *end = h->csv->rest + record->end;
+    const char *p = header->csv->rest + record->at, *end = header->csv->rest + record->end;
     size_t n = 0;
     for (const char *q = p; q < end; q++)
         n += !isspace((unsigned char)*q) && (q == p || isspace((unsigned char)q[-1]));
@@ -158,14 +162,14 @@ static size_t count_words(const struct header *h, const struct record *record)
 
 /* An error if another character cuts both records into the same number of cells, or blanks into the same
  * number of words, where the delimiter does not cut the first at all. */
-static bool check_delimiter(const struct header *h, const struct record *a, const struct record *b,
+static bool check_delimiter(const struct header *header, const struct record *a, const struct record *b,
                             struct error *e)
 {
-    const struct csv *csv = h->csv;
+    const struct csv *csv = header->csv;
     const char *p = csv->rest + a->at, *end = csv_without_eol(csv, p, csv->rest + a->end);
     const char quoted[] = { '\'', csv->delimiter, '\'', 0 };
     const char *delimiter = csv->delimiter == '\t' ? "tab" : quoted;
-    if (h->r->options->delimiter || a->ncell != 1)
+    if (header->r->options->delimiter || a->ncell != 1)
         return true;
     for (const char *c = ";\t|,"; *c; c++) {
         uint64_t n = block_count(p, a->end - a->at, *c);
@@ -178,23 +182,23 @@ static bool check_delimiter(const struct header *h, const struct record *a, cons
                    b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "");
         return csv_error_place(csv, csv->rest, p, e);
     }
-    size_t n = count_words(h, a);
-    if (b->ncell != 1 || n < 2 || count_words(h, b) != n)
+    size_t n = count_words(header, a);
+    if (b->ncell != 1 || n < 2 || count_words(header, b) != n)
         return true;
     error_data(e, "blanks are between the cells, and %s is the delimiter", delimiter);
     error_hint(e, "--delimiter blanks takes any number of blanks and tabs between cells");
     return csv_error_place(csv, csv->rest, p, e);
 }
 
-bool header_is_units(const struct header *h, const struct record *record)
+bool header_is_units(const struct header *header, const struct record *record)
 {
     static const char units[] =
         " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
         "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s sec ms us ns min h % ";
-    for (struct cells cells = header_cells(h, record); cells.p;) {
+    for (struct cells cells = header_cells(header, record); cells.p;) {
         struct csv_cell cell;
         char word[16];
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         bool bracketed = cell.n > 2 && ((cell.at[0] == '[' && cell.at[cell.n - 1] == ']') ||
                                         (cell.at[0] == '(' && cell.at[cell.n - 1] == ')'));
         if (cell.n == 0 || bracketed)
@@ -206,141 +210,142 @@ bool header_is_units(const struct header *h, const struct record *record)
     return true;
 }
 
-const struct record *header_last_names(const struct header *h, const struct record *before,
+const struct record *header_last_names(const struct header *header, const struct record *before,
                                        const struct record *like)
 {
     const struct record *names = NULL;
-    for (const struct record *look = h->seen; look < before; look++) {
-        bool units = names && names->ncell == look->ncell && header_is_units(h, look);
-        if (header_may_be_names(look) && (!like || header_fits(h, look, like)) && !units &&
+    for (const struct record *look = header->seen; look < before; look++) {
+        bool units = names && names->ncell == look->ncell && header_is_units(header, look);
+        if (header_may_be_names(look) && (!like || header_fits(header, look, like)) && !units &&
             replaces_names(names, look))
             names = look;
     }
     return names;
 }
 
-static bool take_names(struct header *h, const struct record *names)
+static bool take_names(struct header *header, const struct record *names)
 {
-    h->line[0] = names;
-    h->nline = names != NULL;
+    header->line[0] = names;
+    header->nline = names != NULL;
     return names;
 }
 
 /* The first cell of a record. */
-static struct csv_cell first_cell(const struct header *h, const struct record *record)
+static struct csv_cell first_cell(const struct header *header, const struct record *record)
 {
     struct csv_cell cell;
-    struct cells cells = header_cells(h, record);
-    csv_next(h->csv, cells.p, cells.end, &cell);
+    struct cells cells = header_cells(header, record);
+    csv_next(header->csv, cells.p, cells.end, &cell);
     return cell;
 }
 
 /* Is the record a line of a label and its values, as in the head of a file of Qualisys? */
-static bool is_labelled_line(struct header *h, const struct record *record)
+static bool is_labelled_line(struct header *header, const struct record *record)
 {
     static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    const struct csv_cell cell = first_cell(h, record);
-    if (record == h->seen)
-        h->labelled = is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
-    return h->labelled && cell.n > 0 && strspn(cell.at, capitals) >= cell.n;
+    const struct csv_cell cell = first_cell(header, record);
+    if (record == header->seen)
+        header->labelled = is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
+    return header->labelled && cell.n > 0 && strspn(cell.at, capitals) >= cell.n;
 }
 
 /* Finds the names and the first row before a record that is certainly a row. */
-static bool detect_names(struct header *h, const struct record *row, struct error *e)
+static bool detect_names(struct header *header, const struct record *row, struct error *e)
 {
-    const struct csv *csv = h->csv;
-    size_t nrow = (size_t)(row - h->seen);
-    if (nrow > 0 && row[-1].ncell == row->ncell && !header_last_names(h, row, row))
-        h->seen[nrow - 1].numbered = names_with_numbers(h, row - 1, row);
-    const struct record *last = header_last_names(h, row, NULL), *look = h->seen;
-    if (last && !check_delimiter(h, last, row, e))
+    const struct csv *csv = header->csv;
+    size_t nrow = (size_t)(row - header->seen);
+    if (nrow > 0 && row[-1].ncell == row->ncell && !header_last_names(header, row, row))
+        header->seen[nrow - 1].numbered = names_with_numbers(header, row - 1, row);
+    const struct record *last = header_last_names(header, row, NULL), *look = header->seen;
+    if (last && !check_delimiter(header, last, row, e))
         return false;
-    if (last && !header_fits(h, last, row) && last->ntext > 1 && !is_labelled_line(h, last)) {
-        h->csv->ragged_hint = "where another line holds the names, --header LINES says which";
+    if (last && !header_fits(header, last, row) && last->ntext > 1 && !is_labelled_line(header, last)) {
+        header->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
-    if (take_names(h, header_last_names(h, row, row)))
-        look = h->line[0] + 1 + header_is_units(h, h->line[0] + 1);
+    if (take_names(header, header_last_names(header, row, row)))
+        look = header->line[0] + 1 + header_is_units(header, header->line[0] + 1);
     while (look->ncell != row->ncell)
         look++;
-    h->row = h->labelled ? row : look;
+    header->row = header->labelled ? row : look;
     return true;
 }
 
-/* May the names be the only content of a file without rows? The names must be the only line, or one name must
- * mean a time; and no other delimiter may cut the line. */
-static bool is_lone_header(const struct header *h, const struct record *names)
+/* May the names be the only content of a file without rows? The names must be the only line, or one name
+ * must mean a time; and no other delimiter may cut the line. */
+static bool is_lone_header(const struct header *header, const struct record *names)
 {
     enum { SENTENCE = 4 }; /* words in a cell that are no name */
-    const char *p = h->csv->rest + names->at, *end = h->csv->rest + names->end;
+    const char *p = header->csv->rest + names->at, *end = header->csv->rest + names->end;
     bool timed = false;
-    for (struct cells cells = header_cells(h, names); cells.p;) {
+    for (struct cells cells = header_cells(header, names); cells.p;) {
         struct csv_cell cell;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         timed |= columns_means_time(cell.at, cell.n);
     }
     if (names->ncell > 1)
-        return timed || h->nseen == 1;
+        return timed || header->nseen == 1;
     for (const char *other = ";\t|,"; *other; other++)
         if (memchr(p, *other, (size_t)(end - p)))
             return false;
-    return h->nseen == 1 && count_words(h, names) < SENTENCE;
+    return header->nseen == 1 && count_words(header, names) < SENTENCE;
 }
 
 /* The error of a text in which nothing is a number. */
-static bool no_numbers(const struct header *h, const struct record *last, struct error *e)
+static bool no_numbers(const struct header *header, const struct record *last, struct error *e)
 {
-    const char *p = h->csv->rest + last->at, *end = csv_without_eol(h->csv, p, h->csv->rest + last->end);
+    const char *p = header->csv->rest + last->at,
+               *end = csv_without_eol(header->csv, p, header->csv->rest + last->end);
     error_data(e, "no line of it holds a number, so that it is no series; the last line with text");
     error_excerpt(e, p, (size_t)(end - p));
     error_hint(e,
                "--delimiter says what stands between the cells, --header LINES which lines hold the names");
-    return csv_error_place(h->csv, h->csv->rest, p, e);
+    return csv_error_place(header->csv, header->csv->rest, p, e);
 }
 
 /* The same where no record is mostly numbers. */
-static bool detect_in_text(struct header *h, struct error *e)
+static bool detect_in_text(struct header *header, struct error *e)
 {
-    const struct record *first = h->seen, *end = first + h->nseen,
+    const struct record *first = header->seen, *end = first + header->nseen,
                         *second = first + 1 < end ? first + 1 : NULL;
     if (first == end)
-        return error_data(e, h->at == h->csv->start ? "the file is empty"
-                                                    : "there is no header and no row in it");
-    if (second && !check_delimiter(h, first, second, e))
+        return error_data(e, header->at == header->csv->start ? "the file is empty"
+                                                              : "there is no header and no row in it");
+    if (second && !check_delimiter(header, first, second, e))
         return false;
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
-            h->row = look;
-            take_names(h, header_last_names(h, look, look));
+            header->row = look;
+            take_names(header, header_last_names(header, look, look));
             return true;
         }
-    if (!h->csv->ended || h->at < h->csv->nrest) {
-        take_names(h, first);
-        h->row = second;
+    if (!header->csv->ended || header->at < header->csv->nrest) {
+        take_names(header, first);
+        header->row = second;
         return true;
     }
-    if (!take_names(h, header_last_names(h, end, NULL))) {
-        h->row = first;
+    if (!take_names(header, header_last_names(header, end, NULL))) {
+        header->row = first;
         return true;
     }
-    if (is_lone_header(h, h->line[0]))
+    if (is_lone_header(header, header->line[0]))
         return true;
-    if (h->nseen > 1 && !check_delimiter(h, end - 2, end - 1, e))
+    if (header->nseen > 1 && !check_delimiter(header, end - 2, end - 1, e))
         return false;
-    return no_numbers(h, h->line[0], e);
+    return no_numbers(header, header->line[0], e);
 }
 
-/* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in files
- * of trajectories: `# timestamp tx ty tz`. The names have as many
- * words as the row; the # may be a word of its own. */
-static bool is_trajectory(const struct header *h, const struct record *names, const struct record *row)
+/* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in
+ * files of trajectories: `# timestamp tx ty tz`. The names have as many words as the row; the # may be a
+ * word of its own. */
+static bool is_trajectory(const struct header *header, const struct record *names, const struct record *row)
 {
-    const struct csv *csv = h->csv;
+    const struct csv *csv = header->csv;
     const char *p = csv->rest + names->at, *end = csv_without_eol(csv, p, csv->rest + names->end);
-    size_t nword = count_words(h, row);
+    size_t nword = count_words(header, row);
     bool plain = names->ncell == 1 && row->ncell == 1 && nword > 1 && end - p > 2 && p[0] == '#';
     bool apart = plain && p[1] == ' ';
-    if (h->r->options->delimiter || !plain || count_words(h, names) != nword + apart)
+    if (header->r->options->delimiter || !plain || count_words(header, names) != nword + apart)
         return false;
     const char *time = p + 1 + apart, *stop = time;
     while (stop < end && *stop != ' ' && *stop != '\t')
@@ -361,78 +366,81 @@ static bool is_trajectory(const struct header *h, const struct record *names, co
 }
 
 /* Without --header. With --no-header the first record is a row. */
-static bool detect_unasked(struct header *h, struct error *e)
+static bool detect_unasked(struct header *header, struct error *e)
 {
     const struct record *names = NULL, *row;
-    while (next_row(h, names, &row, e)) {
-        if (row && h->r->options->no_header) {
-            h->row = row;
-            return check_delimiter(h, row, row, e);
+    while (next_row(header, names, &row, e)) {
+        if (row && header->r->options->no_header) {
+            header->row = row;
+            return check_delimiter(header, row, row, e);
         }
-        if (row && h->nseen > 1 && is_trajectory(h, row - 1, row)) {
-            h->csv->bare = true;
-            csv_set_delimiter(h->csv, 0);
-            h->nseen = 0;
-            h->at = h->csv->start;
+        if (row && header->nseen > 1 && is_trajectory(header, row - 1, row)) {
+            header->csv->bare = true;
+            csv_set_delimiter(header->csv, 0);
+            header->nseen = 0;
+            header->at = header->csv->start;
             names = NULL;
             continue;
         }
-        const bool labelled = row && is_labelled_line(h, row);
+        const bool labelled = row && is_labelled_line(header, row);
         size_t numbers = row ? row->nnumber + row->nnamed : 0;
         bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
         if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
             /* Names that are numbers, or a row: the record below tells. */
             const struct record *below;
-            if (!next_row(h, row, &below, e))
+            if (!next_row(header, row, &below, e))
                 return false;
-            if (below && names_with_numbers(h, row, below))
-                return detect_names(h, below, e);
+            if (below && names_with_numbers(header, row, below))
+                return detect_names(header, below, e);
             if (2 * numbers > row->ncell)
-                return detect_names(h, row, e);
+                return detect_names(header, row, e);
             row = below ? below : row;
             numbers = row->nnumber + row->nnamed;
         }
         bool filled = row && row->nnumber + row->nword > 0 && numbers > row->ncell - numbers;
         if (row && !labelled && (row->timed || dated || filled))
-            return detect_names(h, row, e);
-        if (!row || h->nseen == HEADER_LOOK || h->at - h->csv->start > FORMAT_MAXROW)
-            return detect_in_text(h, e);
+            return detect_names(header, row, e);
+        if (!row || header->nseen == HEADER_LOOK || header->at - header->csv->start > FORMAT_MAXROW)
+            return detect_in_text(header, e);
         names = header_may_be_names(row) && replaces_names(names, row) ? row : names;
     }
     return false;
 }
 
 /* --header LINES */
-static bool detect_given(struct header *h, struct error *e)
+static bool detect_given(struct header *header, struct error *e)
 {
     uint64_t want[CSV_MAXLINES], line = 1;
-    size_t nwant = csv_name_lines(h->r->options->header, want);
-    for (size_t end; h->nline < nwant; h->at = end) {
-        if (!csv_read_record(h->r, h->at, &end, e))
+    size_t nwant = csv_name_lines(header->r->options->header, want);
+    for (size_t end; header->nline < nwant; header->at = end) {
+        if (!csv_read_record(header->r, header->at, &end, e))
             return false;
-        if (end == h->at || line > want[h->nline]) {
+        if (end == header->at || line > want[header->nline]) {
             error_data(e,
-                       end == h->at ? "--header: there is no line %llu" : "--header: line %llu begins no row",
-                       (unsigned long long)want[h->nline]);
-            return error_hint(e, end == h->at ? "the file has %llu line%s" : "it lies within a quoted cell",
+                       end == header->at ? "--header: there is no line %llu"
+                                         : "--header: line %llu begins no row",
+                       (unsigned long long)want[header->nline]);
+            return error_hint(e,
+                              end == header->at ? "the file has %llu line%s" : "it lies within a quoted cell",
                               (unsigned long long)line - 1, error_plural(line - 1));
         }
-        if (line == want[h->nline])
-            h->line[h->nline++] = summarize(h, end, NULL);
-        line += block_count(h->csv->rest + h->at, end - h->at, h->csv->eol);
+        if (line == want[header->nline])
+            header->line[header->nline++] = summarize(header, end, NULL);
+        line += block_count(header->csv->rest + header->at, end - header->at, header->csv->eol);
     }
     /* The first row is a record below the names with a number, or with gaps only. */
-    const struct record *names = h->line[nwant - 1], *first = names + 1;
+    const struct record *names = header->line[nwant - 1], *first = names + 1;
     do {
-        if (!next_row(h, NULL, &h->row, e) || (h->row == first && !check_delimiter(h, names, first, e)))
+        if (!next_row(header, NULL, &header->row, e) ||
+            (header->row == first && !check_delimiter(header, names, first, e)))
             return false;
-    } while (h->row && header_may_be_names(h->row) && h->row < names + HEADER_LOOK);
-    if (h->row == names + HEADER_LOOK)
-        h->row = first;
+    } while (header->row && header_may_be_names(header->row) && header->row < names + HEADER_LOOK);
+    if (header->row == names + HEADER_LOOK)
+        header->row = first;
     return true;
 }
 
-bool header_find(struct header *h, struct error *e)
+bool header_find(struct header *header, struct error *e)
 {
-    return h->r->options->header ? detect_given(h, e) : detect_unasked(h, e);
+    return header->r->options->header ? detect_given(header, e) : detect_unasked(header, e);
 }

@@ -1,6 +1,5 @@
-/* The head of a text of cells while it is read: its records, and which of them hold the names and the first
- * row. Shared by header.c, which finds the names and the first row, and header_columns.c, which makes columns
- * of them. */
+/* The head of a text of cells while the head is read: records, the records of the names, and the first row.
+ * header.c finds the names and the first row, header_columns.c makes columns of names and row. */
 #ifndef SPRUNG_FORMATS_CSV_HEADER_H
 #define SPRUNG_FORMATS_CSV_HEADER_H
 
@@ -38,7 +37,7 @@ struct header {
     const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
     const struct record *row; /* the first row; NULL: the file has no row */
-    bool labelled;            /* the head is one of Qualisys: a line that begins with a label is no row */
+    bool labelled;            /* the head is a head of Qualisys: a line of a label and values is no row */
 };
 
 /* The cells of a record that are not read yet; p NULL: all cells are read. */
@@ -47,34 +46,35 @@ struct cells {
 };
 
 /* The cells of a record, from the first on. */
-static inline struct cells header_cells(const struct header *h, const struct record *record)
+static inline struct cells header_cells(const struct header *header, const struct record *record)
 {
-    const char *end = h->csv->rest + record->end;
-    return (struct cells){ csv_row_start(h->csv, h->csv->rest + record->at, end), end };
+    const char *end = header->csv->rest + record->end;
+    return (struct cells){ csv_row_start(header->csv, header->csv->rest + record->at, end), end };
 }
 
 /* Finds the records of the names and the first row, by --header, by --no-header, or by the cells. */
-bool header_find(struct header *h, struct error *e);
+bool header_find(struct header *header, struct error *e);
 
 /* True if the record holds nothing but units, as the line below the names in exports of Vicon. */
-bool header_is_units(const struct header *h, const struct record *record);
+bool header_is_units(const struct header *header, const struct record *record);
 
-/* True if the record can hold the names: it holds text and no number, or numbers that are names. */
+/* True if the record can hold the names: the cells are text without a number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);
 
-/* Cells of the record of names that stand before the names, where rows have ncolumn cells: a # or a label. */
+/* Cells of the record of names that stand before the names, where rows have ncolumn cells: a # or a label.
+ */
 static inline size_t header_skips(const struct record *names, size_t ncolumn)
 {
     return names->label || (names->hash && names->ncell == ncolumn + 1);
 }
 
-/* True if the cells of names are those of the row: as many, or one more or less where a tab ends the line of
- * one of the two alone. */
-bool header_fits(const struct header *h, const struct record *names, const struct record *row);
+/* True if the cells of names are those of the row: as many, or one cell more or less where a tab ends either
+ * the names or the row. */
+bool header_fits(const struct header *header, const struct record *names, const struct record *row);
 
 /* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or
  * NULL; a line of units below names of as many columns holds none. */
-const struct record *header_last_names(const struct header *h, const struct record *before,
+const struct record *header_last_names(const struct header *header, const struct record *before,
                                        const struct record *like);
 
 #endif

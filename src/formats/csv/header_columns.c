@@ -1,5 +1,6 @@
-/* Makes columns of the names and the first row that header.c finds: joined names, what the cells of the first
- * row hold, what the heads of known programs say besides, and where the cells of added columns go. */
+/* Makes columns of the names and the first row, which header.c finds: joined names, the kinds of cells in
+ * the first row, rates and units in the heads of known programs, and the places of cells of added columns.
+ */
 #include "formats/csv/header.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@ struct names {
     struct csv_cell fill; /* the last cell of the line that was not blank */
 };
 
-/* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell to
- * its left, unless a line above has a new cell in between. */
+/* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell
+ * to its left, unless a line above has a new cell in between. */
 static size_t join_name(struct names *line, size_t nline, char *buf)
 {
     size_t n = 0;
@@ -31,46 +32,48 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
 }
 
 /* Sets the units of time by the line of units below the names, if there is one. */
-static void read_units(struct header *h)
+static void read_units(struct header *header)
 {
-    const struct record *below = h->nline > 0 ? h->line[h->nline - 1] + 1 : NULL;
-    struct columns *t = &h->r->columns;
-    if (!below || !h->row || below >= h->row || below->ncell != t->ncolumn || !header_is_units(h, below))
+    const struct record *below = header->nline > 0 ? header->line[header->nline - 1] + 1 : NULL;
+    struct columns *t = &header->r->columns;
+    if (!below || !header->row || below >= header->row || below->ncell != t->ncolumn ||
+        !header_is_units(header, below))
         return;
-    struct cells cells = header_cells(h, below);
+    struct cells cells = header_cells(header, below);
     for (size_t i = 0; i < t->ncolumn; i++) {
         struct csv_cell cell;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         t->column[i].unit = columns_unit_of_text(cell.at, cell.n);
     }
 }
 
-/* Adds the columns. buf: room for a joined name. Where one line was found that holds the names, each column
- * gets the cell of the line above it, or the last one to the left of that. */
-static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error *e)
+/* Adds the columns. buf: room for a joined name. Where a single line holds the names, each column gets the
+ * cell of the line above the names, or the last cell on the left of an empty cell. */
+static bool add_names(struct header *header, size_t ncolumn, char *buf, struct error *e)
 {
     struct names line[CSV_MAXLINES] = { 0 }, *l;
     const struct record *above = NULL;
-    if (h->nline == 1 && !h->r->options->header)
-        above = header_last_names(h, h->line[0], h->line[0]);
-    struct cells over = above ? header_cells(h, above) : (struct cells){ 0 };
+    if (header->nline == 1 && !header->r->options->header)
+        above = header_last_names(header, header->line[0], header->line[0]);
+    struct cells over = above ? header_cells(header, above) : (struct cells){ 0 };
     struct csv_cell cell, last = { 0 };
-    for (size_t i = 0; i < h->nline; i++)
-        line[i].cells = header_cells(h, h->line[i]);
-    if (h->nline == 1 && header_skips(h->line[0], ncolumn))
-        line[0].cells.p = csv_next(h->csv, line[0].cells.p, line[0].cells.end, &cell);
+    for (size_t i = 0; i < header->nline; i++)
+        line[i].cells = header_cells(header, header->line[i]);
+    if (header->nline == 1 && header_skips(header->line[0], ncolumn))
+        line[0].cells.p = csv_next(header->csv, line[0].cells.p, line[0].cells.end, &cell);
     for (size_t column = 0; column < ncolumn; column++) {
-        for (l = line; l < line + h->nline; l++) {
-            l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
-            if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
+        for (l = line; l < line + header->nline; l++) {
+            l->cells.p = csv_next(header->csv, l->cells.p, l->cells.end, &l->cell);
+            if (!csv_error_cell(header->csv, header->csv->rest, &l->cell, e))
                 return false;
         }
-        size_t n = h->nline ? join_name(line, h->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(&h->r->columns, buf, n, e))
+        size_t n = header->nline ? join_name(line, header->nline, buf)
+                                 : (size_t)sprintf(buf, "%zu", column + 1);
+        if (!columns_add(&header->r->columns, buf, n, e))
             return false;
-        over.p = csv_next(h->csv, over.p, over.end, &cell);
+        over.p = csv_next(header->csv, over.p, over.end, &cell);
         last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(h->r->columns.column[column].above = strndup(last.at, last.n)))
+        if (last.n > 0 && !(header->r->columns.column[column].above = strndup(last.at, last.n)))
             return error_memory(e);
     }
     return true;
@@ -100,15 +103,16 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
     return true;
 }
 
-/* Finds the first cell of a record that is that word; *next: the cell after it. */
-static bool find_label(const struct header *h, const struct record *record, const char *word,
+/* Finds the first cell of a record with exactly this word, in any letter case; *next: the cell after the
+ * word. */
+static bool find_label(const struct header *header, const struct record *record, const char *word,
                        struct csv_cell *next)
 {
-    for (struct cells cells = header_cells(h, record); cells.p;) {
+    for (struct cells cells = header_cells(header, record); cells.p;) {
         struct csv_cell cell;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         if (cell.n == strlen(word) && strncasecmp(cell.at, word, cell.n) == 0) {
-            csv_next(h->csv, cells.p, cells.end, next);
+            csv_next(header->csv, cells.p, cells.end, next);
             return true;
         }
     }
@@ -116,70 +120,70 @@ static bool find_label(const struct header *h, const struct record *record, cons
 }
 
 /* Takes the rate that a cell of the head states. */
-static void take_rate(struct header *h, struct csv_cell cell)
+static void take_rate(struct header *header, struct csv_cell cell)
 {
     double x;
-    if (csv_kind(h->r, &cell, &x) != CELL_NUMBER || !(x > 0))
+    if (csv_kind(header->r, &cell, &x) != CELL_NUMBER || !(x > 0))
         return;
-    h->r->columns.stated_rate = x;
-    h->csv->rate = (size_t)(cell.at - h->csv->rest);
-    h->csv->nrate = cell.n;
+    header->r->columns.stated_rate = x;
+    header->csv->rate = (size_t)(cell.at - header->csv->rest);
+    header->csv->nrate = cell.n;
 }
 
-/* What the heads of Vicon and Motive say besides the names. Vicon: two lines above the names stands the rate,
- * and one line above the names the markers, which join the names. Motive: the rate is in the first line.
- * Qualisys: the rate is in a line of its own. */
-static void read_known_head(struct header *h)
+/* Takes the rate, and the names of markers, from the heads of known programs. Vicon: the rate stands two
+ * lines above the names, and the markers, which join the names, one line above the names. Motive: the rate
+ * is in the first line. Qualisys: the rate is in a line with a label. */
+static void read_known_head(struct header *header)
 {
-    const struct record *names = h->nline == 1 && !h->r->options->header ? h->line[0] : NULL;
+    const struct record *names = header->nline == 1 && !header->r->options->header ? header->line[0] : NULL;
     struct csv_cell cell, next;
-    for (const struct record *look = h->seen; h->labelled && look < h->row; look++)
-        if (find_label(h, look, "FREQUENCY", &cell))
-            take_rate(h, cell);
-    if (!names || h->labelled)
+    for (const struct record *look = header->seen; header->labelled && look < header->row; look++)
+        if (find_label(header, look, "FREQUENCY", &cell))
+            take_rate(header, cell);
+    if (!names || header->labelled)
         return;
-    if (find_label(h, h->seen, "Export Frame Rate", &cell)) {
-        take_rate(h, cell);
+    if (find_label(header, header->seen, "Export Frame Rate", &cell)) {
+        take_rate(header, cell);
         return;
     }
-    csv_next(h->csv, header_cells(h, names).p, header_cells(h, names).end, &cell);
-    bool vicon = names - h->seen >= 2 && columns_means_frame(cell.at, cell.n) &&
-                 find_label(h, names, "Sub Frame", &next) && header_may_be_names(names - 1);
+    csv_next(header->csv, header_cells(header, names).p, header_cells(header, names).end, &cell);
+    bool vicon = names - header->seen >= 2 && columns_means_frame(cell.at, cell.n) &&
+                 find_label(header, names, "Sub Frame", &next) && header_may_be_names(names - 1);
     if (!vicon)
         return;
     const struct record *rate = names - 2;
-    csv_next(h->csv, header_cells(h, rate).p, header_cells(h, rate).end, &cell);
+    csv_next(header->csv, header_cells(header, rate).p, header_cells(header, rate).end, &cell);
     if (rate->nnumber == 1 && rate->ntext == 0)
-        take_rate(h, cell);
-    h->line[0] = names - 1;
-    h->line[1] = names;
-    h->nline = 2;
+        take_rate(header, cell);
+    header->line[0] = names - 1;
+    header->line[1] = names;
+    header->nline = 2;
 }
 
-static bool make_columns(struct header *h, struct error *e)
+static bool make_columns(struct header *header, struct error *e)
 {
-    const struct csv *csv = h->csv;
-    const struct record *row = h->row;
-    struct columns *t = &h->r->columns;
+    const struct csv *csv = header->csv;
+    const struct record *row = header->row;
+    struct columns *t = &header->r->columns;
     size_t ncolumn = row ? row->ncell : 0;
-    for (size_t i = 0; !row && i < h->nline; i++)
-        ncolumn = h->line[i]->ncell > ncolumn ? h->line[i]->ncell : ncolumn;
-    if (row && h->nline == 1 && !header_fits(h, h->line[0], row))
-        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
-                                e);
+    for (size_t i = 0; !row && i < header->nline; i++)
+        ncolumn = header->line[i]->ncell > ncolumn ? header->line[i]->ncell : ncolumn;
+    if (row && header->nline == 1 && !header_fits(header, header->line[0], row))
+        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end,
+                                header->line[0]->ncell, e);
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
-    bool good = buf ? add_names(h, ncolumn, buf, e) : error_memory(e);
+    bool good = buf ? add_names(header, ncolumn, buf, e) : error_memory(e);
     free(buf);
     t->delimiter = csv->delimiter;
-    t->named = h->nline > 0;
-    t->stacked = h->nline > 1;
-    t->other_lines = !h->r->options->header && h->nseen > h->nline + (row != NULL);
+    t->named = header->nline > 0;
+    t->stacked = header->nline > 1;
+    t->other_lines = !header->r->options->header && header->nseen > header->nline + (row != NULL);
     if (good)
-        read_units(h);
-    struct cells cells = row ? header_cells(h, row) : (struct cells){ NULL, csv->rest };
-    if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
+        read_units(header);
+    struct cells cells = row ? header_cells(header, row) : (struct cells){ NULL, csv->rest };
+    if (!good || !csv_set_kinds(header->r, cells.p, cells.end, e))
         return false;
-    for (size_t i = 0; h->nline == 0 && !h->r->options->no_header && i < t->ncolumn; i++)
+    for (size_t i = 0; header->nline == 0 && !header->r->options->no_header && i < t->ncolumn; i++)
         t->doubtful |= t->column[i].first == CELL_TEXT;
     return true;
 }
@@ -191,16 +195,16 @@ struct places {
     const char *start; /* of the record */
 };
 
-static struct places places_of(const struct header *h, const struct record *record)
+static struct places places_of(const struct header *header, const struct record *record)
 {
-    struct places places = { .cells = header_cells(h, record) };
+    struct places places = { .cells = header_cells(header, record) };
     places.start = places.cells.p;
     return places;
 }
 
-static void next_place(const struct header *h, struct places *places)
+static void next_place(const struct header *header, struct places *places)
 {
-    places->cells.p = csv_next(h->csv, places->cells.p, places->cells.end, &places->cell);
+    places->cells.p = csv_next(header->csv, places->cells.p, places->cells.end, &places->cell);
 }
 
 /* True if two blanks follow each other before the end of the last cell of a line. */
@@ -214,63 +218,63 @@ static bool has_wide_gap(const char *p, const char *end)
     return false;
 }
 
-/* Where columns are aligned by blanks: finds the end of the cells that stays in its place, by the first row
+/* Where columns are aligned by blanks: finds which end of the cells of a column is aligned, by the first row
  * and the names above, or else by the blanks before the cell. Cells with one blank between are not aligned.
  */
-static bool find_alignment(struct header *h, struct error *e)
+static bool find_alignment(struct header *header, struct error *e)
 {
-    const struct csv *csv = h->csv;
-    size_t ncolumn = h->r->columns.ncolumn;
-    if (!csv->runs || !h->row)
+    const struct csv *csv = header->csv;
+    size_t ncolumn = header->r->columns.ncolumn;
+    if (!csv->runs || !header->row)
         return true;
-    struct places row = places_of(h, h->row), names = { .cell.at = NULL };
+    struct places row = places_of(header, header->row), names = { .cell.at = NULL };
     const char *stop = csv_without_eol(csv, row.start, row.cells.end);
     bool wide = row.start < stop && *row.start == ' ';
     wide |= has_wide_gap(row.start, stop);
-    const bool named = h->nline > 0;
+    const bool named = header->nline > 0;
     if (named) {
-        names = places_of(h, h->line[h->nline - 1]);
+        names = places_of(header, header->line[header->nline - 1]);
         const char *end = csv_without_eol(csv, names.start, names.cells.end);
         wide |= has_wide_gap(names.start, end);
-        if (header_skips(h->line[0], ncolumn))
-            next_place(h, &names);
+        if (header_skips(header->line[0], ncolumn))
+            next_place(header, &names);
     }
     if (!wide)
         return true;
-    h->csv->align = calloc(ncolumn + 1, 1);
-    if (!h->csv->align)
+    header->csv->align = calloc(ncolumn + 1, 1);
+    if (!header->csv->align)
         return error_memory(e);
     for (size_t i = 0; i < ncolumn; i++) {
-        next_place(h, &row);
+        next_place(header, &row);
         if (named)
-            next_place(h, &names);
+            next_place(header, &names);
         ptrdiff_t begin = row.cell.at - row.start;
         ptrdiff_t begin_name = named ? names.cell.at - names.start : -1;
         bool ends = named && begin + (ptrdiff_t)row.cell.n == begin_name + (ptrdiff_t)names.cell.n;
         bool begins = begin == begin_name;
         bool blanks = begin > (i > 0) && row.cell.at[-1] == ' ' && (i == 0 || row.cell.at[-2] == ' ');
         bool right = ends || (!begins && blanks);
-        h->csv->align[i] = (unsigned char)(right ? SPLICE_RIGHT : SPLICE_LEFT);
+        header->csv->align[i] = (unsigned char)(right ? SPLICE_RIGHT : SPLICE_LEFT);
     }
     return true;
 }
 
 /* Finds where the cells of added columns go in each line of the head that has a cell for each column. */
-static bool find_line_ends(struct header *h, struct error *e)
+static bool find_line_ends(struct header *header, struct error *e)
 {
-    struct csv *csv = h->csv;
-    size_t ncolumn = h->r->columns.ncolumn;
-    const struct record *end = h->row ? h->row : h->seen + h->nseen;
-    csv->line = calloc(h->nseen + 1, sizeof *csv->line);
+    struct csv *csv = header->csv;
+    size_t ncolumn = header->r->columns.ncolumn;
+    const struct record *end = header->row ? header->row : header->seen + header->nseen;
+    csv->line = calloc(header->nseen + 1, sizeof *csv->line);
     if (!csv->line)
         return error_memory(e);
-    for (const struct record *look = h->seen; look < end && h->nline > 0; look++) {
+    for (const struct record *look = header->seen; look < end && header->nline > 0; look++) {
         bool names = false, above = false;
-        for (size_t i = 0; i < h->nline; i++) {
-            names |= h->line[i] == look && i + 1 == h->nline;
-            above |= h->line[i] == look && i + 1 < h->nline;
+        for (size_t i = 0; i < header->nline; i++) {
+            names |= header->line[i] == look && i + 1 == header->nline;
+            above |= header->line[i] == look && i + 1 < header->nline;
         }
-        if (!names && (look->ncell != ncolumn || h->labelled))
+        if (!names && (look->ncell != ncolumn || header->labelled))
             continue;
         const size_t ncell = look->ncell - (names ? header_skips(look, ncolumn) : 0);
         const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
@@ -282,7 +286,7 @@ static bool find_line_ends(struct header *h, struct error *e)
         size_t missing = ncell < ncolumn ? ncolumn - ncell : 0;
         csv->line[csv->nline++] = (struct csv_line){
             .at = at - cut,
-            .kind = above && h->nline == 2 ? CSV_ABOVE : kind,
+            .kind = above && header->nline == 2 ? CSV_ABOVE : kind,
             .missing = missing,
         };
     }
@@ -293,14 +297,15 @@ bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     struct record seen[CSV_MAXLINES + HEADER_LOOK];
-    struct header h = { .r = r, .csv = csv, .seen = seen };
+    struct header header = { .r = r, .csv = csv, .seen = seen };
     if (!csv_read_start(r, e))
         return false;
-    h.at = csv->start;
-    if (!header_find(&h, e))
+    header.at = csv->start;
+    if (!header_find(&header, e))
         return false;
-    read_known_head(&h);
-    if (!make_columns(&h, e) || !find_alignment(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+    read_known_head(&header);
+    if (!make_columns(&header, e) || !find_alignment(&header, e) ||
+        !csv_set_head(r, header.row ? header.row->at : csv->nrest, e))
         return false;
     if (csv->point == ',' && !r->options->decimal) {
         r->point = ',';
@@ -311,5 +316,5 @@ bool csv_read_header(struct reader *r, struct error *e)
     }
     if (r->columns.stated_rate > 0 && r->columns.ncolumn > 0 && r->columns.column[0].number == 1)
         r->columns.column[0].frame = columns_counts_rows(&r->columns.column[0]);
-    return find_line_ends(&h, e);
+    return find_line_ends(&header, e);
 }

@@ -153,7 +153,7 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf)
     return k;
 }
 
-/* Infinity counts as a number, so that a column with it is not taken for text. */
+/* Infinity counts as a number, so that a column with infinity is not taken for text. */
 static bool is_infinity(const char *p, size_t n)
 {
     if (n > 0 && (*p == '+' || *p == '-'))
@@ -200,7 +200,8 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
     return ngroup > 0 && p == end;
 }
 
-/* --- errors --------------------------------------------------------------------------------------------- */
+/* --- errors ---------------------------------------------------------------------------------------------
+ */
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {

@@ -154,8 +154,8 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Warns after the last row of an input that the headers so far promise another number of rows: only here have
- * all rows been loaded without an error. Fewer rows than a complete file has were an error. */
+/* Warns after the last row of an input that the headers so far promise another number of rows: only here
+ * have all rows been loaded without an error. Fewer rows than a complete file has were an error. */
 static void warn_of_count(const struct reader *r)
 {
     const struct motion *motion = r->state;

@@ -65,8 +65,8 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)
         return error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
-    /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the end.
-     */
+    /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
+     * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
     if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
         return false;
@@ -85,8 +85,8 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
 /* What the first bytes say of the data. */
 enum kind_of_data { DATA_UNKNOWN, DATA_POSITIONS, DATA_OTHER };
 
-/* Looks for the line DATA_INCLUDED among the whole lines of the first bytes. A line that begins with a number
- * is a row: then the file has no such line, and holds positions. */
+/* Looks for the line DATA_INCLUDED among the whole lines of the first bytes. A line that begins with a
+ * number is a row: then the file has no such line, and holds positions. */
 static enum kind_of_data find_kind(const unsigned char *head, size_t nhead)
 {
     static const char label[] = "DATA_INCLUDED";

@@ -1,8 +1,8 @@
 /* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
  * Cells stand between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the
- * like a cell after the time holds several numbers between commas, and every number is a column; a quaternion
- * is a rotation, w first. A header made for rows of another format has only the number of rows and the number
- * of columns; other header lines (inDegrees) are kept from sto and mot inputs. */
+ * like a cell after the time holds several numbers between commas, and every number is a column; a
+ * quaternion is a rotation, w first. A header made for rows of another format has only the number of rows
+ * and the number of columns; other header lines (inDegrees) are kept from sto and mot inputs. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
