@@ -23,6 +23,7 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     piece.number = splice->writer->number;
     if (layout->digits && piece.out != COLUMN_NONE)
         piece.digits = layout->digits[piece.out];
+    piece.special = piece.grid || piece.digits.kind != DIGITS_UNKNOWN;
     if (piece.digits.kind != DIGITS_UNKNOWN)
         piece.number = input_digits_of_column(piece.digits, piece.number.point);
     splice->piece[splice->npiece++] = piece;
@@ -91,21 +92,20 @@ INLINE void put_number(const struct splice *splice, double x, const struct numbe
         cursor->to += number_print(cursor->to, x, format);
 }
 
-/* Puts x in place of the cell at `at`. The text of a resampled row is the text of an input row. */
-INLINE void put_in_cell(const struct splice *splice, struct row r, const struct splice_piece *piece,
-                        const char *at, double x, struct cursor *cursor)
+/* Puts x, which is no gap, in place of the cell at `at`, where the format of the piece does not say all. The
+ * text of a resampled row is the text of an input row. */
+static void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
+                          const char *at, double x, struct cursor *cursor)
 {
-    struct number_format format = piece->number;
-    if (piece->grid && !isnan(x)) {
+    if (piece->grid) {
         size_t row = (size_t)(r.out - r.b->out);
         cursor->to += writer_print(splice->writer, r.b, row, piece->out, cursor->to);
         return;
     }
-    if (piece->digits.kind != DIGITS_UNKNOWN) {
-        struct number_spelling cell = number_spelling(at, r.cell[piece->cell].n, format.point);
-        format = input_digits_of_cell(piece->digits, cell, format.point);
-    }
-    put_number(splice, x, &format, cursor);
+    char point = piece->number.point;
+    struct number_spelling cell = number_spelling(at, r.cell[piece->cell].n, point);
+    struct number_format format = input_digits_of_cell(piece->digits, cell, point);
+    cursor->to += number_print(cursor->to, x, &format);
 }
 
 /* Blanks before a place in what was printed that a longer number may take: all but one, or all of them at the
@@ -150,7 +150,10 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         char *start = cursor->to;
         size_t width = r.cell[piece->cell].n;
         cursor->from += width;
-        put_in_cell(splice, r, piece, at, x, cursor);
+        if (piece->special && !isnan(x))
+            put_specially(splice, r, piece, at, x, cursor);
+        else
+            put_number(splice, x, &piece->number, cursor);
         if (piece->align != SPLICE_LOOSE)
             keep_width(piece, r, width, start, cursor);
         return;
@@ -197,8 +200,8 @@ static int compare_places(const void *one, const void *other)
     return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Puts the pieces of a row whose cells are in another order than the pieces. *placed: room for all pieces, NULL
- * before the first call for a block; the caller frees it. False: memory is out. */
+/* Puts the pieces of a row whose cells are in another order than the pieces. *placed: room for all pieces,
+ * NULL before the first call for a block; the caller frees it. False: memory is out. */
 static bool put_sorted(const struct splice *splice, struct row r, struct placed_piece **placed,
                        struct cursor *cursor)
 {

@@ -34,7 +34,8 @@ struct splice_piece {
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool grid;                   /* a time or count of a resampled row, which writer_print prints */
+    bool special; /* grid, or digits are known: `number` alone does not say how to replace a cell */
+    bool grid;    /* a time or count of a resampled row, which writer_print prints */
     struct input_digits digits;  /* of the column; DIGITS_UNKNOWN: `number` says all */
     struct number_format number; /* of a number that is in no cell */
 };
