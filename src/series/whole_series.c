@@ -289,6 +289,8 @@ static bool is_constant(const struct gathered *w)
 /* Notes the half-life that was chosen for a channel in a group. */
 static void note_choice(struct gathered *w, size_t channel, double halflife)
 {
+    if (w->s->faulty) /* how many rows of later groups are left depends on the blocks */
+        return;
     const struct series_config *c = &w->s->c;
     struct halflife_range *chosen = &w->s->count.halflife[channel];
     chosen->least = fmin(chosen->least, halflife); /* fmin and fmax pass over NaN */

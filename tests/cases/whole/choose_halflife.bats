@@ -49,6 +49,21 @@ chosen()
     ! grep -q "next to no noise" err.txt
 }
 
+@test "messages of other groups do not depend on blocks where a group has too few values" {
+    awk 'BEGIN {
+        print "time,x,group"
+        print "0,1,few\n0.01,2,few\n0.02,1.5,few"
+        for (i = 0; i < 400; i++)
+            printf "%.2f,%.6f,%s\n", i / 100, sin(i / 20) + (i * 7919 % 100) / 1000, i % 2 ? "a" : "b"
+    }' > groups.csv
+    fails 2 sprung critical --halflife auto --zero-phase --group-by group -v -o out.csv groups.csv
+    says 'groups.csv:2: column "x": --halflife auto needs at least 20 values'
+    [[ $err != *'of group'* ]]
+    grep -v '^sprung: groups.csv: csv' err.txt > want.txt
+    in_pieces groups.csv | sprung critical --halflife auto --zero-phase --group-by group -v > out.csv 2> err.txt || true
+    sed 's/(standard input)/groups.csv/' err.txt | grep -v '^sprung: groups.csv: csv' | diff want.txt -
+}
+
 @test "half-life auto: each channel gets the result of the half-life that is said and reported" {
     noisy 300 1 > in.csv
     auto --report=json in.csv -o out.csv > report.json 2> err.txt
