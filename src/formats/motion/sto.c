@@ -89,15 +89,16 @@ static bool find_names(struct reader *r, struct span *line, const char **letters
 static void find_delimiter(struct reader *r, struct span names, struct span row)
 {
     struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
+    const char *p = csv->rest + names.at, *row_at = csv->rest + row.at;
     for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
         struct csv_cell first;
         double x;
         csv_set_delimiter(csv, *c);
         size_t n = csv_count(csv, p, p + names.n);
-        csv_next(csv, q, q + row.n, &first);
+        csv_next(csv, row_at, row_at + row.n, &first);
         if (*c != csv->point && n > 1 &&
-            (row.n == 0 || (csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n))))
+            (row.n == 0 ||
+             (csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, row_at, row_at + row.n))))
             return;
     }
     csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
@@ -148,16 +149,16 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return false;
 }
 
-static bool put_head(const struct writer *w, struct text *t, struct error *e)
+static bool put_head(const struct writer *w, struct text *head, struct error *e)
 {
     const struct motion_writer *writer = w->state;
     (void)e;
-    text_put(t, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
+    text_put(head, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
              (unsigned long long)writer->nrow, 1 + writer->ncolumn + w->layout->nadded);
     for (size_t i = 0; i < writer->ncolumn; i++)
-        text_put(t, "\t%s", w->reader->columns.column[writer->column[i]].name);
-    motion_put_added_names(w, t);
-    text_put(t, "\n");
+        text_put(head, "\t%s", w->reader->columns.column[writer->column[i]].name);
+    motion_put_added_names(w, head);
+    text_put(head, "\n");
     return true;
 }
 

@@ -14,15 +14,15 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
 {
     struct csv *csv = &motion->csv;
     const char *p = csv->rest + labels.at, *p_end = p + labels.n;
-    const char *q = csv->rest + line.at, *q_end = q + line.n;
+    const char *value_at = csv->rest + line.at, *value_end = value_at + line.n;
     if (!motion_begins(p, p_end, "DataRate"))
         return;
     char comma_or_blanks = memchr(p, ',', labels.n) ? ',' : 0;
     csv_set_delimiter(csv, memchr(p, '\t', labels.n) ? '\t' : comma_or_blanks);
-    while (p && q) {
+    while (p && value_at) {
         struct csv_cell label, value;
         p = csv_next(csv, p, p_end, &label);
-        q = csv_next(csv, q, q_end, &value);
+        value_at = csv_next(csv, value_at, value_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
         if (motion_is(label.at, label.n, "DataRate"))
             motion->field[MOTION_RATE] = span;
@@ -94,12 +94,14 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
 {
     const struct motion *motion = r->state;
     struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *end = p + names.n, *q = csv->rest + row.at;
-    size_t ncell = csv_count(csv, p, end), nrow = row.n ? csv_count(csv, q, q + row.n) : 0, nname = 0;
+    const char *p = csv->rest + names.at, *end = p + names.n, *row_at = csv->rest + row.at;
+    const size_t ncell = csv_count(csv, p, end);
+    const size_t nrow = row.n ? csv_count(csv, row_at, row_at + row.n) : 0;
+    size_t nname = 0;
     struct csv_cell cell, odd = { 0 };
-    q = p;
+    const char *name_at = p;
     for (size_t i = 0; i < ncell; i++) {
-        q = csv_next(csv, q, end, &cell);
+        name_at = csv_next(csv, name_at, end, &cell);
         nname += i >= 2 && cell.n > 0;
         if (i >= 2 && i % 3 != 2 && cell.n > 0 && !odd.at)
             odd = cell;
@@ -167,7 +169,7 @@ static size_t marker_at(const struct writer *w, size_t i)
     return n;
 }
 
-static bool put_head(const struct writer *w, struct text *t, struct error *e)
+static bool put_head(const struct writer *w, struct text *head, struct error *e)
 {
     const struct motion_writer *writer = w->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
@@ -179,18 +181,18 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
         return error_hint(e, "give it with --rate HZ, or use --to csv");
     }
     rate[number_print(rate, hz, &six)] = 0;
-    text_put(t,
+    text_put(head,
              "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
              "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
              "Frame#\tTime",
              rate, rate, (unsigned long long)writer->nrow, nmarker, rate, (unsigned long long)writer->nrow);
     for (size_t i = 0; i < writer->ncolumn; i += 3)
-        text_put(t, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
+        text_put(head, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
                  w->reader->columns.column[writer->column[i]].name);
-    text_put(t, "\n\t");
+    text_put(head, "\n\t");
     for (size_t i = 1; i <= nmarker; i++)
-        text_put(t, "\tX%zu\tY%zu\tZ%zu", i, i, i);
-    text_put(t, "\n\n");
+        text_put(head, "\tX%zu\tY%zu\tZ%zu", i, i, i);
+    text_put(head, "\n\n");
     return true;
 }
 
