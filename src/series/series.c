@@ -91,10 +91,22 @@ static bool make_counts(struct series *s, struct error *e)
     return true;
 }
 
+/* Is the cutoff of all settings a frequency that rows can show? Only where the rate is known. */
+static bool check_cutoff(const struct series_config *config, struct error *e)
+{
+    for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
+        const struct filter_common *common = config->overrides->settings[i];
+        if (common->cutoff > config->in.rate / 2)
+            return error_usage(e, "--cutoff %g: above half of the row rate, %g Hz, rows show no waves",
+                               common->cutoff, config->in.rate / 2);
+    }
+    return true;
+}
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *s;
-    if (!arrays_make(e, ARRAY(s, 1)))
+    if (!check_cutoff(config, e) || !arrays_make(e, ARRAY(s, 1)))
         return NULL;
     s->c = *config;
     s->mode = config->zero_phase ? &series_held : &series_streamed;

@@ -35,6 +35,13 @@ static void warn_of_steps(struct series *s, struct messages *to)
     const struct filter *filter = s->c.filter;
     double scale = filter_time_scale(s->c.overrides->settings[0]);
     bool slow = w->shortest > TOO_LONG * scale;
+    double cutoff = ((const struct filter_common *)s->c.overrides->settings[0])->cutoff;
+    if (w->nstep > 0 && cutoff * w->shortest > 0.5)
+        messages_add(
+            to, s->c.file,
+            "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "
+            "show no waves",
+            cutoff, 0.5 / w->shortest);
     bool assumed = s->c.in.rate == 0 && s->c.in.columns->unit_reason == UNIT_ASSUMED;
     if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
         !(slow || w->longest * TOO_MANY < scale))

@@ -156,3 +156,15 @@ P
     sprung spring -z 0.7071067811865476 -f 6 --zero-phase -c heel -d 0 "$table" | paste -d, - out.csv |
         awk -F, 'FNR > 25 && FNR < 338 { d = $2 - $5; if (d * d > most) most = d * d } END { exit !(most > 0.2) }'
 }
+
+@test "a cutoff above half of the row rate is an error where the rate is known, and a warning by the times" {
+    seq 0 40 | sed '1s/^/x\n/' > rows.csv
+    fails 2 sprung critical --cutoff 16 --rate 30 rows.csv
+    says '--cutoff 16: above half of the row rate, 15 Hz, rows show no waves'
+    sprung critical --cutoff 15 --rate 30 rows.csv > out.csv
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) print n / 10 "," n }' > times.csv
+    sprung critical --cutoff 5.5 times.csv 2> err.txt > out.csv
+    grep -q 'warning: --cutoff 5.5: above half of the row rate, 5 Hz by the first time steps' err.txt
+    sprung critical --cutoff 4.5 times.csv 2> err.txt > out.csv
+    grep -c 'half of the row rate' err.txt | grep -qx 0
+}
