@@ -86,7 +86,7 @@ P
     for name in "${names[@]}"; do cp in/1.csv "./$name"; done
     printf '%s\0' "${names[@]}" > list
     job -0 --files-from list --output-dir out -q
-    for name in "${names[@]}"; do job in/1.csv | cmp - "out/$name"; done
+    for name in "${names[@]}"; do job in/1.csv --decimals input | cmp - "out/$name"; done
     fails 2 job -0 --files-from list --output-dir out
     says 'out/new\nline.csv: the output exists'
     says 'out/return\r: the output exists'
@@ -104,7 +104,7 @@ P
     says '1 done, 0 skipped, 1 of 2 files failed: ./-'
     cp in/3.csv ./-
     job --files-from list --output-dir new --force -q < /dev/null
-    job in/3.csv | cmp - new/-
+    job in/3.csv --decimals input | cmp - new/-
 }
 
 @test "conflicts: of operands and of a file refused before anything is written, of a pipe as soon as they are known" {
@@ -121,8 +121,8 @@ sprung: nothing was written' ]
         fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 -d 0 --files-from - --output-dir out $options -j 3"
         says 'b/x.csv: its output out/x.csv is that of'
         says '2 done, 0 skipped, 1 of 3 files failed: b/x.csv'
-        job a/x.csv | cmp - out/x.csv
-        job in/3.csv | cmp - out/3.csv
+        job a/x.csv --decimals input | cmp - out/x.csv
+        job in/3.csv --decimals input | cmp - out/3.csv
         rm -r out
     done
     fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 -d 0 --files-from - in/1.csv ./b/../in/2.csv --output-dir in --force"
@@ -155,7 +155,7 @@ sprung: nothing was written' ]
 in/4.csv -> out/4.csv, skipped: the one there is not older' ]
     job in/*.csv --output-dir out --update 2> err.txt
     [ "$(cat err.txt)" = 'sprung: 6 done, 3 skipped, 0 of 9 files failed' ]
-    for i in {1..9}; do job in/$i.csv | cmp - out/$i.csv; done
+    for i in {1..9}; do job in/$i.csv --decimals input | cmp - out/$i.csv; done
     [ "$(stat -c %i out/[145].csv)" = "$before" ]
     rm in/1.csv
     echo bad > in/6.csv
