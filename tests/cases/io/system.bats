@@ -64,7 +64,7 @@ setup()
 }
 
 @test "the reader closes the pipe: quiet, by SIGPIPE" {
-    { echo time,x; seq 0 200000 | sed 's/.*/&,&/'; } > long.csv
+    { echo time,x; seq 0 200000 | sed 's/.*/&,-&/'; } > long.csv
     run bash -c "'$SPRUNG' damper -H 1 long.csv 2> err.txt | head -n 1; echo \${PIPESTATUS[0]}"
     [ "${lines[1]}" = 141 ]
     [ ! -s err.txt ]
