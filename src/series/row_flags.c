@@ -11,6 +11,8 @@
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct chunk *w, size_t j)
 {
+    if (s->c.in.settings->max_gap.kind == GAP_UNLIMITED)
+        return false;
     struct timestamp now = steps_time(s, g, w, j);
     return series_long_gap(&s->c.in, ch->nmissing, &ch->valid, &now);
 }

@@ -346,3 +346,17 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     fails 2 sprung second-order -z 50 -r 1 -f 1e-6 --zero-phase in.csv
     says 'comes to rest within a million times the length of the series'
 }
+
+@test "series without rows, and of one row: nothing is computed with arrays that are not there" {
+    printf 'time,x\n' > none.csv
+    printf 'time,x\n0,1\n' > one.csv
+    for options in "--zero-phase" "--zero-phase --gaps linear --despike 5" "--zero-phase --resample 10" "--resample 10"; do
+        sprung critical -H 0.1 -d 0 -q $options none.csv | cmp - none.csv
+        sprung critical -H 0.1 -d 0 -q $options one.csv > out.csv
+        [ "$(column 2 < out.csv | tail -n 1)" = 1 ]
+        sprung critical -H 0.1 -d 0 -q $options --rate 8000 -c x none.csv --to wav > none.wav
+        sprung critical -H 0.1 -q $options none.wav --to wav > out.wav
+    done
+    printf '[]\n' > none.json
+    sprung critical -H 0.1 -d 0 -q --zero-phase --rate 5 none.json | cmp - none.json
+}
