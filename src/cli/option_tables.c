@@ -105,6 +105,12 @@ static const struct param series_rows[] = {
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
+    { .name = "vectors", TEXT(job.vectors, "LIST|none"),
+      .help = "vectors of two or three columns each, separated by commas: wrist stands for wrist_x, wrist_y and, if it "
+              "is there, wrist_z (or with a dot, or without a separator), wrist* for all that match, and 3-5 for "
+              "positions. Speeds, limits, cuts and reports take their lengths, and a vector with a missing "
+              "component is missing. Without it the positions of C3D, TRC, Vicon, Motive, Qualisys, BVH, glTF and FBX, and "
+              "the vectors in cells of STO; none: each column by itself" },
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "

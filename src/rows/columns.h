@@ -85,6 +85,8 @@ struct column {
                      w;  0: the format names no axis */
     size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns stand in the order
                     of the product */
+    size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the format
+                      names no vector. The components stand side by side */
     size_t cell; /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
     size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
@@ -304,6 +306,23 @@ enum rotation_kind { QUATERNIONS, EULER_ANGLES };
  * Motive, and joints with the components of a quaternion, or with three angles about different axes. */
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e);
+
+/* Columns that are the components of one vector. */
+struct column_vector {
+    size_t column[3]; /* [n] */
+    size_t n;         /* 2 or 3 */
+    bool pattern;     /* a glob or the format found it */
+};
+
+struct column_vectors {
+    struct column_vector *at; /* malloc'ed; NULL: there are none */
+    size_t n, max;
+};
+
+/* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors. Without
+ * LIST: those that the format knows (column.vector), and the columns X, Y and Z of `Position` of OptiTrack's
+ * Motive. */
+bool columns_vectors(const struct columns *t, const char *list, struct column_vectors *all, struct error *e);
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {

@@ -1,6 +1,8 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
+#include "series/vectors.h"
+
 #include "series/whole_series.h"
 #include "whole/zero_phase.h"
 #include <stdlib.h>
@@ -309,6 +311,21 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 
 /* --- the list of stages --- */
 
+static struct block *complete_vectors(void *state, struct block *b)
+{
+    vectors_complete(state, b, false);
+    b->pending = 0;
+    return NULL;
+}
+
+/* A vector with a missing component is missing. */
+static void add_vectors(struct chain *h)
+{
+    struct rotations *first = &h->link[0].rotations;
+    if (first->nvector > 0)
+        h->stage[h->nstage++] = (struct stage){ complete_vectors, .state = first };
+}
+
 /* The stage for --mask, --despike, and --gaps linear and cubic. */
 static bool add_clean(struct chain *h, struct error *e)
 {
@@ -357,6 +374,7 @@ static bool add_filter(struct chain *h, size_t i, struct error *e)
 static bool list_stages(struct chain *h, struct error *e)
 {
     bool behind = chain_resampled_outputs(h) > 0;
+    add_vectors(h);
     bool good = add_clean(h, e) && (behind || add_resample(h, e)) && add_filter(h, 0, e) &&
                 (!behind || add_resample(h, e));
     for (size_t i = 1; good && i < h->n; i++)
@@ -388,7 +406,8 @@ bool chain_open(struct chain *h, bool several, struct error *e)
         if (!overrides_collect(&k->overrides, &source, e) ||
             (k->given->zero_phase && !whole_series_check(&k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
-            !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
+            !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e) ||
+            !vectors_collect(&k->rotations, &k->columns, c->vectors, &k->overrides, k->left_out, e))
             return false;
         h->reader->source->whole |= k->given->zero_phase;
     }
@@ -425,6 +444,21 @@ struct series_count chain_counted(const struct chain *h)
         n.halflife = automatic(k->given) ? own.halflife : n.halflife;
     }
     return n;
+}
+
+const struct rotations *chain_sized(const struct chain *h)
+{
+    for (const struct link *k = h->link; k < h->link + h->n; k++) {
+        bool sized = k->given->filter->cuts && !isnan(h->c->cuts.detect);
+        for (size_t i = 0; i < k->rotations.nvector && !sized; i++) {
+            size_t channel = k->rotations.vector[i].unit.channel[0];
+            const struct filter_common *common = k->overrides.settings[k->overrides.of[channel]];
+            sized = common->sized;
+        }
+        if (sized && k->rotations.nvector > 0)
+            return &k->rotations;
+    }
+    return NULL;
 }
 
 void chain_say(struct chain *h, bool verbose)

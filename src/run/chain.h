@@ -75,6 +75,9 @@ void chain_close(struct chain *h);
  * half-lives that were chosen for the last filter with --halflife auto. */
 struct series_count chain_counted(const struct chain *h);
 
+/* The vectors of which a size decides what a filter does: NULL, or the rotations of the first such filter. */
+const struct rotations *chain_sized(const struct chain *h);
+
 /* Prints the messages of all filters after the first filter. verbose: prints the parameters of each filter,
  * defaults too; with --set once for each set of parameters. */
 void chain_say(struct chain *h, bool verbose);

@@ -334,6 +334,30 @@ static void print_cleaned(const struct state *s, const struct column *c)
              error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled), left);
 }
 
+/* Says that there are vectors, where a filter or the report takes their lengths; the same for all inputs. */
+static void note_vectors(const struct state *s)
+{
+    const struct rotations *q = chain_sized(&s->chain);
+    if (!q && wants_changes(s->c))
+        q = &s->chain.link[s->chain.n - 1].rotations;
+    if (q && q->nvector > 0 && !s->c->vectors && !s->reader.part)
+        tell(s, "positions are vectors, whose lengths speeds, limits, cuts and changes take: --verbose names "
+                "them, "
+                "--vectors none takes each column by itself");
+}
+
+/* Names the vectors of the input. */
+static void print_vectors(const struct state *s)
+{
+    const struct rotations *q = &s->chain.link[0].rotations;
+    char to[120] = "";
+    if (q->nvector == 0)
+        return;
+    if (q->nvector > 1)
+        snprintf(to, sizeof to, " to \"%.100s\"", q->vector[q->nvector - 1].name);
+    tell(s, "%zu vector%s: \"%.100s\"%s", q->nvector, error_plural(q->nvector), q->vector[0].name, to);
+}
+
 static void print_summary(const struct state *s)
 {
     struct series_count n = chain_counted(&s->chain);
@@ -349,6 +373,7 @@ static void print_summary(const struct state *s)
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             i = print_channels(s, i);
+    print_vectors(s);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_CHANNEL && s->chain.clean)
@@ -409,8 +434,10 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 static bool run_table(struct state *s, struct error *e)
 {
     bool good = bind_columns(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) && open_output(s, e) &&
-                chain_open(&s->chain, s->task->several, e) &&
-                (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
+                chain_open(&s->chain, s->task->several, e);
+    if (good)
+        note_vectors(s);
+    good = good && (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
     bool verbose = good && s->c->output.verbose && s->reader.npart == 0;
     if (good && chain_aliases(&s->chain))
         tell(s,

@@ -63,6 +63,7 @@ struct filter_job_config {
     struct despike_settings despike;
     struct angle_settings angles;
     struct rotation_settings rotations;
+    const char *vectors; /* --vectors: names, globs, positions, or "none"; NULL: not given */
     struct cut_settings cuts; /* for the filters that take cuts */
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
@@ -98,7 +99,7 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
 
 struct join;
 
-/* mask, clean, resample, and the filters */
+/* incomplete vectors, clean, resample, and the filters */
 enum { STAGES_MAX = 3 + CHAIN_MAX };
 
 /* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output

@@ -7,12 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Is the channel not filtered as a number: left out, or a component of a rotation? */
-static bool is_apart(const struct series *s, size_t c)
-{
-    return series_leaves(s, c) || rotations_of(s->c.in.rotations, c);
-}
-
 /* Sets the outputs of a rotation in row p. The outputs of the last three components are the x, y and z of
  * velocity and acceleration. read: the numbers of the target in row p. last: the numbers printed in the
  * previous row, replaced by the numbers of row p; of the numbers that mean one rotation, the nearest to last
@@ -116,6 +110,66 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     }
 }
 
+/* Do the components of vectors with the settings of this channel run together? */
+static bool is_sized(const struct series *s, size_t c)
+{
+    const struct filter_common *common = s->c.overrides->settings[s->c.overrides->of[c]];
+    return common->sized;
+}
+
+/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
+ * components run together? */
+static bool is_apart(const struct series *s, size_t c)
+{
+    return series_leaves(s, c) || rotations_of(s->c.in.rotations, c) ||
+           (rotations_vector(s->c.in.rotations, c) && is_sized(s, c));
+}
+
+/* Filters the components of a vector, which may stand anywhere among the channels. */
+static void filter_vector(struct series *s, struct group *g, const struct chunk *w, const struct vector *v)
+{
+    static const unsigned char no_flags[CHUNK_ROWS + 1];
+    const struct series_settings *settings = s->c.in.settings;
+    const struct coefficients *set = &s->steps.set[s->c.overrides->of[v->unit.channel[0]]];
+    size_t nstate = s->shape.nstate, nout = s->shape.nout, n = v->unit.nchannel;
+    const double *goal[3];
+    const unsigned char *flags[3];
+    double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
+    for (size_t k = 0; k < n; k++) {
+        size_t c = v->unit.channel[k];
+        goal[k] = s->flags.goal_at[c];
+        flags[k] = s->flags.flags[c] ? s->flags.flags[c] : no_flags;
+        origin[k] = s->out.start[c];
+        origin_velocity[k] = s->out.start_velocity[c];
+        memcpy(out + k * nout, s->out.at + c * nout, nout * sizeof *out);
+        memcpy(state + k * nstate, g->state + c * nstate, nstate * sizeof *state);
+    }
+    const struct run stretch = {
+        .settings = set->row_settings ? set->row_settings : set->settings,
+        .settings_stride = set->row_settings ? s->c.filter->settings_size : 0,
+        .shape = &s->shape,
+        .nrow = w->nrun,
+        .nchannel = n,
+        .T = s->steps.T,
+        .step = set->step,
+        .step_stride = set->stride,
+        .goal = goal,
+        .flags = flags,
+        .out = out,
+        .state = state,
+        .origin = isnan(settings->start) ? NULL : origin,
+        .start_velocity = settings->start_velocity.kind,
+        .origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL,
+        .ahead = s->c.filter->ahead,
+        .same_time = s->c.filter->same_time,
+        .predicts = filter_predicts(s->c.filter, set->settings),
+        .sizes = s->c.filter->sizes,
+    };
+    s->c.filter->run(&stretch);
+    for (size_t k = 0; k < n; k++)
+        memcpy(g->state + v->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
+}
+
 /* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
  * together. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w)
@@ -160,6 +214,9 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
     for (size_t i = 0; i < all->nunit; i++)
         if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
             filter_rotation(s, g, w, &all->unit[i]);
+    for (const struct vector *v = all->vector; v < all->vector + all->nvector; v++)
+        if (is_sized(s, v->unit.channel[0]))
+            filter_vector(s, g, w, v);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */

@@ -5,6 +5,7 @@
  * row is in a gap that may still be filled. A row of a block is decided when the row is final in all
  * channels. */
 #include "series/clean.h"
+#include "series/vectors.h"
 
 #include "base/array.h"
 #include "series/groups.h"
@@ -373,6 +374,7 @@ struct block *clean_take(void *closure, struct block *b)
     bool good = groups_sort(&c->groups, &c->in, b, &b->error);
     b->pending = b->nrow;
     mask(c, b);
+    vectors_complete(c->in.rotations, b, true);
     for (size_t i = 0; good && i < c->groups.ntouched; i++) {
         const struct group *g = c->groups.touched[i];
         struct history *h = g->extra;

@@ -10,14 +10,30 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
                        size_t p)
 {
     struct spot at = chunk_row(g, w, p), next = chunk_row(g, w, p + 1);
-    const char *name = u->rotation ? u->rotation->name
-                                   : columns_channel(s->c.in.columns, u->channel[0])->name;
+    const struct vector *v = rotations_vector(s->c.in.rotations, u->channel[0]);
+    const char *name = columns_channel(s->c.in.columns, u->channel[0])->name;
+    const char *kind = v ? "vector" : "channel";
+    if (v)
+        name = v->name;
+    if (u->rotation)
+        name = u->rotation->name;
     s->count.cuts++;
     if (!s->c.verbose)
         return;
     struct timestamp t = series_time(&s->c.in, at.block, at.row, g->nseen + p - w->nheld);
-    messages_add(warnings_note(s, at, next, NOTE_EACH), s->c.file, "cut found at %.6g s in channel \"%s\"",
-                 timestamp_between(NULL, &t, series_unit(&s->c.in)), name);
+    messages_add(warnings_note(s, at, next, NOTE_EACH), s->c.file, "cut found at %.6g s in %s \"%s\"",
+                 timestamp_between(NULL, &t, series_unit(&s->c.in)), kind, name);
+}
+
+/* The way between two targets: of a rotation its rotation vector, else the difference of each number. */
+static void way_between(const struct unit *u, const double from[4], const double to[4], double way[3])
+{
+    if (u->rotation) {
+        rotations_way(u->rotation, from, to, way);
+        return;
+    }
+    for (size_t i = 0; i < 3; i++)
+        way[i] = i < u->nchannel ? to[i] - from[i] : 0;
 }
 
 /* Replaces the target in row p, which is a spike, by a target between the previous row and the next row.
@@ -26,16 +42,20 @@ static void bridge_spike(struct series *s, const struct unit *u, const double be
                          size_t p)
 {
     const double *T = s->steps.T;
-    double way[3], bridge[4];
-    rotations_way(u->rotation, target[0], target[2], way);
-    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1]));
-    rotations_print(u->rotation, before, target[0], false, bridge);
+    double way[3], bridge[4], part = T[p] / (T[p] + T[p + 1]);
+    way_between(u, target[0], target[2], way);
+    if (u->rotation) {
+        rotations_move(u->rotation, target[0], way, part);
+        rotations_print(u->rotation, before, target[0], false, bridge);
+    }
+    for (size_t i = 0; i < u->nchannel && !u->rotation; i++)
+        bridge[i] = target[0][i] + way[i] * part;
     for (size_t i = 0; i < u->nchannel; i++)
         s->flags.goal[u->channel[i] * s->maxrow + p] = bridge[i];
 }
 
-/* How far rounding alone can move a target: half the resolution of a number; of a rotation, in radians, what
- * half the resolutions of its numbers sum up to. numbers: [3][nchannel] of three rows. */
+/* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
+ * in radians. numbers: [3][nchannel] of three rows. */
 static double target_rounding(const struct detect *d, const struct unit *u, double numbers[3][4])
 {
     double size = 0;
@@ -44,7 +64,7 @@ static double target_rounding(const struct detect *d, const struct unit *u, doub
             size = fmax(size, fabs(numbers[row][i]));
     double half = jumps_least_difference(&d->jumps, size) / 2;
     if (!u->rotation)
-        return half;
+        return (double)u->nchannel * half;
     /* A quaternion turns by twice what a component of its length 1 changes. */
     double radians = u->nchannel == 4 ? 2 : 1 / rotations_unit(u->rotation);
     return (double)u->nchannel * half * radians;
@@ -53,19 +73,22 @@ static double target_rounding(const struct detect *d, const struct unit *u, doub
 /* Is there a cut between the previous row and row p? If row p is a spike, the spike is bridged. */
 static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p)
 {
-    double read[3][4], target[3][4];
+    double read[3][4] = { { 0 } }, target[3][4];
     struct jumps_corner corner = { .T_in = s->steps.T[p], .T_out = s->steps.T[p + 1], .size = 3 };
     memcpy(read[0], d->before, sizeof read[0]);
     chunk_targets(s, u, p, read[1]);
     chunk_targets(s, u, p + 1, read[2]);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3 && u->rotation; i++)
         rotations_target(u->rotation, read[i], target[i]);
+    if (!u->rotation)
+        memcpy(target, read, sizeof target);
     for (size_t i = 0; i < u->nchannel; i++)
         jumps_take_number(&d->jumps, read[2][i]);
-    rotations_way(u->rotation, target[0], target[1], corner.in);
-    rotations_way(u->rotation, target[1], target[2], corner.out);
-    if (!u->rotation)
-        corner.size = fabs(target[0][0]) + fabs(target[1][0]) + fabs(target[2][0]);
+    way_between(u, target[0], target[1], corner.in);
+    way_between(u, target[1], target[2], corner.out);
+    corner.size = u->rotation ? 3 : 0;
+    for (size_t i = 0; i < u->nchannel && !u->rotation; i++)
+        corner.size += fabs(target[0][i]) + fabs(target[1][i]) + fabs(target[2][i]);
     corner.rounding = target_rounding(d, u, read);
     bool jump = jumps_judge(&d->jumps, s->c.detect, &corner);
     if (d->jumps.spike)
@@ -73,7 +96,7 @@ static bool jumps(struct series *s, struct detect *d, const struct unit *u, size
     return jump;
 }
 
-/* The channels of a rotation have the same flags. */
+/* The channels of a rotation or of a vector have the same flags. */
 void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;

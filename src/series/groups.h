@@ -14,7 +14,7 @@
 #include "series/series.h"
 #include "whole/jumps.h"
 
-/* --detect-cuts, for one channel, or for a rotation in the state of its first channel. */
+/* --detect-cuts, for one channel, or for a rotation or a vector in the state of its first channel. */
 struct detect {
     struct jumps jumps;
     double before[4];  /* targets of the previous row, if before_known */

@@ -214,6 +214,9 @@ void rotations_free(struct rotations *q)
         free(q->at[i].name);
         free(q->at[i].settings);
     }
+    for (size_t i = 0; i < q->nvector; i++)
+        free(q->vector[i].name);
+    free(q->vector);
     name_table_free(&q->names);
     free(q->at);
     *q = (struct rotations){ 0 };

@@ -1,6 +1,6 @@
-/* Which channels are angles and which are the components of rotations, what their numbers mean, and the names
- * of derivatives. Invariant: no channel is in two rotations, and the channels of a rotation are different
- * channels. */
+/* Which channels are angles and which are the components of rotations or vectors, what their numbers mean,
+ * and the names of derivatives. Invariant: no channel is in two rotations, and the channels of a rotation are
+ * different channels. */
 #ifndef SPRUNG_SERIES_ROTATIONS_H
 #define SPRUNG_SERIES_ROTATIONS_H
 
@@ -42,6 +42,12 @@ struct unit {
     size_t nchannel, channel[4];
 };
 
+/* Channels that are the components of a vector (vectors.h). */
+struct vector {
+    struct unit unit; /* two or three channels; no rotation, no angle */
+    char *name;       /* owned; the common beginning of the columns' names */
+};
+
 struct rotations {
     struct rotation *at;     /* [n] */
     struct name_table names; /* the number of a rotation, by its name */
@@ -53,6 +59,10 @@ struct rotations {
         *wrap_period;  /* [nchannel] the same; 0 also for an angle that is not printed in its input's turn */
     struct unit *unit; /* [nunit] all channels, in the order of the first channel of each unit */
     size_t nunit;
+    struct vector *vector; /* [nvector] owned; set by vectors_collect */
+    size_t nvector;
+    size_t *vector_of; /* [nchannel] the channel's vector: index into vector; COLUMN_NONE: no vector. NULL:
+                          there are no vectors. In the allocation of vector */
 };
 
 /* Can the filter filter rotations that begin at --start (NaN: first)? */
@@ -120,6 +130,12 @@ static inline double rotations_unit(const struct rotation *r)
 static inline const struct rotation *rotations_of(const struct rotations *q, size_t channel)
 {
     return q->of[channel] != COLUMN_NONE ? &q->at[q->of[channel]] : NULL;
+}
+
+/* The vector that a channel is a component of, or NULL. */
+static inline const struct vector *rotations_vector(const struct rotations *q, size_t channel)
+{
+    return q->vector_of && q->vector_of[channel] != COLUMN_NONE ? &q->vector[q->vector_of[channel]] : NULL;
 }
 
 /* The last valid angle of a channel. Zeroed before the first angle. */

@@ -169,9 +169,14 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
             if (p + 1 == w->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (size_t i = 0; i < all->nunit && !isnan(s->c.detect); i++)
-        if (!series_leaves(s, all->unit[i].channel[0]))
-            detect_cuts(s, g, &all->unit[i], w);
+    for (size_t i = 0; i < all->nunit && !isnan(s->c.detect); i++) {
+        const struct unit *u = &all->unit[i];
+        const struct vector *v = rotations_vector(all, u->channel[0]);
+        bool first = !v || v->unit.channel[0] ==
+                               u->channel[0]; /* a vector takes the place of its first component */
+        if (first && !series_leaves(s, u->channel[0]))
+            detect_cuts(s, g, v ? &v->unit : u, w);
+    }
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->channel[c].held_goal = f->goal_at[c][w->nrun];
         g->channel[c].held_flags = f->flags[c][w->nrun];

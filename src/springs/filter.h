@@ -17,7 +17,8 @@
 enum {
     FILTER_MAXSTATE = 10,     /* doubles of state of a filter that uses run_rows */
     FILTER_MAXSTEP = 16,      /* coefficients of a linear filter */
-    FILTER_MAXOUT = 3         /* outputs of a filter that uses run_rows */
+    FILTER_MAXOUT = 3,        /* outputs of a filter that uses run_rows */
+    FILTER_SIZES = 3          /* most sizes that a row depends on */
 };
 
 enum row_flag {               /* what is special about a row of one channel; bits */
@@ -56,6 +57,7 @@ struct filter_common {
     const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
     const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
     bool linear;              /* these settings make a filter linear whose descriptor does not say so */
+    bool sized;               /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
     const char *column[FILTER_MAXCOLUMN]; /* by the number of the option's row: see param.column */
 };
@@ -90,6 +92,8 @@ struct sample {
     double velocity;          /* of the goal, measured; NaN: not known */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
+    const double *size;       /* [FILTER_SIZES] the lengths, over the components of a vector, of what filter.sizes
+                                 gives; NULL: the channel is a number by itself */
 };
 
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
@@ -116,6 +120,8 @@ struct run {
     unsigned ahead;
     double (*same_time)(const double *state, double goal); /* of the filter */
     const struct filter *predicts;      /* the filter, whose outputs are followed by predictions; NULL: no predictions */
+    /* of the filter, where the channels are the components of one vector, with the same flags; NULL: numbers */
+    void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
 struct filter {
@@ -167,6 +173,9 @@ struct filter {
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
+    /* Where the settings are `sized`: part[FILTER_SIZES], zeroed before, is a component's share in each size that
+     * row() takes, called before row(). NULL: row() takes no sizes. */
+    void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
     /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at the rates
      * of the settings' equation: of filters that take --cutoff. NULL: the filter takes none. */
     double (*gain)(const void *settings, double T, double angle);
@@ -425,48 +434,110 @@ static inline struct first_row run_first_row(const struct run *r, size_t c, size
     return first;
 }
 
-/* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
- * of states and outputs. In a row without a value or with a time step of 0 nothing is written but what
- * same_time gives: the caller knows the other outputs. All outputs are computed, even if only the value is
- * wanted: a column for each output always exists. */
-RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+/* Channel c over row i. In a row without a value or with a time step of 0 nothing is written but what same_time
+ * gives: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a column
+ * for each output always exists. size: as in struct sample. */
+RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row, filter_start *start,
+                        const double *size)
 {
     size_t nstate = r->shape->nstate, nout = r->shape->nout;
-    for (size_t c = 0; c < r->nchannel; c++) {
-        double *state = r->state + c * nstate, out[RUN_MAXANY];
-        double *const *column = r->out + c * nout;
-        for (size_t i = 0; i < r->nrow; i++) {
-            unsigned flags = r->flags ? r->flags[c][i] : 0;
-            double goal = r->goal[c][i];
-            struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
-            sample.measured = r->velocity;
-            if (sample.measured)
-                sample.velocity = r->velocity[c][i];
-            if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && r->same_time)
-                column[0][i] = r->same_time(state, goal);
-            if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
-                continue;
-            if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
-                sample.next = r->goal[c][i + 1];
-                sample.next_T = r->T[i + 1];
-            }
-            const void *settings = (const char *)r->settings + i * r->settings_stride;
-            struct present now = { .goal = goal, .settings = settings, .state = state };
-            if (flags & FLAG_START) {
-                struct first_row first = run_first_row(r, c, i, flags);
-                start(settings, &first, state, out);
-            } else {
-                const double *step = r->step + i * r->step_stride;
-                if (r->predicts && r->predicts->goal_velocity)
-                    now.velocity = r->predicts->goal_velocity(settings, state, &sample);
-                row(settings, step, &sample, state, out);
-                now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
-            }
-            if (r->predicts)
-                run_predictions(r, row, &now, out + r->predicts->shape.nout);
-            for (size_t o = 0; o < nout; o++)
-                column[o][i] = out[o];
+    double *state = r->state + c * nstate, out[RUN_MAXANY];
+    double *const *column = r->out + c * nout;
+    unsigned flags = r->flags ? r->flags[c][i] : 0;
+    double goal = r->goal[c][i];
+    struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags, .size = size };
+    sample.measured = r->velocity;
+    if (sample.measured)
+        sample.velocity = r->velocity[c][i];
+    if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && r->same_time)
+        column[0][i] = r->same_time(state, goal);
+    if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+        return;
+    if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
+        sample.next = r->goal[c][i + 1];
+        sample.next_T = r->T[i + 1];
+    }
+    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    struct present now = { .goal = goal, .settings = settings, .state = state };
+    if (flags & FLAG_START) {
+        struct first_row first = run_first_row(r, c, i, flags);
+        start(settings, &first, state, out);
+    } else {
+        const double *step = r->step + i * r->step_stride;
+        if (r->predicts && r->predicts->goal_velocity)
+            now.velocity = r->predicts->goal_velocity(settings, state, &sample);
+        row(settings, step, &sample, state, out);
+        now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
+    }
+    if (r->predicts && !size)
+        run_predictions(r, row, &now, out + r->predicts->shape.nout);
+    else if (r->predicts)
+        nout = r->predicts->shape.nout; /* run_vector makes the predictions of a component */
+    for (size_t o = 0; o < nout; o++)
+        column[o][i] = out[o];
+}
+
+/* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
+ * of states and outputs. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t c = 0; c < r->nchannel; c++)
+        for (size_t i = 0; i < r->nrow; i++)
+            run_one(r, c, i, row, start, NULL);
+}
+
+/* The predictions from row i of the components of a vector whose goal stays. */
+RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row *row)
+{
+    const struct filter *filter = r->predicts;
+    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    const struct numbers *seconds = filter_values(filter, settings);
+    unsigned flags = r->flags ? r->flags[0][i] : 0;
+    for (size_t p = 0; p < seconds->nvalue && !(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT)); p++) {
+        double own_step[FILTER_MAXSTEP], size[FILTER_SIZES] = { 0 };
+        const double *step = r->step + i * r->step_stride + (p + 1) * filter->shape.nstep;
+        if (flags & FLAG_START) {
+            filter->step_ahead(settings, 0, seconds->value[p], own_step);
+            step = own_step;
         }
+        for (size_t c = 0; c < r->nchannel; c++) {
+            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p] };
+            double part[FILTER_SIZES] = { 0 };
+            r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+            for (size_t k = 0; k < FILTER_SIZES; k++)
+                size[k] = hypot(size[k], part[k]);
+        }
+        for (size_t c = 0; c < r->nchannel; c++) {
+            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p], .size = size };
+            double state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
+            double *const *column = r->out + c * r->shape->nout + filter->shape.nout + 2 * p;
+            memcpy(state, r->state + c * r->shape->nstate, filter->shape.nstate * sizeof *state);
+            row(settings, step, &sample, state, later);
+            column[0][i] = later[0];
+            column[1][i] = later[1];
+        }
+    }
+}
+
+/* The components of a vector over every row of r, side by side: a size is the length over all of them. */
+RUN_INLINE void run_vector(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t i = 0; i < r->nrow; i++) {
+        const void *settings = (const char *)r->settings + i * r->settings_stride;
+        double size[FILTER_SIZES] = { 0 };
+        for (size_t c = 0; c < r->nchannel; c++) {
+            unsigned flags = r->flags ? r->flags[c][i] : 0;
+            struct sample sample = { .goal = r->goal[c][i], .T = r->T[i], .flags = flags };
+            double part[FILTER_SIZES] = { 0 };
+            if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
+                r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+            for (size_t k = 0; k < FILTER_SIZES; k++)
+                size[k] = hypot(size[k], part[k]);
+        }
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_one(r, c, i, row, start, size);
+        if (r->predicts)
+            run_vector_predictions(r, i, row);
     }
 }
 
@@ -486,7 +557,9 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    if (r->flags || r->predicts || r->settings_stride > 0)
+    if (r->sizes)
+        run_vector(r, row, start);
+    else if (r->flags || r->predicts || r->settings_stride > 0)
         run_any(r, row, start);
     else if (r->value_only)
         run_unflagged(r, row, nstate, 1);

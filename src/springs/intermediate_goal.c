@@ -50,6 +50,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_all(timed ? "timed" : "velocity", needed, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
                                    : "seconds, and units per second, for example -H 0.1 --speed 2");
+    set->spring.common.sized = true;
     return halflife_check("", &set->spring, 2, "", e);
 }
 
@@ -61,11 +62,25 @@ static struct step step(const struct settings *set, double T)
     return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
-/* The distance moved toward 0 by at most length. */
-static inline double shorter(double distance, double length)
+/* The distance moved toward 0 by at most length. size: the length of the vector whose component the distance
+ * is; NULL: a number by itself. */
+static inline double shorter(double distance, double length, const double *size)
 {
+    if (size)
+        return *size <= length ? 0 : distance - distance * (length / *size);
     double taken = distance > length ? length : distance;
     return distance - (taken < -length ? -length : taken);
+}
+
+/* The size that a row depends on: of timed the change of the goal, of velocity the distance of xi from the
+ * goal. */
+static void sizes(const void *settings, const struct sample *sample, const double *state, double *part)
+{
+    const struct settings *set = settings;
+    struct state s;
+    memcpy(&s, state, sizeof s);
+    double change = sample->goal - s.goal;
+    part[0] = set->speed == 0 ? change : s.f - change;
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
@@ -77,7 +92,8 @@ static inline struct movement row(const struct settings *set, const struct step 
     s->e -= change;
     s->f -= change;
     if (set->speed == 0) { /* timed */
-        if (change != 0)
+        bool changed = sample->size ? *sample->size > 0 : change != 0;
+        if (changed)
             s->left = set->time;
         s->left = s->left > k->T ? s->left - k->T : 0;
         bool last = s->left <= k->T; /* xi arrives with this row */
@@ -85,8 +101,8 @@ static inline struct movement row(const struct settings *set, const struct step 
             aim = s->f * (1 - k->ahead / (last ? k->T : s->left));
         s->f = last ? 0 : s->f * (1 - k->T / s->left);
     } else {
-        aim = shorter(s->f, set->speed * k->ahead);
-        s->f = shorter(s->f, set->speed * k->T);
+        aim = shorter(s->f, set->speed * k->ahead, sample->size);
+        s->f = shorter(s->f, set->speed * k->T, sample->size);
     }
     e = s->e - aim;
     transition_apply(&k->phi, &e, &s->v);
@@ -126,6 +142,7 @@ const struct filter filter_timed = {
                 "sprung timed --halflife 0.1 --time 0.5 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
+    .sizes = sizes,
     .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
@@ -154,6 +171,7 @@ const struct filter filter_velocity = {
                 "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
+    .sizes = sizes,
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */

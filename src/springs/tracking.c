@@ -139,6 +139,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     set->common.passes = NULL;
+    set->common.sized = limited;
     set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
     if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
         return error_hint(e, "it takes --position-halflife, --velocity-halflife and --acceleration-halflife");
@@ -214,6 +215,28 @@ static inline double clip(double x, double max)
     return below < -max ? -max : below;
 }
 
+/* The same, of a component of a vector of that size, which keeps its direction; size NULL: of a number. */
+static inline double clip_size(double x, double max, const double *size)
+{
+    if (!size)
+        return clip(x, max);
+    return *size > max ? x * (max / *size) : x;
+}
+
+/* What is clipped in a row: sizes of a vector. */
+enum { SIZE_SLOPE, SIZE_SLOPE_BEFORE, SIZE_CHANGE };
+
+static void sizes(const void *settings, const struct sample *sample, const double *state, double *part)
+{
+    struct state s;
+    memcpy(&s, state, sizeof s);
+    double slope = (sample->goal - s.goal) / sample->T;
+    (void)settings;
+    part[SIZE_SLOPE] = slope;
+    part[SIZE_SLOPE_BEFORE] = s.slope;
+    part[SIZE_CHANGE] = slope - s.slope;
+}
+
 /* Motion of the goal into this row; at a cut and in a gap none is known, and all but slope and known is 0. */
 struct motion {
     bool cut;         /* or a gap */
@@ -229,11 +252,13 @@ static inline struct motion motion_of(const struct settings *set, const struct s
 {
     if (sample->flags & (FLAG_CUT | FLAG_GAP))
         return (struct motion){ .cut = true, .known = POSITION, .slope = s->slope };
-    double distance = sample->goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
+    const double *size = sample->size, *change = size ? size + SIZE_CHANGE : NULL;
+    double distance = sample->goal - s->goal, slope = distance / T,
+           q = clip_size(slope, set->max_velocity, size);
     return (struct motion){ .known = (enum known)s->known,
                             .slope = slope,
                             .q = q,
-                            .a_T = clip(slope - s->slope, set->max_acceleration * T),
+                            .a_T = clip_size(slope - s->slope, set->max_acceleration * T, change),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
@@ -267,8 +292,10 @@ static inline double move_exact(const struct settings *set, const struct step *k
     }
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
     s->e = at_cut ? s->x - sample->goal : s->e - motion->lost;
+    const double *before = sample->size ? sample->size + SIZE_SLOPE_BEFORE : NULL;
     if (motion->known == VELOCITY)
-        s->u -= motion->q - clip(s->slope, set->max_velocity) - k->gain.acceleration * motion->a_T;
+        s->u -= motion->q - clip_size(s->slope, set->max_velocity, before) -
+                k->gain.acceleration * motion->a_T;
     else
         s->u = motion->known == NOTHING ? 0 : s->v - motion->q;
     transition_apply(pull, &s->e, &s->u);
@@ -398,6 +425,7 @@ const struct filter filter_tracking = {
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .same_time = same_time,
     .drift = drift,
+    .sizes = sizes,
     .linear = true,
     .rotations = true,
     .cuts = true,

@@ -69,14 +69,44 @@ static double change_of_angles(const struct change_stats *stats, const struct bl
     return rotations_unit(r) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* The distance between input and output of a vector in row i. */
+static double change_of_vector(const struct change_stats *stats, const struct block *block,
+                               const struct vector *v, size_t i)
+{
+    double distance = 0;
+    for (size_t k = 0; k < v->unit.nchannel; k++) {
+        size_t channel = v->unit.channel[k];
+        distance = hypot(distance,
+                         block_out(block, channel * stats->nout)[i] - block_value(block, channel)[i]);
+    }
+    return distance;
+}
+
+/* The magnitude of output k, a velocity or acceleration, of a channel in row i, or of the vector that the
+ * channel is a component of. */
+static double rate_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t k,
+                      size_t i)
+{
+    const struct vector *v = rotations_vector(stats->rotations, channel);
+    double size = 0;
+    if (!v)
+        return fabs(block_out(block, channel * stats->nout + k)[i]);
+    for (size_t c = 0; c < v->unit.nchannel; c++)
+        size = hypot(size, block_out(block, v->unit.channel[c] * stats->nout + k)[i]);
+    return size;
+}
+
 /* The magnitude of the change of a channel in row i; NaN: no change. */
 static double change_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t i)
 {
     const struct rotation *q = rotations_of(stats->rotations, channel);
+    const struct vector *v = rotations_vector(stats->rotations, channel);
     double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i], dot = 0;
     double period = stats->rotations->period ? stats->rotations->period[channel] : 0;
     if (q && q->ncolumn == 3)
         return change_of_angles(stats, block, q, i);
+    if (v)
+        return change_of_vector(stats, block, v, i);
     for (size_t k = 0; q && k < 4; k++)
         dot += block_value(block, q->channel[k])[i] * block_out(block, q->channel[k] * stats->nout)[i];
     input = dot < 0 ? -input : input; /* q and -q are the same rotation */
@@ -146,7 +176,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
     for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; i < block->nrow; i++)
-            *most = fmax(*most, fabs(block_out(block, channel * stats->nout + k)[i]));
+            *most = fmax(*most, rate_of(stats, block, channel, k, i));
     }
     return at == COLUMN_NONE || locate(stats, block, change, at, e);
 }

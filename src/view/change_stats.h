@@ -1,7 +1,8 @@
 /* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass. The
  * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
- * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output.
- * Rows whose input is a gap have no change. Invariant: no number depends on how rows are divided into
+ * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
+ * each component of a vector the distance from input to output, and so are velocity and acceleration of the
+ * vector. Rows whose input is a gap have no change. Invariant: no number depends on how rows are divided into
  * blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H

@@ -313,6 +313,7 @@ static bool add_points(const struct c3d *c, struct reader *r, struct binary_colu
             name[n + 1] = *axis;
             if (!binary_add_column(r, name, n + 2, where, e))
                 return false;
+            r->columns.column[r->columns.ncolumn - 1].vector = i + 1;
         }
         where.first += width;
     }

@@ -36,6 +36,7 @@ struct header {
     size_t nseen;
     const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
+    bool markers;             /* the head is Vicon's: columns X, Y and Z stand below the names of markers */
     const struct record *row; /* the first row; NULL: the file has no row */
     bool labelled;            /* the head is a head of Qualisys: a line of a label and values is no row */
 };

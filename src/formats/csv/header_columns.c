@@ -158,6 +158,28 @@ static void read_known_head(struct header *header)
     header->line[0] = names - 1;
     header->line[1] = names;
     header->nline = 2;
+    header->markers = true;
+}
+
+/* The axis that the name of a column of markers ends in: X, Y or Z; 0: the name ends in something else. */
+static char axis_of(const struct column *c)
+{
+    size_t n = strlen(c->name);
+    bool axis = n > 2 && c->name[n - 2] == '.' && strchr("XYZ", c->name[n - 1]);
+    return axis ? c->name[n - 1] : 0;
+}
+
+/* The columns X, Y and Z of a marker are a vector. */
+static void mark_vectors(struct columns *t)
+{
+    for (size_t i = 0; i + 3 <= t->ncolumn; i++) {
+        struct column *c = &t->column[i];
+        size_t stem = strlen(c->name) - 1;
+        bool marker = axis_of(c) == 'X' && axis_of(c + 1) == 'Y' && axis_of(c + 2) == 'Z' &&
+                      strncmp(c[1].name, c->name, stem) == 0 && strncmp(c[2].name, c->name, stem) == 0;
+        for (size_t k = 0; k < 3 && marker; k++)
+            c[k].vector = i + 1;
+    }
 }
 
 static bool make_columns(struct header *header, struct error *e)
@@ -175,6 +197,8 @@ static bool make_columns(struct header *header, struct error *e)
     bool good = buf ? add_names(header, ncolumn, buf, e) : error_memory(e);
     free(buf);
     t->delimiter = csv->delimiter;
+    if (good && header->markers)
+        mark_vectors(t);
     t->named = header->nline > 0;
     t->stacked = header->nline > 1;
     t->other_lines = !header->r->options->header && header->nseen > header->nline + (row != NULL);

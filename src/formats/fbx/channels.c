@@ -274,6 +274,8 @@ static bool add_column(struct fbx *f, size_t i)
     struct column *column = &f->r->columns.column[f->r->columns.ncolumn - 1];
     if (animates(f, curve, "Lcl Rotation") && curve->axis <= 3)
         column->period = FULL_TURN;
+    if (animates(f, curve, "Lcl Translation") && curve->axis <= 3)
+        column->vector = curve->node + 1;
     column->keeps_turns = column->period > 0; /* keys of 0 and 360 are a turn, which the program plays */
     column->joint = curve->rotation;
     column->axis = curve->rotation ? curve->axis : 0;

@@ -13,7 +13,7 @@ static const struct path {
     const char *name;
     size_t n; /* numbers of a value; 0: as many as the mesh has targets */
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
-enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
+enum { NPATH = sizeof paths / sizeof *paths, TRANSLATION = 0, ROTATION = 1 };
 
 /* A sampler whose numbers are filtered. */
 struct gltf_sampler {
@@ -93,6 +93,7 @@ static bool add_columns(struct gltf *g, const struct gltf_sampler *sampler)
     struct binary_column where = g->accessor[sampler->output].where;
     bool rotation = sampler->path == &paths[ROTATION];
     const char *target = name_of(g, gltf_element(g, &g->nodes, sampler->node), "node", sampler->node);
+    size_t first = t->ncolumn; /* also the number of a vector */
     g->nrotation += rotation;
     where.stride = sampler->n * sample_width(where.type);
     where.source = sampler->output;
@@ -109,6 +110,8 @@ static bool add_columns(struct gltf *g, const struct gltf_sampler *sampler)
             t->column[t->ncolumn - 1].joint = g->nrotation;
             t->column[t->ncolumn - 1].axis = i + 1;
         }
+        if (sampler->path == &paths[TRANSLATION])
+            t->column[t->ncolumn - 1].vector = first + 1;
         where.first += sample_width(where.type);
     }
     return target;

@@ -123,6 +123,8 @@ static bool add_channel(struct header *header, struct error *e)
     if (!c)
         return false;
     c->joint = header->njoint;
+    if (motion_is(header->word + 1, header->nword - 1, "position"))
+        c->vector = header->njoint;
     if (motion_is(header->word + 1, header->nword - 1, "rotation")) {
         const char *axis = strchr("XYZxyz", *header->word);
         c->period = 360;

@@ -53,6 +53,8 @@ bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t num
         if (!c)
             return false;
         c->unlabelled = name->n == 0;
+        if (strcasecmp(letters, "xyz") == 0)
+            c->vector = number;
         if (*letters == 'w') {
             c->joint = number;
             c->axis = i ? i : 4;

@@ -59,7 +59,7 @@ bool motion_error(const struct reader *r, const char *at, size_t n, struct error
 struct column *motion_add_column(struct reader *r, char *name, struct error *e);
 
 /* Adds a column NAME.LETTER for every letter. An empty name: the columns are NUMBER.LETTER, and unlabelled.
- * Columns of the letters wxyz are a rotation. */
+ * Columns of the letters wxyz are a rotation, those of xyz a vector. */
 bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 

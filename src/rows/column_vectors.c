@@ -1,0 +1,207 @@
+/* Finds vectors: two or three columns that are the components of a position, a velocity or the like. Letters
+ * in the names tell which, or the user by positions, or the format. */
+#include "rows/columns.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SHOWN = 80 }; /* bytes of a word in messages */
+
+/* How the name of a column goes on after the name of its vector: separator, letter, tail. */
+static const struct form {
+    const char *separator, *tail;
+} forms[] = { { "_", "" }, { ".", "" }, { "", "" }, { ".", "position" } };
+
+enum { NFORM = sizeof forms / sizeof *forms };
+
+/* One list, or what the format knows. */
+struct picking {
+    const struct columns *t;
+    struct column_vectors *all;
+    size_t *owner; /* [ncolumn] 1 + the number in `all` of the vector that a column belongs to; 0: none */
+    struct error *e;
+};
+
+/* Adds a vector, unless the same vector is there already. */
+static bool add(struct picking *p, const struct column_vector *vector)
+{
+    struct column_vectors *all = p->all;
+    for (size_t k = 0; k < vector->n; k++) {
+        size_t owner = p->owner[vector->column[k]];
+        const struct column_vector *old = owner ? &all->at[owner - 1] : NULL;
+        if (!old)
+            continue;
+        if (old->n == vector->n && memcmp(old->column, vector->column, vector->n * sizeof *old->column) == 0)
+            return true;
+        error_usage(p->e, "--vectors: two vectors share a column");
+        return error_column(p->e, p->t->column[vector->column[k]].name);
+    }
+    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, p->e))
+        return false;
+    all->at[all->n++] = *vector;
+    for (size_t k = 0; k < vector->n; k++)
+        p->owner[vector->column[k]] = all->n;
+    return true;
+}
+
+/* Finds the columns of a vector by its name and a form: x and y, and z where it is there. vector->n is 0
+ * where x or y is not there. False: a name stands for several columns, or memory is out. */
+static bool find_components(struct picking *p, const char *stem, const struct form *form,
+                            struct column_vector *vector)
+{
+    vector->n = 0;
+    for (size_t i = 0; i < 3; i++) {
+        size_t column = COLUMN_NONE;
+        for (size_t upper = 0; upper < 2 && column == COLUMN_NONE; upper++) {
+            char letter = (upper ? "XYZ" : "xyz")[i];
+            char *name = text_format("%s%s%c%s", stem, form->separator, letter, form->tail);
+            bool good = name ? columns_by_name(p->t, name, "--vectors", &column, p->e) : error_memory(p->e);
+            free(name);
+            if (!good)
+                return false;
+        }
+        if (column == COLUMN_NONE)
+            break;
+        vector->column[vector->n++] = column;
+    }
+    vector->n = vector->n < 2 ? 0 : vector->n;
+    return true;
+}
+
+static bool pick_name(struct picking *p, const char *name, bool *any)
+{
+    for (size_t i = 0; i < NFORM && !*any; i++) {
+        struct column_vector vector = { .n = 0 };
+        if (!find_components(p, name, &forms[i], &vector))
+            return false;
+        *any = vector.n > 0;
+        if (*any && !add(p, &vector))
+            return false;
+    }
+    return true;
+}
+
+/* The form of a name whose letter is x, and *nstem, the bytes before the form; NULL: the name has no such
+ * form. */
+static const struct form *form_of(const char *name, size_t *nstem)
+{
+    size_t n = strlen(name);
+    for (const struct form *form = forms; form < forms + NFORM; form++) {
+        size_t nseparator = strlen(form->separator), ntail = strlen(form->tail);
+        if (n < nseparator + 1 + ntail || strcmp(name + n - ntail, form->tail) != 0)
+            continue;
+        char letter = name[n - ntail - 1];
+        *nstem = n - ntail - 1 - nseparator;
+        if ((letter == 'x' || letter == 'X') && memcmp(name + *nstem, form->separator, nseparator) == 0)
+            return form;
+    }
+    return NULL;
+}
+
+/* Every x that has a y beside it under the same stem. */
+static bool pick_glob(struct picking *p, const char *glob, bool *any)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < p->t->ncolumn; i++) {
+        struct column_vector vector = { .pattern = true };
+        const char *name = p->t->column[i].name;
+        size_t nstem;
+        const struct form *form = form_of(name, &nstem);
+        char *stem = form ? strndup(name, nstem) : NULL;
+        if (form && !stem)
+            good = error_memory(p->e);
+        else if (form && fnmatch(glob, stem, 0) == 0)
+            good = find_components(p, stem, form, &vector) && (vector.n == 0 || add(p, &vector));
+        *any |= vector.n > 0;
+        free(stem);
+    }
+    return good;
+}
+
+/* 3-5, or 3-4. */
+static bool pick_positions(struct picking *p, const char *text, unsigned first, unsigned last)
+{
+    struct column_vector vector = { .n = last - first + 1 };
+    if (first < 1 || last < first + 1 || last > first + 2)
+        return error_usage(p->e, "--vectors: a vector takes two or three columns, as in 3-5, and this is %s",
+                           text);
+    if (columns_find(p->t, strchr(text, '-') + 1, "--vectors", p->e) == COLUMN_NONE)
+        return false;
+    for (size_t k = 0; k < vector.n; k++)
+        vector.column[k] = first - 1 + k;
+    return add(p, &vector);
+}
+
+static bool pick_item(void *closure, const struct column_item *item)
+{
+    struct picking *p = closure;
+    const char *text = item->text;
+    unsigned first, last;
+    int n;
+    if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
+        return pick_positions(p, text, first, last);
+    bool any = false, glob = !item->name && strpbrk(text, "*?[");
+    if (!(glob ? pick_glob : pick_name)(p, text, &any))
+        return false;
+    if (any)
+        return true;
+    error_data(p->e, "--vectors: there are no two or three columns for \"%.*s\"", SHOWN, text);
+    return error_hint(p->e,
+                      "wrist stands for wrist_x, wrist_y and, if it is there, wrist_z, and wrist* for all "
+                      "such columns, also with a dot between or nothing; or give positions, as in 3-5");
+}
+
+/* The letter of a column of Motive's `Position`, by its name and what stands above it; 0: it is none. */
+static char motive_letter(const struct column *c)
+{
+    static const char before[] = ".Position.";
+    size_t n = c->role == ROLE_ABSENT ? 0 : strlen(c->original), nbefore = sizeof before - 1;
+    if (n == 1 && c->above && strcasecmp(c->above, "Position") == 0)
+        return *c->original;
+    bool whole = n > nbefore && strncasecmp(c->original + n - 1 - nbefore, before, nbefore) == 0;
+    return whole ? c->original[n - 1] : 0;
+}
+
+/* The number of columns of a vector of the format, or of Motive's, that begins in column i; 0: none begins
+ * there. */
+static size_t known_at(const struct columns *t, size_t i)
+{
+    const struct column *c = &t->column[i];
+    size_t n = 0;
+    if (c->role == ROLE_ABSENT)
+        return 0;
+    while (n < 3 && i + n < t->ncolumn && c->vector > 0 && c[n].vector == c->vector)
+        n++;
+    while (c->vector == 0 && n < 3 && i + n < t->ncolumn && motive_letter(&c[n]) == "XYZ"[n])
+        n++;
+    return n >= 2 ? n : 0;
+}
+
+static bool pick_known(struct picking *p)
+{
+    for (size_t i = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
+        struct column_vector vector = { .n = known_at(p->t, i), .pattern = true };
+        for (size_t k = 0; k < vector.n; k++)
+            vector.column[k] = i + k;
+        if (vector.n > 0 && !add(p, &vector))
+            return false;
+        i += vector.n > 0 ? vector.n - 1 : 0;
+    }
+    return true;
+}
+
+bool columns_vectors(const struct columns *t, const char *list, struct column_vectors *all, struct error *e)
+{
+    struct picking p = { t, all, calloc(t->ncolumn + 1, sizeof(size_t)), e };
+    if (!p.owner)
+        return error_memory(e);
+    bool good = list ? columns_each_item(t, list, "--vectors", pick_item, &p, e) : pick_known(&p);
+    free(p.owner);
+    return good;
+}
