@@ -416,6 +416,13 @@ RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const stru
     }
 }
 
+/* The settings of row i. */
+static inline const void *run_settings(const struct run *r, size_t i)
+{
+    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    return settings;
+}
+
 /* The first row of channel c, which is row i. */
 static inline struct first_row run_first_row(const struct run *r, size_t c, size_t i, unsigned flags)
 {
@@ -457,7 +464,7 @@ RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row
         sample.next = r->goal[c][i + 1];
         sample.next_T = r->T[i + 1];
     }
-    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    const void *settings = run_settings(r, i);
     struct present now = { .goal = goal, .settings = settings, .state = state };
     if (flags & FLAG_START) {
         struct first_row first = run_first_row(r, c, i, flags);
@@ -490,7 +497,7 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
 RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row *row)
 {
     const struct filter *filter = r->predicts;
-    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    const void *settings = run_settings(r, i);
     const struct numbers *seconds = filter_values(filter, settings);
     unsigned flags = r->flags ? r->flags[0][i] : 0;
     for (size_t p = 0; p < seconds->nvalue && !(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT)); p++) {
@@ -523,7 +530,7 @@ RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row
 RUN_INLINE void run_vector(const struct run *r, filter_row *row, filter_start *start)
 {
     for (size_t i = 0; i < r->nrow; i++) {
-        const void *settings = (const char *)r->settings + i * r->settings_stride;
+        const void *settings = run_settings(r, i);
         double size[FILTER_SIZES] = { 0 };
         for (size_t c = 0; c < r->nchannel; c++) {
             unsigned flags = r->flags ? r->flags[c][i] : 0;
