@@ -40,8 +40,8 @@ static bool check_columns(const struct join *j, const struct reader *next, struc
                           name, t->ncolumn);
     if (own->rate != j->rate) {
         if (own->rate == 0 || j->rate == 0)
-            error_data(e, "its head %s a rate, and the head of %s %s", own->rate ? "states" : "states no",
-                       name, own->rate ? "states none" : "does");
+            error_data(e, "its head %s a rate, and the head of %s %s", own->rate > 0 ? "states" : "states no",
+                       name, own->rate > 0 ? "states none" : "does");
         else
             error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
                        j->rate);
