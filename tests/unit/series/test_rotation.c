@@ -72,6 +72,7 @@ static void run(const char *name, const char *words, struct motion *m)
     struct cuts cuts = { 0 };
     struct rotation_settings lists = { .quaternions = "q" };
     struct angle_settings angles = { .period = (double)NAN };
+    struct reader reader = { .format = format_find("csv") };
     struct block block[2], *faulty;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
@@ -80,7 +81,7 @@ static void run(const char *name, const char *words, struct motion *m)
     assert_true(columns_select(&t, &choice, &e) &&
                 rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
                 rotations_fit(&rotations, &t, &angles, filter, &overrides, &e));
-    struct series_config config = { .in = { NULL, &t, &series, 0, &cuts, &rotations },
+    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &rotations },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
