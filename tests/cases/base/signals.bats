@@ -5,7 +5,7 @@ load ../common
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
-    { echo time,x; seq 0 2000 | sed 's/.*/&,&/'; } > x.csv
+    { echo time,x; seq 0 2000 | sed 's/.*/&,&&/'; } > x.csv
 }
 
 # ended SIGNAL ARGUMENT...: sends the signal while the program waits for input; prints how it ended and what is there.
