@@ -1,9 +1,10 @@
-/* A character steered by a desired velocity: the channel is that velocity, a critical spring moves the real
- * velocity toward it, and the position is the exact integral of the latter (Daniel Holden,
- * "Spring-Roll-Call", 2021; "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the
- * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
- * the position at any T; a row does not depend on predictions; a slow character's position is as accurate as
- * a quick one's, although it is a small part of the way at the desired velocity. */
+/* A character steered by a desired velocity: the channel is the desired velocity, a critical spring moves the
+ * real velocity toward the desired velocity, and the position is the exact integral of the real velocity
+ * (Daniel Holden, "Spring-Roll-Call", 2021; "Code vs Data Driven Displacement", 2021). A prediction is a step
+ * of the given length with the desired velocity held. Invariant: velocity and acceleration are the
+ * derivatives of the position at any T; a row does not depend on predictions; the position of a slow
+ * character is as accurate as the position of a quick character, although the slow character goes only a
+ * small part of the way at the desired velocity. */
 #include "springs/filter.h"
 #include "springs/transition.h"
 
@@ -12,14 +13,14 @@ struct settings {
     struct numbers predict;
 };
 
-/* A sum of many parts, and its digits after those of value. */
+/* A sum of many parts, value + low: low holds the digits that value has no room for. */
 struct sum {
     double value, low;
 };
 
 struct state {
     double goal;
-    struct sum x, v; /* v may be a small part of the goal, or next to it */
+    struct sum x, v; /* v may be a small part of the goal, or nearly equal to the goal */
     double a;
 };
 

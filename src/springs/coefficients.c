@@ -1,7 +1,8 @@
 /* Coefficients for steps, remembered by a hash of the step. See coefficients.h. */
 #include "springs/coefficients.h"
 
-/* Each row has its own settings. Coefficients of equal settings and steps are those of the row before. */
+/* Coefficients where each row has its own settings. A row with the settings and the step of the row before
+ * has the coefficients of the row before, too. */
 static void find_by_row(struct coefficients *c, const double *T, size_t n)
 {
     size_t size = c->filter->settings_size, nstep = c->nstep;

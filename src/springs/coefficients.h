@@ -1,5 +1,5 @@
-/* The coefficients of a filter for the steps of consecutive rows: computed once for each distinct step among
- * the last ones, and shared by all channels with the same settings. */
+/* The coefficients of a filter for the steps of consecutive rows. Coefficients of recent steps are remembered
+ * and computed once for equal steps; all channels with the same settings share the coefficients. */
 #ifndef SPRUNG_SPRINGS_COEFFICIENTS_H
 #define SPRUNG_SPRINGS_COEFFICIENTS_H
 
@@ -7,28 +7,29 @@
 
 enum { COEFFICIENTS_CACHE = 16 }; /* steps whose coefficients are remembered; a power of two */
 
-/* Pointers are the maker's; coefficients_forget before the first use. */
+/* The maker of the struct owns what the pointers point to, and calls coefficients_forget before the first
+ * use. */
 struct coefficients {
     const struct filter *filter;
     const void *settings;                /* of the filter, checked */
     size_t nstep;                        /* doubles that the filter computes for a step */
-    double cached_T[COEFFICIENTS_CACHE]; /* seconds; 0: nothing is remembered here */
-    double *cache;                       /* [COEFFICIENTS_CACHE * nstep] */
-    double *step;                        /* the result: [nstep] for each row */
-    size_t stride;                       /* the result: from row to row in step */
-    char *row_settings; /* checked settings of each row, of filter->settings_size bytes each, where options
-                           have their values from columns; NULL: all rows have the same */
+    double cached_T[COEFFICIENTS_CACHE]; /* seconds of each remembered step; 0: the place is empty */
+    double *cache;      /* [COEFFICIENTS_CACHE * nstep] coefficients of the remembered steps */
+    double *step;       /* result: [nstep] coefficients for each row */
+    size_t stride;      /* result: doubles from row to row in `step`; 0: all rows share a step */
+    char *row_settings; /* [nrow * filter->settings_size] checked settings of each row, with @COLUMN; NULL:
+                           all rows share `settings` */
 };
 
-/* After the settings have changed. */
+/* Forgets all coefficients; to be called after the settings have changed. */
 static inline void coefficients_forget(struct coefficients *c)
 {
     memset(c->cached_T, 0, sizeof c->cached_T);
 }
 
-/* Sets c->step and c->stride for n rows with steps of T[n] seconds. Only the first `distinct` of them may
- * differ from the last one. Returns the stride: 0 when one step serves all rows, else nstep. Rows with T = 0
- * have no coefficients. */
+/* Sets c->step and c->stride for n rows with steps of T[n] seconds. All n steps must be equal where the first
+ * `distinct` steps are equal. Returns the stride: 0 when one step serves all rows, else nstep. Rows with
+ * T = 0 have no coefficients. */
 size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size_t distinct);
 
 #endif

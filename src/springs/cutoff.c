@@ -9,12 +9,13 @@
 
 enum { MOST_TRIALS = 100 };
 
-/* A gain that depends on one variable, of which the logarithm is taken. */
+/* A gain as a function of one variable: the speed or the angle. The search runs over the logarithm of the
+ * variable. */
 struct search {
     const struct filter_common *settings;
     cutoff_gain *gain;
     double T;
-    double angle; /* fixed where the speed is looked for; 0 where the angle is */
+    double angle; /* the fixed angle in a search for the speed; 0: a search for the angle */
 };
 
 /* The gain of all passes over 1/sqrt 2, as a logarithm. */
@@ -26,8 +27,9 @@ static double excess(const struct search *s, double variable)
     return passes * log(gain) + M_LN2 / 2;
 }
 
-/* The variable between two values, at which the excess has opposite signs, where it is 0: regula falsi, in
- * which the end that stays is given half its weight (the Illinois method). at: excess at both. */
+/* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess
+ * has opposite signs; at: the excess at x[0] and x[1]. By regula falsi, in which the end that stays is given
+ * half its weight (the Illinois method). */
 static double solve(const struct search *s, double x[2], double at[2])
 {
     for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {

@@ -1,19 +1,19 @@
 /* --cutoff on rows: the speed with which a filter, stepped from row to row, has the gain of -3 dB at a
- * frequency. The equation of a filter alone would not do: the goal is held between rows, which adds a gain of
- * its own. */
+ * frequency. The continuous equation of a filter does not suffice: the goal is held between rows, and holding
+ * has a gain, too. */
 #ifndef SPRUNG_SPRINGS_CUTOFF_H
 #define SPRUNG_SPRINGS_CUTOFF_H
 
 #include "springs/filter.h"
 
-/* The gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row. The
- * settings are checked ones; their equation is taken as it is. */
+/* The gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
+ * the rates of the equation of checked settings. */
 typedef double cutoff_gain(const void *settings, double T, double angle);
 
 /* The factor by which the rates of the settings' equation (1/s) are to be multiplied, so that over rows T
- * seconds apart the gain of all passes is 1/sqrt 2 at settings->cutoff. 1 where no cutoff was given; where
- * the cutoff is above 0.45 of the row rate, as no row shows it; and below 1e-5 of that rate, where the
- * equation alone is as good. */
+ * seconds apart the gain of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff;
+ * with a cutoff above 0.45 of the row rate, which no row shows; and with a cutoff below 1e-5 of the row rate,
+ * where the equation alone is as good. */
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
 
 /* The equation with all rates multiplied by a factor. */
@@ -24,8 +24,8 @@ static inline struct continuous cutoff_faster(struct continuous equation, double
     return equation;
 }
 
-/* The frequency (Hz) at which the gain of all passes over rows T seconds apart is 1/sqrt 2; NaN: it is larger
- * at all frequencies that rows show. */
+/* The frequency (Hz) at which the gain of all passes over rows T seconds apart is 1/sqrt 2; NaN: the gain is
+ * larger at all frequencies that rows show. */
 double cutoff_on_rows(const struct filter_common *settings, cutoff_gain *gain, double T);
 
 #endif

@@ -1,5 +1,6 @@
-/* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and as engines and older
- * code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper, Exact Damper.
+/* The damper: first-order decay toward the goal, x' = rate (g - x). Method exact holds at any T; the other
+ * methods step the damper as engines and older code do, for comparison. After Daniel Holden,
+ * "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "springs/cutoff.h"
 #include "springs/spring_step.h"
@@ -17,7 +18,7 @@ struct settings {
     double factor, damping, fixed_rate;
     int method, hold, approx;
     struct numbers predict; /* option, s */
-    double rate;            /* 1/s, by check(); lerp has none */
+    double rate;            /* 1/s, by check(); method lerp: not used */
 };
 
 /* The rows of params. */
@@ -77,12 +78,12 @@ struct state {
 struct step {
     struct spring_part e_e;
     double e_g;   /* added to e per change of the goal over the step */
-    double rate;  /* of the velocity */
+    double rate;  /* velocity per distance to the goal, 1/s */
     double per_T; /* 1 / T */
 };
 
-/* lerp at the fixed rate leaves 1 - damping / rate per row. A damping near that rate keeps its digits in
- * their difference. */
+/* -rate log(1 - damping / rate): a lerp at the fixed rate leaves 1 - damping / rate of the distance per row.
+ * A damping near the rate keeps its digits in the difference rate - damping. */
 static double exponential_rate(double damping, double rate)
 {
     return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
@@ -99,7 +100,7 @@ static bool check(struct settings *set, struct error *e)
     const char *who = with_method[set->method];
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
-    set->common.equation = (struct continuous){ .d = set->factor }; /* lerp has no other */
+    set->common.equation = (struct continuous){ .d = set->factor }; /* the whole equation of lerp */
 
     if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
         (set->method != LERP && !option_group_none(who, factor, set, e)) ||
@@ -145,7 +146,8 @@ static bool check(struct settings *set, struct error *e)
     return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
 }
 
-/* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
+/* Behind a goal of slope u the damper settles at the error -u/rate; a step multiplies the difference from
+ * -u/rate by exp(-rate T). */
 static struct step step_with(const struct settings *set, double rate, double T)
 {
     double u = rate * T;
@@ -163,7 +165,7 @@ static struct step step_with(const struct settings *set, double rate, double T)
     return k;
 }
 
-/* By the z-transform of the rows, as spring_gain does it. */
+/* By the z-transform of the rows, as in spring_gain. */
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
@@ -182,10 +184,10 @@ static struct step step(const struct settings *set, double T)
     return step_ahead(set, T, T);
 }
 
-/* The velocity is that of x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per
- * step. The acceleration is that of the same equation, rate (g' - x'), where the goal moves. Where it jumps,
- * that would leave out what the jumps add to the velocity; it is then the change of the velocity over the
- * step. */
+/* The velocity is x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per step. Where
+ * the goal moves (hold linear), the acceleration is the derivative, rate (g' - x'). Where the goal jumps
+ * (hold step), the derivative would leave out what the jumps add to the velocity, so that the acceleration is
+ * the change of the velocity over the step, divided by T. */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
                                struct state *s)
 {

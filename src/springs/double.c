@@ -1,8 +1,9 @@
-/* The double spring: a critical spring that follows a critical spring that follows the goal, each with half
- * of the half-life. After Daniel Holden, "Spring-Roll-Call" (2021): Double Spring; that is method published,
- * in which the goal of the second spring is where the first one ends its step. Method exact solves both
- * together, so that steps compose. Invariant: the state is two errors, of the first spring from the goal and
- * of the second from the first, and their rates. */
+/* The double spring: a first critical spring follows the goal, and a second critical spring follows the
+ * first, each with half of the half-life. After Daniel Holden, "Spring-Roll-Call" (2021): Double Spring. In
+ * method published, which is Holden's, the goal of the second spring is the position of the first spring at
+ * the end of the step. Method exact solves both springs together, so that steps compose. Invariant: the state
+ * is the error of the first spring from the goal, the error of the second spring from the first, and both
+ * rates. */
 #include "springs/cutoff.h"
 #include "springs/spring_step.h"
 
@@ -45,8 +46,8 @@ static const struct param params[] = {
 /* clang-format on */
 
 struct both {
-    double e1, v1; /* of the first spring: position - goal, velocity */
-    double e, v;   /* of the second spring, which is printed: position - position of the first, velocity */
+    double e1, v1; /* first spring: position less goal, and velocity */
+    double e, v;   /* second spring, the output: position less position of the first spring, and velocity */
 };
 
 struct state {
@@ -110,7 +111,7 @@ static void exact(struct step *k, double y, double T, int hold)
     }
 }
 
-/* The first spring makes its step, then the second spring toward the end of that step. */
+/* The first spring makes a step, then the second spring makes a step toward the new position of the first. */
 static void published(struct step *k, const struct transition_full *phi)
 {
     k->e_e1 = -phi->ee * phi->add.e_e;
@@ -135,8 +136,8 @@ static struct step step_with(const struct settings *set, double y, double T)
     return k;
 }
 
-/* What one spring does in a row, with q = 1/z, to the inputs e and v that are added to its error and rate.
- * Returns the error, and sets *rate. */
+/* The response of a spring to inputs e and v that are added to its error and rate in each row, as
+ * z-transforms with q = 1/z. Returns the error, and sets *rate. */
 static double _Complex one_spring(const struct step *k, double _Complex q, double _Complex e,
                                   double _Complex v, double _Complex *rate)
 {
@@ -146,7 +147,8 @@ static double _Complex one_spring(const struct step *k, double _Complex q, doubl
     return ((1 - v_v * q) * e + k->e_v * q * v) / determinant;
 }
 
-/* By the z-transform of the rows, as spring_gain does it: the first spring's error drives the second. */
+/* By the z-transform of the rows, as in spring_gain: the first spring's error and rate drive the second
+ * spring. */
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;

@@ -23,11 +23,11 @@ enum {
 
 enum row_flag {               /* what is special about a row of one channel; bits */
     FLAG_START = 1,           /* first row: the filter's start() is called, not row() */
-    FLAG_NO_VALUE = 2,        /* no value yet or any more: output is a gap, the state is kept */
+    FLAG_NO_VALUE = 2,        /* no value yet, or no value any more: the output is a gap, the state is kept */
     FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept, but see filter.same_time */
-    FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
-    FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
-    FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_CUT = 8,             /* seen by row(): the goal jumped between the previous row and this row */
+    FLAG_GAP = 16,            /* seen by row(): the goal is missing, and this row repeats the last goal */
+    FLAG_NO_NEXT = 32         /* seen by row(), only where ahead == 1: next and next_T are not known */
 };
 
 /* How many doubles a filter needs. */
@@ -38,28 +38,30 @@ struct shape {
 };
 
 /* The continuous equation of a linear low-pass: count springs in series, each x'' = s (g - x) + d (feed g' - v).
- * A damper of that rate, which has one pole, is half a critical spring: s = rate^2, d = 2 rate, count = 0.5. */
+ * A damper, x' = rate (g - x), has one pole and is half a critical spring: s = rate^2, d = 2 rate, count = 0.5. */
 struct continuous {
-    double s, d;              /* stiffness (1/s^2), damping (1/s) of each */
-    double feed;              /* the part of the goal's velocity that counts */
-    double count;             /* 0: there is no such equation */
+    double s, d;              /* stiffness (1/s^2) and damping (1/s) of a spring */
+    double feed;              /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
+    double count;             /* springs in series; 0: the filter has no continuous equation */
 };
 
-enum { FILTER_MAXCOLUMN = 12 }; /* the option rows that take @COLUMN are among the first so many of their table */
+enum { FILTER_MAXCOLUMN = 12 }; /* option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table */
 
-/* What the settings of every filter begin with. */
+/* The beginning of the settings of every filter. */
 struct filter_common {
-    bool zero_phase;          /* --zero-phase is given; set before check(). check() sets the other members */
+    bool zero_phase;          /* --zero-phase is given; set by the caller of check(), which sets the other members */
     struct continuous equation; /* a linear filter with d = 0 never comes to rest */
     double cutoff;            /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets the speed */
     double time_scale;        /* without an equation: see filter_time_scale() */
-    double longest;           /* seconds of a step above which --method euler diverges; 0: another method */
-    const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
-    const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
-    bool linear;              /* these settings make a filter linear whose descriptor does not say so */
+    double longest;           /* longest step in seconds with which --method euler converges; 0: another method */
+    const char *passes;       /* hint for a filter that leaves a series without cuts and gaps unchanged: the options
+                                 to give; NULL: the filter changes such a series */
+    const char *limits;       /* given options with which a linear filter is not linear; NULL: no such option is given */
+    bool linear;              /* the filter is linear with these settings, although filter.linear is false */
     bool sized;               /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
-    const char *column[FILTER_MAXCOLUMN]; /* by the number of the option's row: see param.column */
+    const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes its
+                                             values from (param.column); NULL: the option has one value */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -70,12 +72,12 @@ struct output {
 
 /* --start-velocity: how the initial velocity is given. */
 enum start_velocity_kind {
-    START_VELOCITY_NOT_GIVEN, /* the filter's own: 0, but tracking takes over the velocity of the goal */
+    START_VELOCITY_NOT_GIVEN, /* 0; the tracking filter takes over the velocity of the goal */
     START_VELOCITY_NUMBER,
     START_VELOCITY_FIRST      /* the first difference: the goal's velocity from the first row to the next */
 };
 
-/* The first row of a channel, as start() sees it: of the series, or after a gap that ended a run. */
+/* What start() gets: the first row of a channel in a series, or the first row after a gap that ended a run. */
 struct first_row {
     double goal;
     double x;                 /* initial position */
@@ -84,43 +86,44 @@ struct first_row {
     enum start_velocity_kind kind;
 };
 
-/* One row of one channel, as row() sees it. */
+/* What row() gets: a row of a channel. */
 struct sample {
     double goal;
     double T;                 /* seconds since the previous row */
-    bool measured;            /* run.velocity is there: */
-    double velocity;          /* of the goal, measured; NaN: not known */
-    double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
+    bool measured;            /* velocities of the goal are measured: run.velocity is not NULL */
+    double velocity;          /* measured velocity of the goal, per second; NaN: not known in this row */
+    double next, next_T;      /* goal and time step (s) of the next row; set where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
-    const double *size;       /* [FILTER_SIZES] the lengths, over the components of a vector, of what filter.sizes
-                                 gives; NULL: the channel is a number by itself */
+    const double *size;       /* [FILTER_SIZES] each is the length of the vector whose components filter.sizes gives;
+                                 NULL: the channel is a number by itself */
 };
 
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
 struct run {
     const void *settings;
-    size_t settings_stride;             /* bytes: each row has settings of its own, row i at settings + i * stride; 0:
-                                           all rows share the settings */
+    size_t settings_stride;             /* bytes: row i has its own settings at settings + i * settings_stride; 0: all
+                                           rows share the settings */
     const struct shape *shape;
     size_t nrow, nchannel;
     const double *T;                    /* [nrow + ahead] seconds since the previous row */
     const double *step;                 /* row i: step + i * step_stride doubles */
     size_t step_stride;                 /* 0 when all rows share one T */
     const double *const *goal;          /* [nchannel], each [nrow + ahead] */
-    const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
+    const unsigned char *const *flags;  /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
     const double *const *velocity;      /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
-                                           known; NULL: none are measured, or the filter does not take them */
+                                           known; NULL: not measured, or the filter takes no measured velocities */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
     const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
-    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; where it is not
-                                           NULL it holds also with START_VELOCITY_FIRST */
-    unsigned ahead;
-    double (*same_time)(const double *state, double goal); /* of the filter */
-    const struct filter *predicts;      /* the filter, whose outputs are followed by predictions; NULL: no predictions */
-    /* of the filter, where the channels are the components of one vector, with the same flags; NULL: numbers */
+    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; an array that is
+                                           not NULL counts also with START_VELOCITY_FIRST */
+    unsigned ahead;                     /* rows of look-ahead: 0 or 1, filter.ahead */
+    double (*same_time)(const double *state, double goal); /* filter.same_time */
+    const struct filter *predicts;      /* the filter, if predictions follow its outputs; NULL: no predictions */
+    /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each channel
+     * is a number by itself */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
@@ -128,63 +131,68 @@ struct filter {
     const char *name;
     const char *summary;                /* one line for lists, lower case, no dot */
     const char *about;                  /* paragraphs for help and manual: what it does, when to use it and when not */
-    const char *equation;               /* the update by a step of T seconds, and what converts the options: lines of
-                                         * at most 76 columns */
+    const char *equation;               /* the update by a step of T seconds, and how options are converted to its
+                                         * symbols: lines of at most 76 columns */
     const char *examples;               /* command lines, each on a line */
     const struct param *params;
     size_t nparam;
-    size_t settings_size;               /* of the struct that params' offsets point into, which begins with a struct
-                                         * filter_common; zeroed, then defaults */
-    struct shape shape, each;           /* each: added for each value of a list; filter_shape() sums them up. A value
-                                         * X has the outputs value@X, _vel@X, _acc@X, or the first of these */
-    size_t values;                      /* offset in the settings of that list, a struct numbers; see filter_values */
+    size_t settings_size;               /* bytes of the settings, a struct that begins with a struct filter_common and
+                                         * that the offsets in params point into; zeroed, then set to the defaults */
+    struct shape shape;                 /* doubles for a filter without a list of values */
+    struct shape each;                  /* doubles added for each value of the list (--predict, --frequencies);
+                                         * filter_shape() adds all up. The outputs of a value X are value@X, _vel@X and
+                                         * _acc@X, or the first each.nout of the three */
+    size_t values;                      /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
-    /* For rotations, whose components are expressed anew relative to each row's target. State double 0 is the
-     * goal; of others bit i of these says what double i is; the rest are vectors that stay as they are. */
-    unsigned points;                    /* output 0 of the last row */
-    unsigned errors;                    /* the same, less the goal */
-    unsigned rates;                     /* velocity of output 0 at the last row */
-    unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
-    bool linear;                        /* for response and, unless it takes cuts, --zero-phase; its outputs are
-                                         * value, _vel, _acc */
+    /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state is the
+     * goal; bit i of the next three members tells the kind of double i; a double without a bit is a component of a
+     * vector that stays as it is. */
+    unsigned points;                    /* bit i: double i is output 0 of the last row */
+    unsigned errors;                    /* bit i: double i is output 0 of the last row less the goal */
+    unsigned rates;                     /* bit i: double i is the velocity of output 0 at the last row */
+    unsigned fading;                    /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
+                                         * on do, too */
+    bool linear;                        /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
+                                         * are value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool velocities;                    /* takes measured velocities of goals (--goal-velocity-from) */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 cannot be compared with the input */
-    bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
+    bool keeps_cell;                    /* output 0 gets a further column, and the channel's cell stays as it was */
     const char *no_start_velocity;      /* why --start-velocity has no meaning; NULL: the state has a velocity */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
-    /* Coefficients of a step of T seconds, T > 0. Pure. */
+    /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
-    /* Of a filter whose values are the seconds S of --predict: coefficients over S seconds, while the goal moves at
-     * constant velocity, of rows T seconds apart; T 0: a first row. NULL: no --predict, or the filter's own step() and
-     * run() do it. */
+    /* For a filter whose list of values is the seconds S of --predict: computes the coefficients of a prediction over S
+     * seconds, while the goal moves at constant velocity, from rows T seconds apart; T 0: from a first row. NULL: the
+     * filter has no --predict, or predicts in step() and run(). */
     void (*step_ahead)(const void *settings, double T, double S, double *step);
     /* For predictions: the velocity with which the goal goes on after this row; called before row(). NULL: 0. */
     double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
-    /* State and outputs of a first row. */
+    /* Sets state and outputs for a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
-    /* Output 0 in a further row of the time of the last row, with this goal: what the filter adds to a goal is added
-     * to this goal, too. For rotations a filter with this function turns the target as in the last row. NULL: output 0
-     * of the last row is repeated. */
+    /* Output 0 in a further row with the time of the last row and with this goal: the goal, and the difference of the
+     * last row's output from the last row's goal. For rotations a filter with this function turns the target as in the
+     * last row. NULL: output 0 of the last row is repeated. */
     double (*same_time)(const double *state, double goal);
-    /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
-     * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
+    /* For rotations, called before row(): velocity of the target that output 0 moves along with in this row, where the
+     * state holds only the error from the target. slope: velocity of the goal since the last row. NULL: velocity 0. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
-    /* Where the settings are `sized`: part[FILTER_SIZES], zeroed before, is a component's share in each size that
-     * row() takes, called before row(). NULL: row() takes no sizes. */
+    /* Where filter_common.sized is true, called before row(): sets part[FILTER_SIZES], zeroed before, to this
+     * component of the vectors whose lengths row() takes (sample.size). NULL: row() takes no lengths. */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
     /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at the rates
-     * of the settings' equation: of filters that take --cutoff. NULL: the filter takes none. */
+     * of the settings' equation. NULL: the filter does not take --cutoff. */
     double (*gain)(const void *settings, double T, double angle);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
 
-/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings; and a struct of
- * doubles counted in doubles. FILTER_STATE stands for what FILTER_RUN defines. */
+/* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.
+ * FILTER_STATE: the members of the descriptor for the functions that FILTER_RUN defines. DOUBLES: the size of a struct
+ * of doubles, counted in doubles. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
     .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
@@ -194,19 +202,20 @@ struct filter {
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
 /* clang-format on */
 
-/* x, or where it is infinite the largest number of its sign. */
+/* x; an infinite x becomes the largest finite number of the same sign. */
 static inline double filter_finite(double x)
 {
     return fmax(fmin(x, DBL_MAX), -DBL_MAX);
 }
 
-/* The half-life that coefficients are computed from: before one is chosen (--halflife auto), any. */
+/* The half-life in seconds that coefficients are computed from. With --halflife auto, before the half-life is
+ * chosen: 1 s. */
 static inline double filter_halflife(double halflife)
 {
     return isinf(halflife) ? 1 : halflife;
 }
 
-/* The field of settings that --halflife auto has left to be chosen, or NULL. */
+/* The field of settings whose value is still to be chosen (--halflife auto); NULL: every value is set. */
 double *filter_automatic(const struct filter *filter, const void *settings);
 
 /* Position, velocity and acceleration: the outputs of most filters. */
@@ -222,13 +231,13 @@ typedef void filter_start(const void *settings, const struct first_row *first, d
 /* All filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];
 
-/* The filter of that name, or NULL. */
+/* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
 /* In an option row that takes @COLUMN; option: the number of the row. */
 #define FROM_COLUMN(option) .column = offsetof(struct filter_common, column[option])
 
-/* Does any option have its values from a column? */
+/* Does any option take its values from a column? */
 bool filter_from_columns(const void *settings);
 
 /* The list of --predict or --frequencies in the settings; empty where the filter has no list. */
@@ -239,22 +248,21 @@ static inline const struct numbers *filter_values(const struct filter *filter, c
     return filter->each.nout ? list : &empty;
 }
 
-/* The filter, if it predicts with these settings (--predict); else NULL. A filter that does so in its own
- * run() is not returned. */
+/* The filter, if --predict is among these settings and the filter has step_ahead(); else NULL, also for a
+ * filter that predicts in run(). */
 static inline const struct filter *filter_predicts(const struct filter *filter, const void *settings)
 {
     return filter->step_ahead && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
 }
 
-/* All coefficients of a step of T: of the row, then over the seconds of each prediction. */
+/* Computes all coefficients of a step of T seconds: for the row, then for each prediction. */
 void filter_step(const struct filter *filter, const void *settings, double T, double *step);
 
 /* The filter's shape with these settings, and the filter's output o. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* An option that would give the same filter, or a figure of what the filter does, from the continuous
- * equation. */
+/* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
 struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
     double value;
@@ -280,22 +288,23 @@ double filter_time_scale(const void *settings);
 double filter_cutoff(double z, double feed, double count, bool zero_phase);
 
 /* option_groups.c: relations between options of the kind PARAM_NUMBER, for check(). A list of options ends
- * with NULL; an option is given if its field in the settings is not NaN. The range of a single option is in
- * its row. Each function returns true, or false and a usage error. who: "second-order", "damper --method
- * lerp". */
+ * with NULL; an option is given if its field in the settings is not NaN. The row of an option in the table
+ * has the range of the option. Each function returns true, or false and a usage error. who: "second-order",
+ * "damper --method lerp". */
 
-/* One of several options for the same thing, and the coefficient that the option's value means. A list ends
- * with option NULL. */
+/* An option out of several options that set the same coefficient, and the coefficient by the option's value.
+ * A list ends with option NULL. */
 struct alternative {
     const struct param *option;
     double coefficient;
 };
 
-/* At most one of the options may be given: *given is its alternative, or the end of the list. */
+/* At most one option of the list may be given. *given: the alternative of the given option, or the end of the
+ * list. */
 bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
                            const struct alternative **given, struct error *e);
 
-/* Exactly one of the options must be given, and its coefficient must be in range (option_in_range): *to is
+/* Exactly one option of the list must be given, and its coefficient must be in range (option_in_range). *to:
  * the coefficient. */
 bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
                       struct error *e);
@@ -308,16 +317,15 @@ bool option_group_all(const char *who, const struct param *const *list, const vo
 bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e);
 
-/* The coefficient that the option's value means must be positive, and its square and the inverse of the
- * square must be finite; otherwise the option is out of range. */
+/* The coefficient by the option's value must be positive, and the square and the inverse of the square must
+ * be finite; otherwise the option is out of range. */
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
-/* A list must hold at most `most` values, each once. */
+/* A list must hold at most `most` values, and no value twice. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
-/* --predict: at most so many values, each once, and only with a method that is exact over any step. method:
- * as
- * --method calls it. */
+/* --predict: only with a method that is exact over any step, with no value twice, and with no more values
+ * than RUN_MAXANY has room for. method: the name that --method takes. */
 bool option_predict_check(const char *filter, const char *method, bool exact, const struct numbers *predict,
                           struct error *e);
 
@@ -327,7 +335,7 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
       .help = "also print x@S and x_vel@S: where x will be in S seconds if the goal " goal }
 #define PREDICT_STAYS "stays"
 #define PREDICT_GOES_ON "stays, or with --goal-velocity difference goes on"
-/* In the descriptor of a filter with this option, whose step_ahead() has the types of its file: */
+/* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
 /* clang-format on */
@@ -336,7 +344,7 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 struct halflife_settings {
     struct filter_common common;
     double halflife; /* option, s */
-    int approx;      /* option of those that take it */
+    int approx;      /* --approx, where the filter has the option */
     double y; /* n ln 2 / halflife: for n = 2 half the damping of a critical spring (1/s), by check() */
 };
 
@@ -345,8 +353,8 @@ struct halflife_settings {
         .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
     }
 
-/* Sets y = n ln 2 / halflife and the time scale 2 / y, the lag. The half-life must be given (hint: the hint
- * of the error where it is not), and y must be in range. */
+/* Sets y = n ln 2 / halflife and the time scale 2 / y, the lag. The half-life must be given, and y must be in
+ * range. hint: the hint of the error for a missing half-life. */
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e);
 
@@ -391,13 +399,15 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 
 /* A row from which the motion is predicted. */
 struct present {
-    double goal, velocity; /* of the goal, which goes on with the velocity */
-    const void *settings;  /* of the row */
-    const double *step;    /* coefficients for each prediction; NULL: of a first row */
-    const double *state;   /* after the row */
+    double goal;          /* goal of the row */
+    double velocity;      /* velocity with which the goal goes on */
+    const void *settings; /* settings of the row */
+    const double *step;   /* [nprediction * nstep] coefficients; NULL: a first row, without coefficients */
+    const double *state;  /* state after the row */
 };
 
-/* Position and velocity of each prediction, which are those of one more row: out += 2 for each. */
+/* Computes each prediction as one more row: out[2 i] is the position and out[2 i + 1] the velocity of
+ * prediction i. */
 RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const struct present *now, double *out)
 {
     const struct numbers *seconds = filter_values(r->predicts, now->settings);
@@ -441,9 +451,9 @@ static inline struct first_row run_first_row(const struct run *r, size_t c, size
     return first;
 }
 
-/* Channel c over row i. In a row without a value or with a time step of 0 nothing is written but what same_time
- * gives: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a column
- * for each output always exists. size: as in struct sample. */
+/* Channel c over row i. In a row without a value or with a time step of 0 only the result of same_time is
+ * written: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a
+ * column for each output always exists. size: as in struct sample. */
 RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row, filter_start *start,
                         const double *size)
 {
@@ -479,13 +489,13 @@ RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row
     if (r->predicts && !size)
         run_predictions(r, row, &now, out + r->predicts->shape.nout);
     else if (r->predicts)
-        nout = r->predicts->shape.nout; /* run_vector makes the predictions of a component */
+        nout = r->predicts->shape.nout; /* run_vector_predictions computes the predictions of components */
     for (size_t o = 0; o < nout; o++)
         column[o][i] = out[o];
 }
 
-/* Every channel over every row of r, with or without flags, also for filters whose settings tell the number
- * of states and outputs. */
+/* Every channel over every row of r, with or without flags, also for filters whose settings decide how many
+ * states and outputs there are. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
     for (size_t c = 0; c < r->nchannel; c++)
@@ -493,7 +503,7 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
             run_one(r, c, i, row, start, NULL);
 }
 
-/* The predictions from row i of the components of a vector whose goal stays. */
+/* Computes the predictions from row i for the components of a vector, whose goal stays where it is. */
 RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row *row)
 {
     const struct filter *filter = r->predicts;
@@ -574,7 +584,8 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         run_unflagged(r, row, nstate, nout);
 }
 
-/* The functions of the descriptor from those of a filter's file, which have its own types:
+/* Defines the functions of the descriptor by functions of the filter's file, which take the types of the
+ * file:
  *
  *     bool check(struct settings *set, struct error *e)
  *     struct step step(const struct settings *set, double T) */
@@ -589,7 +600,7 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 
-/* And for FILTER_PREDICTS, from
+/* Defines the function that FILTER_PREDICTS names by
  *
  *     struct step step_ahead(const struct settings *set, double T, double S) */
 #define FILTER_STEP_AHEAD(step_type)                                                                         \
@@ -599,7 +610,7 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 
-/* And also, for FILTER_STATE:
+/* Defines all functions that FILTER_STATE names, by the functions above and by
  *
  *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
  *                         struct state *s)

@@ -9,9 +9,11 @@ struct settings {
 };
 
 struct state {
-    double goal, x;      /* of the last row */
-    double offset, rate; /* x - goal, and its velocity */
-    double q, v; /* the goal's velocity at the last row, 0 at the start and in a gap; and the output's */
+    double goal, x; /* goal and output of the last row */
+    double offset;  /* x - goal */
+    double rate;    /* velocity of the offset */
+    double q;       /* velocity of the goal at the last row; 0 at the start and in a gap */
+    double v;       /* velocity of the output at the last row */
 };
 
 struct step {
@@ -49,9 +51,9 @@ static double drift(const void *settings, const double *state, const struct samp
     return goal_velocity(s.q, sample, slope);
 }
 
-/* At a cut into this row the old motion is known up to the last row, and extrapolated over T with its
- * velocity v - rate. Its position and velocity are taken from x and v, not from goal + offset and q + rate:
- * the same numbers, but only the former hold for rotations across a large jump. */
+/* At a cut into this row the old motion is known up to the last row, and extrapolated over T with the
+ * velocity v - rate. The position and the velocity of the old motion are taken from x and v. goal + offset
+ * and q + rate are the same numbers, but do not hold for rotations across a large jump. */
 static inline struct movement row(const struct settings *set, const struct step *k,
                                   const struct sample *sample, struct state *s)
 {

@@ -1,5 +1,5 @@
-/* The list of all filters, in the order in which help shows them, one line a filter; and what a descriptor
- * and settings tell: outputs, time scale, and what the options are in terms of others. */
+/* The list of all filters, in the order in which help shows the filters, one line a filter. And facts that
+ * follow from a descriptor and settings: outputs, time scale, and options in terms of other options. */
 #include "springs/filter.h"
 
 #include "base/text.h"
@@ -97,12 +97,13 @@ double filter_time_scale(const void *settings)
         return (double)NAN;
     if (q.count == 0)
         return common->time_scale;
-    /* A quotient less where d^2 = 4 s: for the damper and the double spring it is 1 / rate and 4 / y. */
+    /* Where d^2 = 4 s one quotient suffices: the result is 1 / rate of the damper, 4 / y of the double
+     * spring. */
     return q.count == 1 ? fmax(q.d / q.s, 1 / sqrt(q.s)) : 4 * q.count / q.d;
 }
 
 /* With W = (w^2)/s and q = 2^(1/p) for p springs, |G|^2 = (1 + 4 z^2 feed^2 W) / ((1 - W)^2 + 4 z^2 W) = 1/q
- * is W^2 - 2 b W = q - 1, of which the positive solution is taken without a difference of like numbers. */
+ * is W^2 - 2 b W = q - 1. The positive solution is computed without a difference of nearly equal numbers. */
 double filter_cutoff(double z, double feed, double count, bool zero_phase)
 {
     double more = expm1(M_LN2 / (zero_phase ? 2 * count : count));
@@ -115,7 +116,8 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, dou
 {
     const struct filter_common *common = settings;
     struct continuous q = common->equation;
-    double H = filter_automatic(filter, settings) ? chosen : 1; /* auto: q is that of 1 s (filter_halflife) */
+    /* The equation of --halflife auto is that of a half-life of 1 s (filter_halflife). */
+    double H = filter_automatic(filter, settings) ? chosen : 1;
     double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;
     if (q.count == 0 || isnan(w) || filter_from_columns(settings))

@@ -1,4 +1,4 @@
-/* Which of several options were given, and whether their values can be used. */
+/* Checks which options of a list were given, and whether the values can be used. */
 #include "springs/filter.h"
 
 #include "base/text.h"
@@ -27,7 +27,7 @@ static void add_names(char *text, size_t max, const struct alternative *list, co
             add_name(text, max, each->option);
 }
 
-/* The error that of the list not only `first` is given. */
+/* The error that further options of the list are given beside `first`. */
 static bool refuse_more(const char *who, const struct alternative *list, const struct alternative *first,
                         const void *settings, struct error *e)
 {

@@ -77,7 +77,9 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     }
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
-    const struct param each = { .name = "frequencies" }; /* its field is a value of the list */
+    const struct param each = {
+        .name = "frequencies"
+    }; /* offset 0: its value is the number that the settings pointer points to */
     for (size_t i = 0; i < frequencies->nvalue; i++)
         if (!option_in_range(&each, &frequencies->value[i], 2 * M_PI * frequencies->value[i], e))
             return false;
@@ -128,7 +130,7 @@ static inline double energy(const struct transition *phi, double w, double g, un
     return (v * v + w * w * x * x) / 2;
 }
 
-/* *mean, a fading mean, is turned on and takes in a new row. */
+/* A row of a fading mean: *mean is turned, by 1 + *turn_m1, and the weighted value is added. */
 static inline void take_in(struct complex *mean, const struct complex *turn_m1, double weighted)
 {
     double re = mean->re, im = mean->im;
@@ -136,7 +138,7 @@ static inline void take_in(struct complex *mean, const struct complex *turn_m1, 
     mean->im += turn_m1->im * re + turn_m1->re * im;
 }
 
-/* mean: G0 of this row. */
+/* The amplitude after a row with the goal g. mean: G0 of this row. */
 static inline double amplitude(const union step *k, double g, double mean, union resonator *resonator)
 {
     struct complex *g_b = &resonator->fit.g_b, *b = &resonator->fit.b, *b_2 = &resonator->fit.b_2;

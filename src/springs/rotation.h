@@ -66,7 +66,7 @@ void rotation_point_log(const double q[4], struct rotation_point *p);
 void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],
                        double w[3]);
 
-/* The inverse: the rate with that angular velocity. |y| < 2 pi. */
+/* The inverse of rotation_velocity: the rate that gives the angular velocity w. |y| < 2 pi. */
 void rotation_rate(const struct rotation_point *at, const double w[3], const double drift[3], double rate[3]);
 
 /* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
@@ -102,47 +102,48 @@ void euler_from_rotation(const struct euler *order, const double q[4], const dou
 
 /* --- one row of a rotation through a filter: rotation_step.c --- */
 
-/* How rotations are filtered. */
+/* The filter that rotations go through. */
 struct rotation_filter {
     const struct filter *filter;
-    const void *settings;
-    const struct shape *shape;
-    long derivatives; /* wanted: 0, 1 or 2 */
-    enum start_velocity_kind
-        start_velocity; /* START_VELOCITY_FIRST: rows have `next` as with filter->ahead */
-    double velocity;    /* START_VELOCITY_NUMBER: each component of the initial angular velocity, rad/s */
+    const void *settings;      /* of the filter, checked */
+    const struct shape *shape; /* of the filter with the settings */
+    long derivatives;          /* wanted: 0, 1 or 2 */
+    /* START_VELOCITY_FIRST: rows have `next` as with filter->ahead. */
+    enum start_velocity_kind start_velocity;
+    double velocity; /* START_VELOCITY_NUMBER: each component of the initial angular velocity, rad/s */
 };
 
-/* What is kept between rows. */
+/* The state of a rotation between rows. */
 struct rotation_state {
     double goal[4];                    /* the last target */
-    struct rotation_point at;          /* the last output relative to it */
+    struct rotation_point at;          /* the last output relative to the last target */
     double drift[3];                   /* angular velocity of the target that the output moved along with */
-    double velocity[3];                /* the last one given, with derivatives == 2 */
+    double velocity[3];                /* velocity of the last result; set with derivatives == 2 */
     double state[3 * FILTER_MAXSTATE]; /* of the filter, component by component */
 };
 
 /* A row; quaternions have length 1. */
 struct rotation_row {
     double goal[4];
-    double next[4]; /* target of the next row: where filter->ahead and neither FLAG_NO_NEXT nor FLAG_START,
-                       and with an initial velocity also with FLAG_START */
-    const double *origin; /* where FLAG_START begins; NULL: at the target */
-    const double *T;      /* since the row before, and with look-ahead that of the next row */
+    /* Target of the next row, read where rotation_sees_next is true: with filter->ahead and neither
+     * FLAG_NO_NEXT nor FLAG_START, and with an initial velocity also with FLAG_START. */
+    double next[4];
+    const double *origin; /* initial rotation, read with FLAG_START; NULL: the target */
+    const double *T;      /* [1, or 2 with look-ahead or `next`] seconds to this row, then to the next row */
     const double *step;   /* coefficients for T */
     unsigned char flags;  /* neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
 };
 
 struct rotation_result {
-    double goes_on[3];  /* for predictions: angular velocity with which the target goes on, rad/s */
-    double x[4];        /* the output, of the two signs the one nearer to the target; NaN: too large */
-    bool at_goal;       /* x is the target */
+    double goes_on[3]; /* for predictions: angular velocity with which the target goes on, rad/s */
+    double x[4];       /* the output, with the sign that is nearer to the target; NaN: too large to compute */
+    bool at_goal;      /* x is the target */
     double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
     double acceleration[3];
 };
 
-/* The output S seconds after a row that has moved the state to *s, and gave *now: that of one more row, of
- * which the step's coefficients are those of the filter's step_ahead(). */
+/* Predicts the output S seconds after a row that moved the state to *s and gave *now, as the output of one
+ * more row. step: coefficients by the filter's step_ahead(). */
 void rotation_predict(const struct rotation_filter *f, const struct rotation_state *s,
                       const struct rotation_result *now, double S, const double *step,
                       struct rotation_result *result);
@@ -150,7 +151,7 @@ void rotation_predict(const struct rotation_filter *f, const struct rotation_sta
 /* Must a row with these flags have `next` and T[1]? */
 bool rotation_sees_next(const struct rotation_filter *f, unsigned flags);
 
-/* Moves *s, of which nothing is read with FLAG_START, by a row. */
+/* Moves *s by a row. With FLAG_START nothing of *s is read. */
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result);
 

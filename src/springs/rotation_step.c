@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* v = double i of the filter's state, of the three components; a component has n doubles. */
+/* v[k] = double i of component k of the filter's state; each of the three components has n doubles. */
 static void get_vector(const double *state, size_t n, size_t i, double v[3])
 {
     for (size_t k = 0; k < 3; k++)
@@ -30,9 +30,9 @@ struct chart {
     double drift[3];          /* angular velocity of the new target that the output moves along with */
 };
 
-/* Expresses the filter's state in the new chart. For each double of the state the descriptor says what the
- * double is: a position becomes chart->output, an error the distance from chart->target to chart->output, and
- * a rate, in the old chart at s->at with s->drift, becomes the rate of the same angular velocity. */
+/* Expresses the filter's state in the new chart. The filter's descriptor tells the kind of each double of the
+ * state: a position becomes chart->output, an error becomes chart->output - chart->target, and a rate, which
+ * the old chart holds at s->at with s->drift, becomes the rate of the same angular velocity. */
 static void move_state(const struct filter *filter, struct rotation_state *s, size_t nstate,
                        const struct chart *chart)
 {
@@ -55,10 +55,10 @@ static void move_state(const struct filter *filter, struct rotation_state *s, si
     }
 }
 
-/* Expresses the state relative to the row's target. A target that drifts has moved here from its place at the
- * last row, and the output and the velocity of the last row are taken relative to that place: to the old
- * target in the usual row of a filter with a drift, to the new target where the target stands still. An
- * output more than half a turn from its target goes on by the shorter way. */
+/* Expresses the state relative to the row's target. A target that drifts had another place at the last row,
+ * the new target less drift T; the output and the velocity of the last row are taken relative to that place.
+ * In the usual row of a filter with a drift the place is the old target; where the target stands still, the
+ * place is the new target. An output more than half a turn from its target goes on by the shorter way. */
 static void change_chart(const struct rotation_filter *f, struct rotation_state *s,
                          const struct rotation_row *row, const double next[3])
 {
@@ -66,8 +66,7 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     size_t nstate = f->shape->nstate;
     struct chart chart = { .at = s->at };
     double way[4], output[4], T = row->T[0];
-    /* The old chart can stay where the output moves along with the target and is less than half a turn away.
-     */
+    /* True while the old chart may stay: the output moves along with the target, at most half a turn away. */
     bool along = s->at.square <= M_PI * M_PI, moves = false;
     rotation_between(s->goal, row->goal, way);
     rotation_log(way, chart.target);
@@ -111,11 +110,12 @@ bool rotation_sees_next(const struct rotation_filter *f, unsigned flags)
 /* Where a run begins, relative to the target. */
 struct beginning {
     double position[3];
-    double rate[3]; /* with an initial velocity */
+    double rate[3]; /* rate of the position, in the chart; 0 without an initial velocity */
 };
 
-/* next: relative to the target, 0 where it is not known. A target that the output moves along with moves from
- * the first row on if there is an initial velocity. */
+/* Sets *from and s->drift for a first row. next: the next target relative to this row's target; 0: the next
+ * target is not known. With an initial velocity, a target that the output moves along with moves from the
+ * first row on. */
 static void begin(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                   const double next[3], struct beginning *from)
 {
@@ -139,7 +139,7 @@ static void begin(const struct rotation_filter *f, struct rotation_state *s, con
     rotation_rate(&at, velocity, s->drift, from->rate);
 }
 
-/* Takes the three components through the filter. from: where flags have FLAG_START. */
+/* Takes the three components through the filter. from: read only in a row with FLAG_START. */
 static void run_filter(const struct rotation_filter *f, struct rotation_state *s,
                        const struct rotation_row *row, const struct beginning *from, const double next[3],
                        double out[3 * FILTER_MAXOUT])
@@ -170,8 +170,8 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
     f->filter->run(&run);
 }
 
-/* Where the filter holds its target the acceleration is that of its equation; where the output moves along
- * with the target it is the change of the velocity. */
+/* Sets the velocity and the acceleration. A filter without drift gives the acceleration by its equation; a
+ * filter whose output moves along with the target has the change of the velocity as acceleration. */
 static void give_derivatives(const struct rotation_filter *f, struct rotation_state *s,
                              const struct rotation_row *row, const double *out,
                              struct rotation_result *result)

@@ -1,7 +1,7 @@
 /* A spring that also responds to the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
- * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose
- * four ways of stepping it are the other methods: Euler's, two that raise k2 or divide the step to keep that
- * stable, and one that matches its poles. */
+ * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), which
+ * shows four ways of stepping the spring. Method euler is Euler's step; clamp raises k2, and substep divides
+ * the step, to keep Euler's step stable; pole-zero matches the poles of the spring. */
 #include "springs/spring_step.h"
 
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
@@ -11,8 +11,9 @@ struct settings {
     struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
     double frequency, damping_ratio, response;
     int method;
-    double w, k1, k2, k3;   /* by check() */
-    double stable;          /* step for which Euler's method is just stable, s */
+    double w;               /* undamped angular frequency, rad/s, by check() */
+    double k1, k2, k3;      /* coefficients of the equation, by check() */
+    double stable;          /* step for which Euler's method is just stable, s, by check() */
     struct numbers predict; /* option, s */
 };
 
@@ -44,7 +45,7 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* One row of a discrete method. */
+/* A row of a discrete method. */
 struct discrete {
     struct transition phi;
     double e_g, v_g; /* added by the goal's velocity, per change of the goal */
@@ -73,7 +74,7 @@ static struct discrete after(const struct discrete *a, const struct discrete *b)
     };
 }
 
-/* n times the step, by repeated squaring, as n may be huge. */
+/* The step, n times in a row, by repeated squaring, as n may be huge. */
 static struct discrete repeat(struct discrete step, double n)
 {
     struct discrete all = { 0 };
@@ -85,9 +86,9 @@ static struct discrete repeat(struct discrete step, double n)
     return all;
 }
 
-/* Euler's step with k1 and k2 such that a free oscillation ends where the exact one does; those are (1-b) t2
- * and T t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1
- * - pole)(1 - pole). */
+/* Euler's step with k1 and k2 such that a free oscillation ends where the exact oscillation ends: k1 = (1-b)
+ * t2 and k2 = T t2, where t2 = T/(1 + b - a), and a and b are the sum and the product of the two poles p1 and
+ * p2 over T. 1 + b - a = (1 - p1)(1 - p2). */
 static struct discrete pole_zero(const struct settings *set, double T)
 {
     double z = set->damping_ratio, y = z * set->w, one_b_a;
@@ -117,8 +118,8 @@ static struct discrete discrete(const struct settings *set, double T)
     return euler(k1, safe_k2, k3, T, 1);
 }
 
-/* The exact step is that of a spring whose goal moves at constant velocity, of which k3/k1 = r/2 is fed
- * forward. In the other methods the goal jumps, and its velocity acts in addition. */
+/* In the exact step the goal moves at constant velocity, and the part k3/k1 = r/2 of the velocity is fed
+ * forward. In the other methods the goal jumps, and the goal's velocity acts in addition. */
 static struct spring_step step(const struct settings *set, double T)
 {
     const struct continuous *q = &set->spring.common.equation;

@@ -1,6 +1,7 @@
 /* The effect of a moving goal on a spring's step. Behind a goal of slope u the spring settles at the distance
- * (d/s) (q - u), moving at u: Phi moves the difference from that. Coefficients are per change g_n - g_(n-1)
- * of the goal, so that no large slope over a short step is ever computed. */
+ * (d/s) (q - u), moving at u: Phi moves the difference between the state and that settled motion.
+ * Coefficients are per change g_n - g_(n-1) of the goal, so that no large slope over a short step is ever
+ * computed. */
 #include "springs/spring_step.h"
 
 #include <complex.h>
@@ -69,7 +70,8 @@ enum {
     NOUT = 3
 };
 
-/* moving false: the goal jumps and nothing is fed forward, so that e_g, v_g and d_g are not needed. */
+/* A row of two channels. moving false: the goal jumps and nothing is fed forward, so that e_g, v_g and d_g
+ * are not needed. */
 RUN_INLINE void pair_row(const struct spring_step *k, pair goal, struct pair_state *s, pair *out, bool moving)
 {
     pair change = goal - s->goal, e = moving ? s->e : s->e - change, v = s->v;
@@ -96,8 +98,9 @@ static inline bool is_moving(const struct spring_settings *set)
     return set->hold == HOLD_LINEAR || set->common.equation.feed != 0;
 }
 
-/* After a step with the goal velocity fed / T: as if it had been q. A constant q shifts the point where the
- * spring settles by lead q, and Phi moves the difference from that point. */
+/* Changes the state and outputs after a step with the goal velocity fed / T to the state and outputs of a
+ * step with the goal velocity q. A constant q shifts the point where the spring settles by lead q, and Phi
+ * moves the difference from that point. */
 static void replace_velocity(const struct spring_step *k, double feed, double fed, double q, double T,
                              struct spring_state *s, double *out)
 {
@@ -121,8 +124,8 @@ double spring_goal_velocity(const void *settings, const double *state, const str
     return filter_finite((sample->goal - s.goal) / (s.gap + sample->T));
 }
 
-/* A channel by itself, for run_any: it is in both halves. A velocity that is measured counts; where it is
- * missing the difference does, and in a gap 0. */
+/* One channel, for run_any: both halves of the pair hold the channel. The goal's velocity is the measured
+ * one; where the measurement is missing, the difference of the goals; in a gap 0. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
@@ -150,8 +153,8 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     memcpy(state, &s, sizeof s);
 }
 
-/* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all
- * rows, and is kept in registers. */
+/* npair pairs of channels from channel c on; both halves of the last pair hold an odd last channel. uniform:
+ * one step serves all rows, and is kept in registers. */
 RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t nout, bool uniform, bool moving)
 {
     struct spring_step step;

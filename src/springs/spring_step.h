@@ -1,7 +1,8 @@
-/* A damped spring that follows a moving goal, as critical, spring and second-order share it: x'' = s (g - x)
- * + d (feed q - v), where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T, with
- * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x: an
- * error of 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal. */
+/* The damped spring that the filters critical, spring and second-order share. A spring follows a moving goal:
+ *     x'' = s (g - x) + d (feed q - v),
+ * where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T; behind a gap T is the
+ * time since the last goal. Invariant: the state is the error e = x - goal, not x: an error of 0 stays 0, an
+ * offset of the signal costs no digits, and a slow spring reaches its goal. */
 #ifndef SPRUNG_SPRINGS_SPRING_STEP_H
 #define SPRUNG_SPRINGS_SPRING_STEP_H
 
@@ -28,20 +29,22 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1, .help = text }
 /* clang-format on */
 
-/* The first member of the settings of a filter with SPRING_FILTER. The equation's feed is the part of the
- * difference that counts; without --goal-velocity difference it is 0, and all of a measured velocity counts.
- */
+/* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of
+ * the goal's difference that counts as velocity. Without --goal-velocity difference feed is 0, and all of a
+ * measured velocity counts. */
 struct spring_settings {
     struct filter_common common;
     int goal_velocity, hold, approx; /* options */
 };
 
 struct spring_state {
-    double goal, e, v;
-    double gap; /* seconds without a goal before this row; 0 behind one with a goal */
+    double goal; /* of the last row */
+    double e, v; /* error x - goal, and velocity x' per second */
+    double gap;  /* seconds without a goal up to the last row; 0: the last row had a goal */
 };
 
-/* A diagonal element of Phi as kept + rest; kept is 0 or 1, whichever is nearer: rest loses no digits. */
+/* A diagonal element of Phi as kept + rest. kept is 0 or 1, the nearer of the two, so that rest loses no
+ * digits. */
 struct spring_part {
     double kept, rest;
 };
@@ -51,12 +54,14 @@ static inline struct spring_part spring_part(double phi, double phi_m1)
     return phi < .5 ? (struct spring_part){ 0, phi } : (struct spring_part){ 1, phi_m1 };
 }
 
+/* Coefficients of a step: e <- e_e e + e_v v + e_g change, v <- v_e e + v_v v + v_g change, where change is
+ * g_n - g_(n-1); the printed acceleration is d_g change - s e - d v. */
 struct spring_step {
-    struct spring_part e_e, v_v;
-    double e_v, v_e;
-    double e_g, v_g; /* added to e and v per change of the goal over the step */
-    double s, d;     /* of the printed acceleration */
-    double d_g;      /* d q per change of the goal */
+    struct spring_part e_e, v_v; /* diagonal of Phi */
+    double e_v, v_e;             /* the other elements of Phi */
+    double e_g, v_g;             /* added to e and v per change of the goal over the step */
+    double s, d;                 /* stiffness (1/s^2) and damping (1/s) */
+    double d_g;                  /* d feed / T; 0: nothing is fed forward */
 };
 
 /* The coefficients of a step of T; phi is the transition of s and d over T. */
@@ -70,7 +75,8 @@ double spring_gain(const struct spring_step *k, double angle);
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *r);
-/* The goal's velocity in this row, as the damping takes it with --goal-velocity difference; else 0. */
+/* The goal's velocity in this row that the damping acts on with --goal-velocity difference; without that
+ * option 0. */
 double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \

@@ -1,8 +1,9 @@
 /* The tracking spring: a clean signal passes bit for bit, and a discontinuity is bridged. Position, velocity
  * and acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking
- * Spring). The gains are those of one gain step; method exact moves the error and its rate by a real power of
- * that step's matrix M, so it holds at any T, and prints the slope of the curve that it moves on. Invariant:
- * without an error there is no arithmetic: while e = u = 0 the output is the goal itself. */
+ * Spring). The gains hold for one gain step, whose matrix is M. Method exact moves the error and its rate by
+ * a real power of M, so that the method holds at any T, and prints the slope of the curve on which the output
+ * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal itself.
+ */
 #include "springs/filter.h"
 #include "springs/transition.h"
 
@@ -17,12 +18,15 @@ struct gains {
 
 struct settings {
     struct filter_common common;
-    struct gains gain, halflife;                      /* NaN: not given, or not of the method */
-    double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
-    int method, approx;
-    struct numbers predict; /* option, s */
-    struct matrix_power power,
-        power_at_cut; /* of one gain step, by check(); power_at_cut.rate 0: not computed */
+    struct gains gain;                /* parts, 0 to 1; NaN: not given, or the method takes half-lives */
+    struct gains halflife;            /* s; NaN: not given, or the method takes gains */
+    double gain_rate;                 /* gain steps per second; NaN: not given */
+    double max_velocity;              /* units per second; NaN: no limit */
+    double max_acceleration;          /* units per squared second; NaN: no limit */
+    int method, approx;               /* enum method, enum approx */
+    struct numbers predict;           /* option, s */
+    struct matrix_power power;        /* powers of M, by check() */
+    struct matrix_power power_at_cut; /* powers of M at a cut, by check(); rate 0: not computed */
 };
 
 /* The rows of params. */
@@ -78,23 +82,24 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* What is known of the goal's motion before a row, which selects the case of the row. */
+/* The facts that are known about the goal's motion before a row; they select the case of the row. */
 enum known { NOTHING, POSITION, VELOCITY };
 
 struct state {
-    double goal, x; /* of the last row */
-    double e, u;    /* x - goal and v - q */
-    double slope;   /* of the goal into the last row; without limits it is the velocity target q */
-    double v;       /* velocity that the next row goes on with */
-    double printed; /* the velocity's output */
+    double goal, x; /* goal and output of the last row */
+    double e, u;    /* errors of the last row: e = x - goal, u = v - q */
+    double slope;   /* slope of the goal into the last row; without limits equal to the velocity target q */
+    double v;       /* velocity with which the next row begins */
+    double printed; /* velocity that was printed for the last row */
     double known;   /* enum known */
 };
 
 struct step {
     double T;
-    struct transition pull, pull_at_cut; /* exact: powers of M and M0; spring-damper: the two springs */
-    double reach;                        /* spring-damper: distance per acceleration */
-    struct gains gain;                   /* of this step; spring-damper: 0 */
+    struct transition pull;        /* exact: power of M; spring-damper: the spring */
+    struct transition pull_at_cut; /* the same at a cut: power of M0, or the spring without velocity gain */
+    double reach;                  /* spring-damper: distance per acceleration */
+    struct gains gain;             /* gains of this step; spring-damper: 0 */
 };
 
 /* The distance that x'' = 1 - s x - d x' moves from rest over T: -phi->e_e / s. */
@@ -111,7 +116,7 @@ static double reach(double s, double d, double T, const struct transition *phi, 
         }
         return T * T * sum;
     }
-    if (s < d * d / 16) { /* two very different rates; the slow one may be 0 */
+    if (s < d * d / 16) { /* two very different rates, of which the slow rate may be 0 */
         double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast, u = fmax(slow * T, 0x1p-100);
         return (transition_decay_m1(fast * T, approx) / fast - transition_decay_m1(u, approx) / u * T) /
                (fast - slow);
@@ -171,7 +176,8 @@ static bool check(struct settings *set, struct error *e)
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = (struct matrix_power){ .rate = 0 };
-    if (!filter_from_columns(set)) /* where every row has other gains, those at a cut are computed there */
+    if (!filter_from_columns(
+            set)) /* gains from columns differ from row to row: move_exact computes the power */
         set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
     if (set->method == EXACT && gain->acceleration == 1 && !limited)
@@ -208,14 +214,15 @@ static inline double lerp(double x, double y, double a)
     return (1 - a) * x + a * y;
 }
 
-/* x within -max and max; max NaN: x. */
+/* x, limited to -max and max; max NaN: no limit. */
 static inline double clip(double x, double max)
 {
     double below = x > max ? max : x;
     return below < -max ? -max : below;
 }
 
-/* The same, of a component of a vector of that size, which keeps its direction; size NULL: of a number. */
+/* The component x of a vector of length *size, which is limited to length max and keeps its direction; size
+ * NULL: x is a number. */
 static inline double clip_size(double x, double max, const double *size)
 {
     if (!size)
@@ -223,7 +230,7 @@ static inline double clip_size(double x, double max, const double *size)
     return *size > max ? x * (max / *size) : x;
 }
 
-/* What is clipped in a row: sizes of a vector. */
+/* The vectors that are limited in a row, as indices of sample.size. */
 enum { SIZE_SLOPE, SIZE_SLOPE_BEFORE, SIZE_CHANGE };
 
 static void sizes(const void *settings, const struct sample *sample, const double *state, double *part)
@@ -237,16 +244,18 @@ static void sizes(const void *settings, const struct sample *sample, const doubl
     part[SIZE_CHANGE] = slope - s.slope;
 }
 
-/* Motion of the goal into this row; at a cut and in a gap none is known, and all but slope and known is 0. */
+/* Motion of the goal into a row. At a cut and in a gap no motion is known: slope is the last slope, and q,
+ * a_T and lost are 0. */
 struct motion {
-    bool cut;         /* or a gap */
-    enum known known; /* before this row */
-    double slope, q;  /* velocity, and within its limit: the velocity target */
-    double a_T;       /* acceleration target, times T: the change of the slope, within its limit */
-    double lost;      /* distance beyond the limit of the velocity; exactly 0 within it */
+    bool cut;         /* the row is at a cut or in a gap */
+    enum known known; /* facts about the motion before this row */
+    double slope;     /* velocity of the goal, without limit */
+    double q;         /* velocity target: the slope, limited by max_velocity */
+    double a_T;  /* acceleration target times T: the change of the slope, limited by max_acceleration T */
+    double lost; /* distance (slope - q) T beyond the limit; exactly 0 within the limit */
 };
 
-/* T: of the step. */
+/* The motion of the goal into the row of the sample. T: seconds of the step. */
 static inline struct motion motion_of(const struct settings *set, const struct state *s,
                                       const struct sample *sample, double T)
 {
@@ -265,18 +274,18 @@ static inline struct motion motion_of(const struct settings *set, const struct s
 /* The methods: each moves x and v, and returns the velocity that is printed.
  *
  * By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
- * gain, moves them by Phi, and sets x = g + e, v = q + u. Here e and u are kept from the last row, whose x
- * was g' + e and whose v was q' + u; before the move this becomes
+ * gain, moves e and u by Phi, and sets x = g + e, v = q + u. The state holds e and u of the last row, where
+ * x = g' + e and v = q' + u. In terms of that e and u, Phi moves
  *
- * - ordinary: e - (g - g' - q T), u - (q - q' - A a T);
- * - after a start: the same e, u = 0: the goal's velocity is taken over;
- * - after a cut: the same e, u = v - q: there is no q', thus no a;
- * - at a cut: e = x - g, u = v: no q is known, in any number of consecutive cuts;
- * - in a gap: the same, but e is kept as the goal is.
+ * - in an ordinary row: e - (g - g' - q T), u - (q - q' - A a T);
+ * - after a start: e - (g - g' - q T), 0: the goal's velocity is taken over;
+ * - after a cut: e - (g - g' - q T), v - q: q' is not known, nor is a;
+ * - at a cut: x - g, v: q is not known, in any number of consecutive cuts;
+ * - in a gap: e, v: the goal stays, and with the goal e.
  *
- * q is (g - g')/T and a is the change of that over T, each within its limit: on a clean signal every other
- * term is 0. v is what the published update carries from row to row; the slope of the curve x(t) at the end
- * of the step, which is printed, is q + e', where e' comes from e and u by the generator of Phi. */
+ * q is (g - g')/T, within its limit, and a is (q - q')/T, within its limit: on a clean signal both subtracted
+ * terms are 0. The published update carries v from row to row. The printed velocity is the slope of the curve
+ * x(t) at the end of the step, q + e', where e' comes from e and u by the generator of Phi. */
 static inline double move_exact(const struct settings *set, const struct step *k, struct state *s,
                                 const struct sample *sample, const struct motion *motion)
 {
@@ -319,7 +328,8 @@ static inline double move_lerp(const struct step *k, struct state *s, double goa
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
- * on it as a constant acceleration f, its damping (which may be 0) times its goal velocity. */
+ * on the spring as a constant acceleration f, the spring's damping (which may be 0) times the goal velocity.
+ */
 static inline double move_spring(const struct settings *set, const struct step *k, struct state *s,
                                  const struct sample *sample, const struct motion *motion)
 {
@@ -353,7 +363,7 @@ static inline struct movement row(const struct settings *set, const struct step 
     return (struct movement){ s->x, printed, acceleration };
 }
 
-/* A velocity that is given as a number goes on as behind a cut. */
+/* With a velocity that is given as a number, the next row is as after a cut. */
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
 {
     enum known known = first->kind == START_VELOCITY_NUMBER ? POSITION : NOTHING;
@@ -364,7 +374,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ .x = first->x, .v = v };
 }
 
-/* The error stays. Without an error the output is the goal, without rounding. */
+/* The error of the last row stays. Without an error the output is exactly the goal. */
 static double same_time(const double *state, double goal)
 {
     struct state s;
@@ -372,7 +382,7 @@ static double same_time(const double *state, double goal)
     return s.x == s.goal ? goal : goal + (s.x - s.goal);
 }
 
-/* The output moves along with the goal; spring-damper pulls it to the goal where it is. */
+/* The output moves along with the goal; method spring-damper pulls the output to a goal that stands still. */
 static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
     const struct settings *set = settings;

@@ -1,8 +1,8 @@
-/* The matrix Phi that moves a damped spring's error e = x - goal and its rate v over a step: one place for
- * all filters. Kept as Phi - I, the change in a step, so that ten thousand short steps lose no more digits
- * than one long step. Invariant: Phi(a) Phi(b) = Phi(a + b) to rounding, below, at and above critical
- * damping; never NaN nor infinite. It is the closed form of x'' = -s x - d x'; Daniel Holden's
- * "Spring-Roll-Call" (2021) derives it for games. */
+/* The matrix Phi that moves a damped spring's error e = x - goal and the error's rate v over a step, for all
+ * filters. Structs hold Phi - I, the change in a step, so that ten thousand short steps lose no more digits
+ * than a long step. Invariant: Phi(a) Phi(b) = Phi(a + b) to rounding, below, at and above critical damping;
+ * never NaN nor infinite. Phi is the closed form of x'' = -s x - d x'; Daniel Holden's "Spring-Roll-Call"
+ * (2021) derives the form for games. */
 #ifndef SPRUNG_SPRINGS_TRANSITION_H
 #define SPRUNG_SPRINGS_TRANSITION_H
 
@@ -13,7 +13,7 @@ struct transition {
     double v_e, v_v; /* v += v_e e + v_v v */
 };
 
-/* The same, and the diagonal of Phi itself, accurate to the last digit where a long step leaves little. */
+/* Phi - I, and the diagonal of Phi, accurate to the last digit where a long step leaves little of e and v. */
 struct transition_full {
     struct transition add;
     double ee, vv;
@@ -34,7 +34,7 @@ double transition_decay(double u, int approx);
 double transition_decay_m1(double u, int approx);
 
 /* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!), 1 <= k <= 4, to the last digits for any u >= 0: the response of k
- * equal first-order lags in series to a unit step, u time constants after it. */
+ * equal first-order lags in series to a unit step, u time constants after the step. */
 double transition_passed(int k, double u, int approx);
 
 /* x'' = -s x - d x' over T: stiffness s >= 0 (1/s^2), damping d >= 0 (1/s), T >= 0 (s), all finite. */
@@ -53,18 +53,21 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
 /* Real powers of the matrix by which the tracking spring's gains move its error and rate in
  * one gain step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. */
 
-/* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). slope: the first row of log(M) rate, at
- * which the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0 and no logarithm,
- * the limit: with x == 1 no error is left, and with v == 1 v is a multiple of e. */
+/* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). (slope_e, slope_v) is the first row of
+ * log(M) rate, by which the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0
+ * and no logarithm, the slopes are limits: with x == 1 no error is left, and with v == 1 v is a multiple of
+ * e. */
 struct matrix_power {
-    bool whole, decays; /* x == 1; the eigenvalues are real */
-    double rate;        /* gain steps per second */
-    double h;           /* half the distance of the eigenvalues */
-    double log, gap; /* log of the slower eigenvalue or of their modulus; log of the slower over the faster */
-    double mean;     /* of the eigenvalues */
-    long double phase;    /* of complex ones */
-    double e_e, e_v, v_e; /* M without its mean (or for e_e without the slower eigenvalue) */
-    double slope_e, slope_v;
+    bool whole;           /* x == 1: only integer powers exist */
+    bool decays;          /* the eigenvalues are real */
+    double rate;          /* gain steps per second */
+    double h;             /* half the distance of the eigenvalues */
+    double log;           /* log of the slower eigenvalue; of complex eigenvalues log of the modulus */
+    double gap;           /* log of the quotient of slower and faster eigenvalue */
+    double mean;          /* mean of the eigenvalues */
+    long double phase;    /* phase of complex eigenvalues */
+    double e_e, e_v, v_e; /* M less its mean; with real eigenvalues e_e is M's less the slower eigenvalue */
+    double slope_e, slope_v; /* see above, 1/s and 1 */
 };
 
 /* Gains 0 <= x, v <= 1 of position and velocity, per step of a rate > 0 (1/s). */
