@@ -36,7 +36,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
     double scale = filter_time_scale(s->c.overrides->settings[0]);
     bool slow = w->shortest > TOO_LONG * scale;
     double cutoff = ((const struct filter_common *)s->c.overrides->settings[0])->cutoff;
-    if (w->nstep > 0 && cutoff * w->shortest > 0.5)
+    if (w->nstep > 0 && cutoff * w->shortest > 0.5 && !s->mode->holds)
         messages_add(
             to, s->c.file,
             "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "

@@ -8,10 +8,14 @@
 #include "base/array.h"
 #include "series/chunk.h"
 #include "whole/choose_halflife.h"
+#include "whole/noise.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
+#define ROUNDED   0.01 /* relative error of a rate by times that are rounded in print */
 
 /* A row that is held. */
 struct place {
@@ -405,6 +409,44 @@ static void filter_unit(struct gathered *w, const struct unit *u)
 
 /* --- the series --- */
 
+/* Refuses a cutoff above half of the row rate of a group. The rate is that of the rows that were read, without
+ * the steps over missing rows: those longer than 1.5 usual steps. False: the series has ended. */
+static bool check_cutoff(struct gathered *w)
+{
+    const struct overrides *sets = w->s->c.overrides;
+    double *step = w->value, *sorted = w->turns, since = 0, time = 0;
+    size_t nstep = 0, nusual = 0;
+    struct error e;
+    for (size_t k = 0; k < w->nknot; k++) {
+        struct spot at = w->place[w->first[k]].at;
+        since += w->T[k];
+        if (!block_row_read(at.block, at.row))
+            continue;
+        if (since > 0)
+            step[nstep++] = since;
+        since = 0;
+    }
+    if (nstep == 0)
+        return true;
+    memcpy(sorted, step, nstep * sizeof *step);
+    double usual = noise_median(sorted, nstep);
+    for (size_t i = 0; i < nstep; i++)
+        if (step[i] <= LONG_STEP * usual) {
+            time += step[i];
+            nusual++;
+        }
+    double rate = (double)nusual / time;
+    for (size_t i = 0; i < sets->n; i++) {
+        const struct filter_common *common = sets->settings[i];
+        if (common->cutoff <= rate / 2 * (1 + ROUNDED))
+            continue;
+        error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",
+                    common->cutoff, rate / 2);
+        return series_fail(w->s, w->place[0].at, w->place[0].at, &e);
+    }
+    return true;
+}
+
 /* Makes the arrays, with room for the largest group. */
 static bool make_arrays(struct gathered *w, struct error *e)
 {
@@ -439,6 +481,8 @@ static void filter_held(struct series *s)
     struct group *first = s->groups.first;
     for (struct group *g = first; g && good; g = g->after) {
         take_group(&w, g);
+        if (w.nknot > 0 && !check_cutoff(&w))
+            break;
         for (size_t i = 0; i <= all->n; i++)
             for (size_t k = 0; k < all->nunit; k++)
                 if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))

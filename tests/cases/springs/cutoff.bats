@@ -168,3 +168,15 @@ P
     sprung critical --cutoff 4.5 times.csv 2> err.txt > out.csv
     grep -c 'half of the row rate' err.txt | grep -qx 0
 }
+
+@test "--zero-phase: a cutoff above half of the row rate of the whole series is an error, of a stream a warning" {
+    # 60 rows a second with three decimals, and after 20 rows a pause of 3 s: the rate is 60 Hz all the same.
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 60 + (n >= 20 ? 3 : 0), n % 7 }' > times.csv
+    fails 2 sprung critical --cutoff 31 --zero-phase times.csv
+    says '--cutoff 31: above half of the row rate, 29.97 Hz by the times'
+    fails 2 sprung critical --cutoff 4 --set 'x:cutoff=31' --zero-phase times.csv
+    sprung critical --cutoff 30 --zero-phase times.csv 2> err.txt > out.csv
+    [ ! -s err.txt ]
+    fails 0 sprung critical --cutoff 32 times.csv
+    says 'warning: --cutoff 32: above half'
+}
