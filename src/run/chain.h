@@ -1,7 +1,7 @@
-/* The filters of one job, and the list of the job's stages. The first filter is the filter of the command
- * line; each --then filters the result of the filter before. Invariant: the numbers are the same as from a
- * pipe of programs, one program for each filter, that print all digits, with the same options, and
- * derivatives from the last program only. */
+/* The filters of a job, and the list of the job's stages. The first filter is the filter of the command line;
+ * each --then filters the result of the filter before. Invariant: a pipe with a program for each filter would
+ * print the same numbers, where each program has the options of its filter and prints all digits, and only
+ * the last program prints derivatives. */
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
@@ -12,74 +12,75 @@
 /* A filter at work. */
 struct link {
     const struct chain *chain;
-    const struct chained *given;
-    bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: all are filtered. One
-                               allocation with the array of columns, owned */
-    struct columns columns; /* the reader's columns, with the roles that the columns have for this filter */
+    const struct chained *given; /* the filter and its options, as given */
+    bool *left_out;         /* [nchannel] channels that pass through unchanged; owned, in an allocation with
+                               columns.column; NULL: every channel is filtered */
+    struct columns columns; /* the reader's columns, with the roles of the columns for this filter */
     struct rotations rotations;
     struct overrides overrides;
-    struct messages
-        messages; /* warnings of the filter's series, shown at the end; not used by the first filter */
+    struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
     struct series *series;
-    double
-        hz; /* --resample, for the first filter: the rate of the points; NaN: not given, or a later filter */
+    double hz; /* --resample for the first filter: points per second; NaN: not given, or a later filter */
 };
 
 struct chain {
-    const struct filter_job_config *c;
+    const struct filter_job_config *config;
     struct reader *reader; /* of the input */
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
     struct clean *clean;                   /* the stage that cleans; NULL: nothing is to be cleaned */
-    const struct clean_count *clean_count; /* [nchannel] what clean has done so far; NULL without clean */
+    const struct clean_count *clean_count; /* [nchannel] of cleaned values so far; NULL without clean */
     struct resample *grid;                 /* for --resample; NULL: not given */
     struct stage stage[STAGES_MAX];        /* in order */
     size_t nstage;
     /* Set by the job between chain_bind and chain_open. */
-    struct output_columns layout; /* of the last filter's outputs; with --then also a column for each channel
-                                     that the last filter leaves as it is */
+    struct output_columns layout; /* columns of the last filter's outputs, and with --then a column for each
+                                     channel that the last filter leaves out */
     struct derivatives derivatives;
     double rate; /* rows per second of the input; 0: the rows have times */
 };
 
 /* The filter that the job's output comes from. */
-static inline struct link *chain_last(struct chain *h)
+static inline struct link *chain_last(struct chain *chain)
 {
-    return &h->link[h->n - 1];
+    return &chain->link[chain->n - 1];
 }
 
-/* Checks that each filter can do what the options ask, and that only the last filter may print columns of its
- * own or numbers of another unit. */
+/* Checks that each filter takes the given options, and that no filter but the last prints further columns or
+ * numbers of another unit. */
 bool chain_check(const struct filter_job_config *c, struct error *e);
 
 /* Appends the names of the columns from which options of the filters have their values (@COLUMN). */
 bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e);
 
-/* Finds the channels and rotations of each filter; columns are selected. *h is zeroed before; chain_close
+/* Finds the channels and rotations of each filter; columns are selected. *chain is zeroed before; chain_close
  * follows in any case. */
-bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
+bool chain_bind(struct chain *chain, const struct filter_job_config *c, struct reader *reader,
+                struct error *e);
 
-/* Number of outputs of each channel that --resample interpolates behind the first filter. 0: the points are
- * made before the first filter, which steps over the points; or --resample is not given. */
-size_t chain_resampled_outputs(const struct chain *h);
+/* Number of outputs of each channel from which --resample makes points behind the first filter. 0: --resample
+ * is not given, or makes the points before the first filter, which steps from point to point. */
+size_t chain_resampled_outputs(const struct chain *chain);
 
-/* The filter before the points of --resample removes no waves, and the rows were denser than the points. */
-bool chain_aliases(const struct chain *h);
+/* True if rows denser than the points of --resample are thinned behind a filter that removes no waves, so
+ * that fast waves appear as slow waves. */
+bool chain_aliases(const struct chain *chain);
 
 /* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
-bool chain_open(struct chain *h, bool several, struct error *e);
-void chain_close(struct chain *h);
+bool chain_open(struct chain *chain, bool several, struct error *e);
+void chain_close(struct chain *chain);
 
 /* Counts of the job: rows, gaps and groups of the input; the cuts of the first filter that takes cuts; the
  * half-lives that were chosen for the last filter with --halflife auto. */
-struct series_count chain_counted(const struct chain *h);
+struct series_count chain_counted(const struct chain *chain);
 
-/* The vectors of which a size decides what a filter does: NULL, or the rotations of the first such filter. */
-const struct rotations *chain_sized(const struct chain *h);
+/* The rotations and vectors of the first filter whose result depends on the lengths of vectors; NULL: no
+ * filter's result does. */
+const struct rotations *chain_sized(const struct chain *chain);
 
 /* Prints the messages of all filters after the first filter. verbose: prints the parameters of each filter,
  * defaults too; with --set once for each set of parameters. */
-void chain_say(struct chain *h, bool verbose);
+void chain_say(struct chain *chain, bool verbose);
 
 #endif

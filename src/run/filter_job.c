@@ -38,7 +38,7 @@ static bool keeps_digits(const struct filter_job_config *c, const struct format 
 
 /* --- opening --- */
 
-/* Everything that a job opens; filter_job_run closes it. */
+/* Everything that a job opens, and that filter_job_run closes. */
 struct state {
     const struct filter_job_config *c;
     struct filter_job_task *task;
@@ -51,7 +51,7 @@ struct state {
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
     const char *name;            /* name of the input in messages */
-    char *label;                 /* name of the input and of the table, where the input has several tables; owned */
+    char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
 
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
@@ -104,7 +104,7 @@ static bool check_destination(const struct output_settings *o, const struct form
     return true;
 }
 
-/* Selects the columns, those of options with @COLUMN among them. */
+/* Selects the columns of the choice, and the columns that options with @COLUMN name. */
 static bool select_columns(struct state *s, struct column_choice *choice, struct error *e)
 {
     bool good = chain_list_parameters(s->c, &choice->parameters, e) &&
@@ -115,7 +115,7 @@ static bool select_columns(struct state *s, struct column_choice *choice, struct
 }
 
 /* Gives each column its role. Output in another format, or with resampled rows, needs all cells. Output in
- * another format and a picture hold one table, so that channels in several tables are refused. */
+ * another format has room for a single table, as a picture has: channels in several tables are refused. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
@@ -294,8 +294,8 @@ static bool filter_rows(struct state *s, struct error *e)
     return !s->c->output.report || write_report(s, e);
 }
 
-/* Prints a range of neighbouring channels that begins in column first: all components of rotations, or all
- * other channels. Returns the last column of the range. */
+/* Prints a range of neighbouring channels that begins in column `first`. All channels of the range are
+ * components of rotations, or no channel is. Returns the last column of the range. */
 static size_t print_channels(const struct state *s, size_t first)
 {
     const struct columns *t = &s->reader.columns;
@@ -334,7 +334,8 @@ static void print_cleaned(const struct state *s, const struct column *c)
              error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled), left);
 }
 
-/* Says that there are vectors, where a filter or the report takes their lengths; the same for all inputs. */
+/* Adds a note about vectors if a filter or the report uses the lengths of vectors. The text is the same for
+ * every input, so that a batch shows the note once. */
 static void note_vectors(const struct state *s)
 {
     const struct rotations *q = chain_sized(&s->chain);
@@ -429,8 +430,8 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }
 
-/* Filters the rows of one table. Where the input has several tables, checks the options against all tables
- * before the first is filtered. */
+/* Filters the rows of a table. The first call for an input of several tables filters no rows, but checks the
+ * options against all tables. */
 static bool run_table(struct state *s, struct error *e)
 {
     bool good = bind_columns(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) && open_output(s, e) &&
@@ -453,7 +454,7 @@ static bool run_table(struct state *s, struct error *e)
     return good;
 }
 
-/* Moves on to the next table, whose name messages then show. False: there is no next table. */
+/* Moves on to the next table, and puts the name of the table into messages. False: there is no next table. */
 static bool next_table(struct state *s)
 {
     if (!s->reader.format->next || s->reader.format->next(&s->reader) != LOAD_ROWS)
@@ -490,7 +491,7 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
         task->failed = join_place(&s.join, &e->line);
     join_close(&s.join);
     if (!good)
-        s.reader.messages = NULL; /* how far an input with an error was read is not told */
+        s.reader.messages = NULL; /* after an error, no message says how far the input was read */
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     columns_free(&s.reader.columns);

@@ -9,7 +9,7 @@
 #include "series/stage.h"
 #include "whole/despike.h"
 
-/* Where output goes, which messages there are, and how many files or threads run at once. */
+/* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
     int subtype;            /* --subtype: enum subtype; -1: not given */
@@ -40,16 +40,15 @@ enum { CHAIN_MAX = 16 };
 /* A filter of the command line or of --then, with the filter's options. */
 struct chained {
     const struct filter *filter;
-    void *settings;                 /* the filter's, checked */
+    void *settings;                 /* checked settings of the filter */
     struct override_list overrides; /* --set */
     struct texts sets;              /* each --set as typed */
     const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
-    bool zero_phase;
-    char *
-        words; /* inside --then: the words of the options, into which the texts of this struct point; owned */
+    bool zero_phase;                /* --zero-phase */
+    char *words; /* inside --then: the words that the texts of this struct point into; owned */
 };
 
-/* In order: the filter of the command (diff and plot have no filter), then the filter of each --then. */
+/* The filter of the command (diff and plot have no filter), then the filter of each --then, in order. */
 struct chained_list {
     struct chained at[CHAIN_MAX];
     size_t n;
@@ -63,61 +62,61 @@ struct filter_job_config {
     struct despike_settings despike;
     struct angle_settings angles;
     struct rotation_settings rotations;
-    const char *vectors; /* --vectors: names, globs, positions, or "none"; NULL: not given */
+    const char *vectors;      /* --vectors: names, globs, positions, or "none"; NULL: not given */
     struct cut_settings cuts; /* for the filters that take cuts */
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    long precision; /* -1: not given */
-    long decimals;  /* -1: not given; LONG_MAX: those of the input */
+    long precision; /* --precision: significant digits; -1: not given */
+    long decimals;  /* --decimals: digits after the point; -1: not given; LONG_MAX: as many as in the input */
     struct output_settings output;
 };
 
 struct filter_job_task {
     const char *input;          /* "-": standard input */
-    const struct texts *joined; /* --join: all inputs, `input` first; NULL: there is one input */
-    int fd;                     /* the output is written here */
+    const struct texts *joined; /* --join: names of the inputs, `input` first; NULL: a single input */
+    int fd;                     /* descriptor of the output */
     struct outfile *out;        /* the file of the output; NULL: not known */
-    bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
-    bool several;      /* there are other inputs: a --set may name no channel of this input */
+    bool hold;    /* --max-change: nothing is written to fd before the whole series has passed */
+    bool several; /* the command has further inputs, so that a --set may name channels of another input */
     struct pool *pool; /* parses and prints blocks */
-    size_t nthread; /* threads that may work on the input, including the caller; decides how many blocks there
-                       are */
-    char *report;   /* result: --report's text, owned by the caller */
-    const char *failed; /* result: with `joined`, the input that an error is about; NULL: the first */
-    uint64_t nread;     /* result: the bytes that the progress line has counted */
+    size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
+    char *report;   /* result: the text of --report, owned by the caller */
+    const char
+        *failed; /* result: with `joined`, name of the input that an error is about; NULL: the first input */
+    uint64_t nread; /* result: bytes of the input that the progress line has counted */
 };
 
 /* Checks the options that can be checked without an input. */
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
-/* Filters one input. On an error the rows before the error have been written, and e->at_output tells whether
- * the error is about the output. messages receives notes, warnings and the lines of --verbose, which are
- * dropped if messages is NULL. */
+/* Filters an input. On an error the rows before the error have been written, and e->at_output tells whether
+ * the error is about the output. messages receives notes, warnings and the lines of --verbose; NULL: messages
+ * are dropped. */
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
 struct join;
 
-/* incomplete vectors, clean, resample, and the filters */
+/* Most stages of a job: incomplete vectors, clean, resample, and the filters. */
 enum { STAGES_MAX = 3 + CHAIN_MAX };
 
 /* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output
  * depends neither on the number of threads nor on how the input arrives. */
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */
-    struct join *join;         /* --join: goes from input to input; NULL: there is one input */
+    struct join *join;         /* --join: the inputs one after the other; NULL: a single input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */
     struct filter_job_task *task;
-    /* Called for each block that has passed all stages, in order, before printing; may be NULL. False ends
-     * the pipeline with *e; the first line of the block is line 1 of *e. */
+    /* Called, in order, for each block that has passed all stages, before the block is printed; may be NULL.
+     * False ends the pipeline with *e, whose line counts from 1 at the first line of the block. */
     bool (*observe)(void *observer, const struct block *b, struct error *e);
     void *observer;
 };
 
-/* Runs until the input ends, from the begin of the writer to the finish of the writer. On an error the rows
+/* Runs until the input ends, from the writer's begin to the writer's finish. On an error the rows
  * before the error have been stored, unless the observer has ended the pipeline; the line of *e is a line of
  * the input. */
 bool pipeline_run(const struct pipeline *p, struct error *e);

@@ -15,7 +15,7 @@ static const char *shown(const char *name)
 
 /* --- heads --- */
 
-/* Is the descriptor of an input the output's, a regular file? */
+/* Is an open input the same regular file as the output? */
 static bool is_output(const struct join *j, int fd)
 {
     struct stat in, out;
@@ -23,7 +23,7 @@ static bool is_output(const struct join *j, int fd)
            in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
-/* Checks that a later input has the format, the rate and the columns of the first one. */
+/* Checks that a later input has the format, the rate and the columns of the first input. */
 static bool check_columns(const struct join *j, const struct reader *next, struct error *e)
 {
     const struct reader *first = j->reader;

@@ -1,8 +1,9 @@
-/* --join: several inputs with the same columns as one. The reader of the first input goes on with the rows of
- * the next input, whose head is dropped. Times, counts of rows and the times of other clocks go on: where a
- * later input begins at or before the last number of the inputs before, all its numbers move by one amount,
- * so that its first row stands one step after that last row. Invariant: memory does not grow with the inputs,
- * and a row's text changes in those cells alone. */
+/* --join: several inputs with the same columns as a single series. The reader of the first input goes on with
+ * the rows of the next input, and the head of the next input is dropped. Times, counts of rows and the times
+ * of other clocks go on: where a later input begins at or before the last number of the inputs before, one
+ * amount is added to all numbers of the later input, so that its first row stands a step after the last row
+ * before. Invariant: memory does not grow with the inputs, and the text of a row changes only in cells that
+ * go on. */
 #ifndef SPRUNG_RUN_JOIN_H
 #define SPRUNG_RUN_JOIN_H
 
@@ -20,14 +21,14 @@ struct going_on {
     bool shifted;              /* shift is set */
 };
 
-/* A cell that gets another number. */
+/* A cell that gets a new number. */
 struct cell_edit {
     struct span cell; /* in the text before any change */
     struct timestamp number;
     size_t growth; /* bytes by which the cell grows, modulo the range of size_t */
 };
 
-/* An input whose rows have come. */
+/* An input of which a row was taken. */
 struct joined_input {
     uint64_t before; /* lines of all joined rows, and of the first head, before the rows of the input */
     uint64_t head;   /* lines of the input's own head */
@@ -40,35 +41,33 @@ struct join {
     size_t ninput;              /* inputs that were opened; rows are loaded from the input opened last */
     size_t ntaken;              /* inputs of which rows were taken */
     struct joined_input *input; /* [inputs->ntext] owned */
-    struct going_on
-        *number; /* [nnumber] owned; ascending by column; the time is among them unless its cells are dates */
+    struct going_on *number;    /* [nnumber] columns that go on, ascending; not a time of dates; owned */
     size_t nnumber;
-    struct cell_edit
-        *edit;  /* [nnumber] the changed cells of the row under way; in the allocation of number */
-    char *text; /* [maxtext] owned; the new text of a block under way */
+    struct cell_edit *edit; /* [nnumber] changed cells of the row under way; in the allocation of `number` */
+    char *text;             /* [maxtext] new text of the block under way; owned */
     size_t maxtext;
-    bool begins; /* the next row is the first one of its input */
-    int output;  /* descriptor that no input may be; -1: none */
+    bool begins; /* the next row is the first row of an input */
+    int output;  /* descriptor of the output, which no input may be; -1: no such check */
 };
 
-/* Begins with an open reader of the first input, before columns are selected, and checks the heads of those
- * later inputs that are files. inputs has two names or more. join_close follows in any case. */
+/* Begins with an open reader of the first input, before columns are selected, and checks the heads of later
+ * inputs, if they are files. inputs has two names or more. join_close follows in any case. */
 bool join_open(struct join *j, struct reader *first, const struct texts *inputs, int output, struct error *e);
 void join_close(struct join *j);
 
 /* After columns are selected, with all cells: lists the columns whose numbers go on. */
 bool join_bind(struct join *j, struct error *e);
 
-/* Like the format's load: at the end of an input goes on with the next one. The text of an error about the
- * head of a later input names that input. */
+/* Like the format's load, and at the end of an input goes on with the next input. The text of an error about
+ * the head of a later input names the later input. */
 enum loaded join_load(struct join *j, struct block *b, struct error *e);
 
-/* Takes a parsed block, in order, before any stage; b->firstline is set: moves its numbers. An error goes to
- * b->error. */
+/* Moves the numbers of a parsed block. Blocks come in order, with firstline set, before any stage. An error
+ * goes to b->error. */
 void join_take(struct join *j, struct block *b);
 
-/* The name of the input that a line belongs to. *line is counted over all inputs, and becomes the line in its
- * own input. */
+/* The name of the input that a line belongs to. *line, counted over all inputs, becomes the number of the
+ * line in the input. */
 const char *join_place(const struct join *j, uint64_t *line);
 
 #endif

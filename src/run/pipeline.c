@@ -1,14 +1,14 @@
 /* Load, parse, the stages of the job, print, store.
  *
  * A block is loaded, and parsed on any thread. Then the block runs through the stages, in order, on one
- * thread: a stage takes a block, and holds the block until none of the block's rows is pending. After the
- * last stage a block is printed, on any thread, and stored, in order. Blocks keep their places in memory all
- * the way. Where a stage makes blocks of its own (--resample), the new blocks go on, and the block that they
- * are made of is free again.
+ * thread: a stage takes a block, and holds the block until no row of the block is pending. After the last
+ * stage a block is printed, on any thread, and stored, in order. Blocks keep their places in memory all the
+ * way. Where a stage makes new blocks (--resample), the new blocks go on, and the block from which the new
+ * blocks are made is free again.
  *
  * Waiting for a job that no thread has begun runs the job at once, so the loop is the same for any number of
  * threads. Printed blocks are stored first, which frees the blocks. Before the loop waits for input, the loop
- * finishes every row that can be finished, so that no row waits for input that the row does not need. Where
+ * finishes every row that can be finished, so that a row never waits for unnecessary input. Where
  * stages hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows
  * before the error are finished. */
 #include "run/filter_job.h"
@@ -19,16 +19,17 @@
 #include <stdlib.h>
 
 enum {
-    SMALL_BYTES = 8 * 1024, /* a block with less text and */
-    SMALL_ROWS = 512,       /* fewer rows is processed at once */
-    SPARE = 1               /* blocks besides two for each thread, so that no thread waits for a block */
+    SMALL_BYTES =
+        8 * 1024,     /* a block with less text, and with fewer than SMALL_ROWS rows, is processed at once */
+    SMALL_ROWS = 512, /* see SMALL_BYTES */
+    SPARE = 1         /* blocks beyond two for each thread, so that no thread waits for a block */
 };
 
 struct slot {
     struct block block; /* the first member: a slot is found by its block */
     struct pool_job job;
     const struct pipeline *pipeline;
-    struct supply *supply; /* where the slot comes from and returns to */
+    struct supply *supply; /* owner of the slot while the slot is not in use */
     struct slot *next;     /* the next slot in a queue, or among spare slots */
     struct slot *older;    /* the slot that was allocated before; the list of all slots, for freeing */
 };
@@ -47,19 +48,20 @@ struct supply {
 
 struct flow {
     const struct pipeline *p;
-    struct supply loaded, made; /* for blocks of the input; for blocks that a stage makes */
-    struct slot *newest;        /* of all slots */
+    struct supply loaded; /* slots for blocks of the input */
+    struct supply made;   /* slots for blocks that a stage makes */
+    struct slot *newest;  /* the slot that was allocated last; the list of all slots goes on with `older` */
 
-    struct queue parsing;          /* loaded */
-    struct queue held[STAGES_MAX]; /* taken by a stage */
-    struct queue printing;         /* passed by all stages */
+    struct queue parsing;          /* loaded blocks that no stage has taken */
+    struct queue held[STAGES_MAX]; /* blocks that each stage holds */
+    struct queue printing;         /* blocks that have passed all stages */
 
     uint64_t nrow[STAGES_MAX]; /* rows that each stage has taken */
     uint64_t nprinted;         /* rows that were printed */
     uint64_t nline;            /* lines that went into the first stage */
     size_t nfinished;          /* number of stages, from the first on, that take no more rows */
     size_t goals_from;         /* the first stage that needs goals */
-    bool ended;                /* nothing more is loaded */
+    bool ended;                /* no further block is loaded */
     bool starved;              /* a stage waits for a free slot to make a block */
     bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
     struct error error;        /* returned when the rows before the error are stored */
@@ -87,7 +89,7 @@ static struct slot *queue_take(struct queue *q)
     return slot;
 }
 
-/* Makes it possible to use half as many slots more. */
+/* Raises the number of slots that may be in use by half, and by 1. */
 static void supply_grow(struct supply *supply)
 {
     supply->most += supply->most / 2 + 1;
@@ -160,9 +162,9 @@ static void wait_for(struct slot *slot)
 
 /* --- errors --- */
 
-/* Keeps an error to be returned later, with nline added to the error's line; nothing more is loaded. Rows are
- * loaded ahead of the stages, so an error that is found later belongs to earlier rows, and replaces the error
- * that was kept. */
+/* Keeps an error to be returned later, with nline added to the error's line, and ends loading. Rows are
+ * loaded ahead of the stages, so an error that is found later belongs to earlier rows, and replaces the kept
+ * error. */
 static void keep_error(struct flow *f, const struct error *e, uint64_t nline)
 {
     f->error = *e;
@@ -247,8 +249,9 @@ static bool print_block(struct flow *f, struct slot *slot, struct error *e)
     return true;
 }
 
-/* Does stage i, or printing behind the last stage, take another block? A stage that makes blocks takes one
- * block at a time. Only some blocks are printed at once, since the bytes of a whole series may be many. */
+/* Does stage i, or printing behind the last stage, take a further block? A stage that makes blocks takes a
+ * single block at a time. Only some blocks are printed at once, since the bytes of a whole series may be
+ * many. */
 static bool takes_more(const struct flow *f, size_t i)
 {
     if (i == f->p->nstage)

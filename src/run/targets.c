@@ -26,7 +26,8 @@ const char *target_name(const struct target *target, bool output)
 
 /* --- options for the places of outputs --- */
 
-/* Checks that --join has one output, and inputs in a given order, each of which can be read. */
+/* Checks that --join has a single output, that the order of the inputs is given, and that standard input is
+ * named once at most. */
 static bool check_join(const struct output_settings *o, const struct texts *operands, struct error *e)
 {
     const char *other = o->files_from ? "--files-from" : "--recursive";
