@@ -5,7 +5,7 @@ load ../common
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
-    { echo time,x; seq 0 2000 | sed 's/.*/&,&/'; } > x.csv
+    { echo time,x; seq 0 2000 | sed 's/.*/&,&&/'; } > x.csv
 }
 
 teardown()
@@ -47,7 +47,7 @@ slow()
 import sys, time
 print("t,x", flush=True)
 for i in range(int(sys.argv[1])):
-    print("%d,%d" % (i, i), flush=True)
+    print("%d,%d" % (i, 11 * i), flush=True)
     time.sleep(0.025)
 P
     echo "python3 slow.py $1"
