@@ -19,7 +19,7 @@ static const char *temporary_directory(void)
     return directory && *directory ? directory : "/tmp";
 }
 
-bool tempfile_refuse(struct error *e)
+bool tempfile_blame_directory(struct error *e)
 {
     error_system(e, e->errnum, "cannot write a temporary file in %s", temporary_directory());
     return error_hint(e, "the environment variable TMPDIR names another directory");
@@ -80,7 +80,7 @@ static bool copy(int fd, struct source *source, struct error *e)
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
     if (!copy(fd, source, e))
-        return e->at_output && tempfile_refuse(e);
+        return e->at_output && tempfile_blame_directory(e);
     *n = source->nread;
     return true;
 }
@@ -110,7 +110,7 @@ bool tempfile_open(struct tempfile *s, int out, struct error *e)
 bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
     if (!put(s->fd, bytes, n, (off_t)at, e))
-        return s->fd != s->out && tempfile_refuse(e);
+        return s->fd != s->out && tempfile_blame_directory(e);
     s->size = at + n > s->size ? at + n : s->size;
     return true;
 }

@@ -11,13 +11,14 @@
 int tempfile_temporary(struct error *e);
 
 /* Turns *e, the error of a write, into an error that names the directory of temporary files, which is full or
- * cannot be written. Returns false. */
-bool tempfile_refuse(struct error *e);
+ * cannot be written, and clears at_output. Always returns false. */
+bool tempfile_blame_directory(struct error *e);
 
 /* Copies the whole source to fd, an empty temporary file; *n receives the number of bytes. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
-/* Writes n bytes to any fd, through short writes and interruptions. */
+/* Writes n bytes to any fd, through short writes and interruptions. All output passes here: a full disk is
+ * found here, and becomes an error with at_output. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
 /* Writes a text to standard output and frees the text. NULL is the error that memory is out. */

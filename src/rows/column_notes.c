@@ -40,7 +40,7 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
     bool counts = false, others = false, quality = false, unlabelled = false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (!column_left_alone(c) || c->reason > REASON_UNLABELLED)
+        if (!column_passes_numbers(c) || c->reason > REASON_UNLABELLED)
             continue;
         counts |= c->reason == REASON_COUNTER;
         others |= c->reason == REASON_COUNTER && !columns_means_frame(c->original, strlen(c->original));

@@ -318,7 +318,7 @@ static bool no_channel(const struct selection *s, struct error *e)
 {
     bool counter = false;
     for (size_t i = 0; i < s->t->ncolumn; i++)
-        counter |= column_left_alone(&s->t->column[i]);
+        counter |= column_passes_numbers(&s->t->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
     const char *option = s->choice->exclude ? "--exclude" : "--columns";
     const char *but = counter ? " but frame numbers, which only their full name makes a channel" : "";

@@ -260,7 +260,7 @@ static bool is_unnamed_index(const struct columns *t, size_t i)
     return i == 0 && t->named && !c->original[0] && !c->above && (c->number == 0 || c->number == 1);
 }
 
-bool columns_tells_time(const struct columns *t, size_t i)
+bool columns_is_other_clock(const struct columns *t, size_t i)
 {
     static const char *const clocks[] = { "utc",           "utctime",    "unix",        "unixtime",
                                           "unixtimestamp", "epoch",      "epochtime",   "timestamp",
@@ -304,7 +304,7 @@ enum role_reason columns_why_alone(const struct columns *t, size_t i)
         return REASON_COUNTER;
     if (columns_tells_quality(t, i))
         return REASON_QUALITY;
-    return columns_tells_time(t, i) ? REASON_CLOCK : REASON_NONE;
+    return columns_is_other_clock(t, i) ? REASON_CLOCK : REASON_NONE;
 }
 
 /* --- errors --- */

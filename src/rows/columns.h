@@ -37,7 +37,8 @@ enum role_reason {
     REASON_NOT_CHOSEN, /* --columns names other columns */
     REASON_EXCLUDED,   /* --exclude names the column */
     REASON_TELLS,      /* --mask or --goal-velocity-from reads the column for channels */
-    /* of a column that passes through although it holds numbers: --columns makes it a channel */
+    /* of a column that passes through although it holds numbers: --columns makes it a channel. The order counts:
+     * column_passes_numbers takes the reasons from REASON_COUNTER on. */
     REASON_COUNTER,    /* a count of rows */
     REASON_QUALITY,    /* Motive's quality of a marker */
     REASON_UNLABELLED, /* a marker without a name */
@@ -216,11 +217,12 @@ bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], 
  */
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* True if column i holds the times of a clock, by the name and the number in the first row. */
-bool columns_tells_time(const struct columns *t, size_t i);
+/* True if column i holds the times of a clock that is not the time column, by the name and the number in the
+ * first row. */
+bool columns_is_other_clock(const struct columns *t, size_t i);
 
-/* True for a column that passes through although it holds numbers, unless --columns names it. */
-static inline bool column_left_alone(const struct column *c)
+/* True for a column of numbers that passes through unless --columns names it. */
+static inline bool column_passes_numbers(const struct column *c)
 {
     return c->role == ROLE_PASS && c->reason >= REASON_COUNTER;
 }

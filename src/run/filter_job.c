@@ -282,7 +282,7 @@ static bool filter_rows(struct state *s, struct error *e)
         return false;
     if (!pipeline_run(&p, e)) {
         bool temporary = s->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
-        return temporary && tempfile_refuse(e);
+        return temporary && tempfile_blame_directory(e);
     }
     if (s->changes.beyond.kind) {
         *e = s->changes.beyond;

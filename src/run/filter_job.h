@@ -90,9 +90,10 @@ struct filter_job_task {
 /* Checks the options that can be checked without an input. */
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
-/* Filters an input. On an error the rows before the error have been written, and e->at_output tells whether
- * the error is about the output. messages receives notes, warnings and the lines of --verbose; NULL: messages
- * are dropped. */
+/* Filters an input. On an error the rows before the error have been written to the output, which the caller
+ * drops if the output is a file that has not been moved to its place; e->at_output tells whether the error is
+ * about the output. messages receives notes, warnings and the lines of --verbose; NULL: messages are dropped.
+ */
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 

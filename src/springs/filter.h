@@ -50,9 +50,13 @@ enum { FILTER_MAXCOLUMN = 12 }; /* option rows that take @COLUMN are among the f
 /* The beginning of the settings of every filter. */
 struct filter_common {
     bool zero_phase;          /* --zero-phase is given; set by the caller of check(), which sets the other members */
-    struct continuous equation; /* a linear filter with d = 0 never comes to rest */
+    /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses the
+     * settings. check() of a filter that steps row by row, whatever the time, sets d to any number except 0. */
+    struct continuous equation;
     double cutoff;            /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets the speed */
-    double time_scale;        /* without an equation: see filter_time_scale() */
+    /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means that
+     * the filter takes no time, of which the user is warned. */
+    double time_scale;
     double longest;           /* longest step in seconds with which --method euler converges; 0: another method */
     const char *passes;       /* hint for a filter that leaves a series without cuts and gaps unchanged: the options
                                  to give; NULL: the filter changes such a series */

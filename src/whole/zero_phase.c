@@ -51,7 +51,7 @@ bool zero_phase_check_rest(const void *settings, struct error *e)
     if (((const struct filter_common *)settings)->equation.d != 0)
         return true;
     error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
-    return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
+    return error_hint(e, "more damping brings the filter to rest; of damper with --method lerp, a larger --factor");
 }
 
 bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,

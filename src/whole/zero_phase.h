@@ -38,7 +38,7 @@ struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, siz
 void zero_phase_free(struct zero_phase *phase);
 
 /* Sets what the runs that follow are filtered with: checked settings of the filter, which stay the caller's
- * and must not change as long as z is used. halflife: in seconds, for settings that leave it to be chosen
+ * and must not change until zero_phase_free or the next call of zero_phase_use. halflife: in seconds, for settings that leave it to be chosen
  * (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife);
 

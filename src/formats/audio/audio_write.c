@@ -89,7 +89,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         bool untimed = i == columns->passed && column->role != ROLE_CHANNEL;
-        if (column->role == ROLE_TIME || column_left_alone(column) || untimed)
+        if (column->role == ROLE_TIME || column_passes_numbers(column) || untimed)
             continue;
         if (!format_takes_numbers("audio", column, e))
             return false;

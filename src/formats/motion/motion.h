@@ -43,7 +43,9 @@ struct motion {
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
     struct span
         common; /* in rest, then in head: the part of the head that joined inputs must share; n == 0: none */
-    struct span field[MOTION_NFIELD]; /* places in rest, then in head; n == 0: the header lacks the field */
+    struct span field[MOTION_NFIELD]; /* places in rest, then in head; n == 0: the header lacks the
+                                         field. Of MOTION_NAMES only `at` counts: the end of the last
+                                         name; without `at` columns that are added get no names */
 };
 
 /* --- reading: motion.c --- */
@@ -73,7 +75,7 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
 }
 
 /* True if the bytes begin, after a byte order mark if any, with the word in any letter case and a blank or
- * delimiter. */
+ * delimiter. False where the text ends right behind the word, as a line of motion_line may. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
 FORMAT_FUNCTIONS(motion);
