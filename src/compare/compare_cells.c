@@ -25,11 +25,13 @@ static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 static bool same_text(struct diff *diff, const struct diff_column *c, size_t k)
 {
     const struct diff_side *s = diff->side;
-    struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
-    bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else spans are only lengths */
-    if (text && s[0].in.reader.format == s[1].in.reader.format && x.n == y.n &&
-        memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
-        return true;
+    bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else there are no spans of text */
+    if (text && s[0].in.reader.format == s[1].in.reader.format) {
+        struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
+        const char *expected = diff_block(&s[0])->text + x.at, *actual = diff_block(&s[1])->text + y.at;
+        if (x.n == y.n && memcmp(expected, actual, x.n) == 0)
+            return true;
+    }
     const struct plain *a = diff_plain(diff, 0, c->column[0], k), *b = diff_plain(diff, 1, c->column[1], k);
     size_t na = a->text ? a->n : 0;
     size_t nb = b->text ? b->n : 0;
@@ -91,11 +93,12 @@ static void compare_numbers(struct diff *diff, struct diff_column *c, double x, 
         add_difference(diff, c, k);
 }
 
-/* The numbers of a column from the current row on; NULL: no array holds the numbers of the column. */
+/* The numbers of a column from the current row on; NULL: the current block holds no numbers of the column. */
 static const double *numbers_of(const struct diff_side *s, size_t column)
 {
     size_t value = s->columns->column[column].value;
-    return value == COLUMN_NONE ? NULL : block_value(diff_block(s), value) + s->row;
+    bool held = value != COLUMN_NONE && block_has_column(diff_block(s), column);
+    return held ? block_value(diff_block(s), value) + s->row : NULL;
 }
 
 /* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Gaps do not count. */

@@ -85,6 +85,8 @@ struct diff_side {
     double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
     size_t *only;    /* [nonly] columns without a partner */
     size_t nonly;
+    size_t *pair; /* [ncolumn] index into diff.column of each column; COLUMN_NONE: the column is not
+                     compared */
     unsigned char
         *pick; /* [ncolumn] of enum column_pick: the columns of --columns, while columns are paired */
     unsigned char
@@ -100,7 +102,7 @@ struct diff {
     double abs, rel; /* tolerance of columns without a tolerance of their own */
     struct diff_side side[DIFF_SIDES];
     struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the
-                                   arrays only, pick and drop of both sides */
+                                   arrays only, pair, pick and drop of both sides */
     size_t ncolumn;
     size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;
@@ -193,7 +195,7 @@ static inline double diff_number(const struct diff_side *s, size_t column, size_
         b = &s->block[!s->current];
         i = 0;
     }
-    if (i == b->nrow)
+    if (i == b->nrow || !block_has_column(b, column))
         return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
         return block_value(b, value)[i];

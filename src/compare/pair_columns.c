@@ -100,6 +100,9 @@ static bool pick_columns(struct diff *diff, struct error *e)
 
 static bool pair_picked(struct diff *diff, struct error *e)
 {
+    for (int side = 0; side < DIFF_SIDES; side++)
+        for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++)
+            diff->side[side].pair[i] = COLUMN_NONE;
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct diff_side *s = &diff->side[side];
         for (size_t i = 0; i < s->columns->ncolumn; i++) {
@@ -109,6 +112,7 @@ static bool pair_picked(struct diff *diff, struct error *e)
             } else if (k == COLUMN_NONE) {
                 s->only[s->nonly++] = i;
             } else if (side == DIFF_EXPECTED) {
+                s->pair[i] = diff->side[DIFF_ACTUAL].pair[k] = diff->ncolumn;
                 const char *name = s->columns->column[i].name;
                 diff->column[diff->ncolumn++] = (struct diff_column){
                     .name = name[0] ? name : diff->side[1].columns->column[k].name,
@@ -125,19 +129,10 @@ static bool pair_picked(struct diff *diff, struct error *e)
     return !option || diff->all > 0 || error_data(e, "%s leaves no column to compare", option);
 }
 
-/* The pair that holds a column of the expected side, or COLUMN_NONE. */
-static size_t pair_of(const struct diff *diff, size_t column)
-{
-    for (size_t i = 0; i < diff->ncolumn; i++)
-        if (diff->column[i].column[0] == column)
-            return i;
-    return COLUMN_NONE;
-}
-
 /* Checks that column of the expected side, which the option names, is compared as numbers. */
 static bool needs_numbers(const struct diff *diff, size_t column, const char *option, struct error *e)
 {
-    size_t i = pair_of(diff, column);
+    size_t i = diff->side[DIFF_EXPECTED].pair[column];
     if (i != COLUMN_NONE && diff->column[i].number)
         return true;
     error_data(e, "%s %s", option,
@@ -155,7 +150,7 @@ static bool find_angles(struct diff *diff, struct error *e)
     if (list && !columns_pick_list(t, list, "--angles", pick, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++) {
-        size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : pair_of(diff, i);
+        size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : diff->side[DIFF_EXPECTED].pair[i];
         if (pick[i] == PICK_EXPLICIT && !needs_numbers(diff, i, "--angles", e))
             return false;
         if (k != COLUMN_NONE)
@@ -170,7 +165,7 @@ static bool add_rotation(struct diff *diff, const struct column_rotation *q, str
 {
     size_t *rotation = diff->rotation[diff->nrotation];
     for (size_t i = 0; i < 4; i++) {
-        rotation[i] = pair_of(diff, q->column[i]);
+        rotation[i] = diff->side[DIFF_EXPECTED].pair[q->column[i]];
         if (!q->pattern && !needs_numbers(diff, q->column[i], "--quaternions", e))
             return false;
         if (rotation[i] == COLUMN_NONE || !diff->column[rotation[i]].number)
@@ -203,11 +198,14 @@ static size_t time_of(const struct columns *t)
 /* Marks the columns that are times or keys on both sides. */
 static void mark_times(struct diff *diff)
 {
+    size_t time[DIFF_SIDES];
+    for (int side = 0; side < DIFF_SIDES; side++)
+        time[side] = time_of(diff->side[side].columns);
     for (size_t i = 0; i < diff->ncolumn; i++) {
         struct diff_column *c = &diff->column[i];
         bool times = true, keys = true;
         for (int side = 0; side < DIFF_SIDES; side++) {
-            times &= c->column[side] == time_of(diff->side[side].columns);
+            times &= c->column[side] == time[side];
             keys &= c->column[side] == diff->side[side].key;
         }
         c->time = times || keys;
@@ -238,8 +236,8 @@ bool diff_pair_columns(struct diff *diff, struct error *e)
     size_t n = expected->columns->ncolumn, other = actual->columns->ncolumn;
     diff->fault = DIFF_SIDES;
     if (!arrays_make(e, ARRAY(diff->column, n), ARRAY(expected->only, n), ARRAY(actual->only, other),
-                     ARRAY(expected->pick, n), ARRAY(actual->pick, other), ARRAY(expected->drop, n),
-                     ARRAY(actual->drop, other)))
+                     ARRAY(expected->pair, n), ARRAY(actual->pair, other), ARRAY(expected->pick, n),
+                     ARRAY(actual->pick, other), ARRAY(expected->drop, n), ARRAY(actual->drop, other)))
         return false;
     diff->fault = DIFF_EXPECTED;
     return pick_columns(diff, e) && drop_columns(diff, e) && pair_picked(diff, e) && find_angles(diff, e) &&

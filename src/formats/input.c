@@ -139,6 +139,8 @@ enum loaded input_load(struct input *in, struct block *b, struct error *e)
         uint64_t before = r->nline + in->nline;
         b->error.kind = ERROR_NONE;
         b->ntext = b->nrow = b->nline = 0;
+        b->firstcolumn = 1;
+        b->endcolumn = r->columns.ncolumn;
         enum loaded loaded = r->format->load(r, b, e);
         if (loaded == LOAD_ROWS)
             r->format->parse(r, b);

@@ -35,6 +35,9 @@ struct block {
     size_t nrow, maxrow;
     size_t part;  /* number of the table that the rows belong to; set and used by readers of several tables */
     size_t input; /* of several joined inputs: which one the rows are of, from 1; else 0. load sets it */
+    /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
+     * rows have a gap, and cell and value hold nothing. input_load sets both members. */
+    size_t firstcolumn, endcolumn;
     struct span *row;  /* [maxrow] a row's bytes without its line end */
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
@@ -133,6 +136,12 @@ static inline bool block_row_read(const struct block *b, size_t row)
 static inline double *block_value(const struct block *b, size_t column)
 {
     return b->value + column * b->maxrow;
+}
+
+/* False: all rows of a block from input_load have a gap in a column of the input. */
+static inline bool block_has_column(const struct block *b, size_t column)
+{
+    return column == 0 || (column >= b->firstcolumn && column < b->endcolumn);
 }
 
 /* The numbers of a channel that a filter follows: block.goal if there is one, else the values. */

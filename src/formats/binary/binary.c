@@ -289,7 +289,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
         uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
         memcpy(b->text + i * sizeof number, &number, sizeof number);
     }
-    for (size_t i = 0; i < n * b->ncell; i++)
+    /* diff looks at no spans of a binary file, and filling all of them takes tables times columns. */
+    for (size_t i = 0; !r->own_columns && i < n * b->ncell; i++)
         b->cell[i] = (struct span){ 0, NUMBER_MAX };
     b->ntext = n * sizeof(uint64_t);
     b->nrow = n;
@@ -383,13 +384,14 @@ static const struct binary_column *column_of(const struct binary *file, const st
 }
 
 /* The columns that the rows of a block may have are, besides the time, the returned one to *end - 1: all
- * columns, or where tables are filtered one by one, the columns of the block's table. */
+ * columns, or where tables are filtered one by one or compared, the columns of the block's table. */
 static size_t first_column(const struct reader *r, const struct block *b, size_t *end)
 {
     const struct binary *file = r->state;
     size_t part;
     *end = r->columns.ncolumn;
-    if (!r->columns.partial || b->nrow == 0)
+    bool one_table = r->columns.partial || (r->own_columns && file->npart > 0);
+    if (!one_table || b->nrow == 0)
         return 1;
     file_row(b, 0, &part);
     *end = file->part[part].end;
@@ -416,6 +418,8 @@ void binary_parse(const struct reader *r, struct block *b)
     parse_numbers(r, b, 0);
     for (size_t i = first; i < end; i++)
         parse_numbers(r, b, i);
+    b->firstcolumn = first;
+    b->endcolumn = end;
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
         b->time[row] = (struct timestamp){ .t = number_at(column_of(file, b, row, t->time), t->rate, b,
                                                           row) };

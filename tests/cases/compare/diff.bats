@@ -575,3 +575,24 @@ PY
     [ -z "$err" ]
     [ "$(member '["expected"]') $(member '["actual"]')" = '"a.csv" "b.csv"' ]
 }
+
+@test "tables of a file in another order: rows of unlike tables differ in the columns of both tables" {
+    p='["p",[[0,"translation","f32","LINEAR",0]]]'
+    q='["q",[[0,"rotation","f32","LINEAR",1]]]'
+    python3 "$TOOLS/gltf.py" make a.glb "animations=[$p,$q]"
+    python3 "$TOOLS/gltf.py" make b.glb "animations=[$q,$p]"
+    fails 1 sprung diff a.glb b.glb
+    # p has 40 rows and q has 50. Rows 41 to 50 are rows of q in both files, but not the same rows of q.
+    tells '0 of 8 columns agree; 90 rows compared'
+    for c in x y z; do
+        tells "column \"p/hip.translation.$c\": 80 of 90 rows differ"
+    done
+    for c in w x y z; do
+        tells "column \"q/hip.rotation.$c\": 90 of 90 rows differ"
+    done
+    fails 1 sprung diff --columns 'p*' b.glb a.glb
+    tells '0 of 3 columns agree; 90 rows compared'
+    tells 'column "p/hip.translation.y": 80 of 90 rows differ'
+    fails 2 sprung diff --key p/hip.translation.x b.glb b.glb
+    says 'the key is missing in row 1'
+}

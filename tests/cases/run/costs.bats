@@ -85,3 +85,17 @@ P
     sprung critical -H .1 --rate 10 --from jsonl --to jsonl 1001.csv > got.jsonl
     sprung diff --exact in_order.csv got.jsonl
 }
+
+@test "diff of many tables takes time in proportion to their number" {
+    PYTHONPATH="$TOOLS" python3 - <<'P'
+from cost import *
+import gltf
+costs = []
+for n in (500, 4000):
+    animations = [["a%d" % i, [[0, "translation", "f32", "LINEAR", 0]]] for i in range(n)]
+    gltf.make("%d.glb" % n, animations=animations, rows=2, extremes=False)
+    costs.append(seconds(["diff", "%d.glb" % n, "%d.glb" % n]))
+print(costs)
+sys.exit(costs[1] > 3 * 8 * max(costs[0], .02))
+P
+}
