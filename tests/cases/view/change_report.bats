@@ -86,7 +86,7 @@ P
     sprung critical -H 0.1 -d 0 --report=json -o none.csv take.csv > none.json
     cmp two.json none.json
     sprung critical -H 0.1 -d 0 take.csv | cmp - none.csv
-    sprung critical -H 0.1 -d 1 -x who --report=json take.csv 2> one.json > one.csv
+    sprung critical -H 0.1 -d 1 -q --report=json take.csv 2> one.json > one.csv
     cmp two.json one.json
     sprung critical -H 0.1 -d 1 take.csv | cmp - one.csv
     sprung character -H 0.1 -d 0 --predict 0.5,1 --report take.csv 2> /dev/null > with.csv
@@ -155,18 +155,18 @@ P
 
 @test "the report stands apart from the series" {
     sprung critical -H 0.1 take.csv > want.csv
-    fails 0 sprung critical -H 0.1 -x who --report take.csv
+    fails 0 sprung critical -H 0.1 -q --report take.csv
     cmp out.txt want.csv
     says 'take.csv: critical, 700 rows'
     cp err.txt report.txt
-    fails 0 sprung critical -H 0.1 -x who --report -o - take.csv
+    fails 0 sprung critical -H 0.1 -q --report -o - take.csv
     cmp out.txt want.csv
     cmp err.txt report.txt
-    fails 0 sprung critical -H 0.1 -x who --report -o out.csv take.csv
+    fails 0 sprung critical -H 0.1 -q --report -o out.csv take.csv
     cmp out.txt report.txt
     cmp out.csv want.csv
     [ -z "$err" ]
-    sprung critical -H 0.1 -x who --report -o /dev/stdout take.csv 2> err.txt | cmp - want.csv
+    sprung critical -H 0.1 -q --report -o /dev/stdout take.csv 2> err.txt | cmp - want.csv
     cmp err.txt report.txt
     fails 0 sprung critical -H 0.1 --report -q --output-dir dir take.csv
     cmp out.txt report.txt
