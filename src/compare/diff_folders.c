@@ -1,5 +1,5 @@
-/* Two folders: pairs their files, compares the pairs on the threads of a pool, and reports them in order. See
- * diff_folders.h. */
+/* Two folders: pairs the files, compares the pairs on the threads of a pool, and reports the pairs in order.
+ * See diff_folders.h. */
 #include "compare/diff_folders.h"
 
 #include "base/array.h"
@@ -12,13 +12,14 @@
 /* A file that either folder has. */
 struct pair {
     const struct diff_folders *all;
-    const char *below;            /* path below the folders; not owned */
-    const char *path[DIFF_SIDES]; /* of the file; NULL: this side does not have the file; not owned */
-    int errnum;                   /* why a folder at this path cannot be read; 0: the path is a file */
+    const char *below; /* path below the folders; not owned */
+    const char
+        *path[DIFF_SIDES]; /* path of the file on each side; NULL: the side lacks the file; not owned */
+    int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary;        /* with REPORT_TEXT: what differs, in a line; owned; NULL: nothing, or no memory */
-    char *text;           /* with REPORT_JUNIT: what differs; owned; NULL: nothing, or no memory */
+    char *summary;        /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or no memory */
+    char *text;           /* with REPORT_JUNIT: the differences; owned; NULL: equal, or no memory */
     struct json_out json; /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };

@@ -1,13 +1,13 @@
-/* Reports in the XML format of JUnit, which services for continuous integration read. A file is a test case;
- * a difference is a failure, a file that cannot be read is an error. Times are left out, so that the same
- * files give the same report. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See
+/* Reports in the XML format of JUnit, for services for continuous integration. A file is a test case; a
+ * difference is a failure, an unreadable file is an error. Times are left out, so that equal files give equal
+ * reports. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See
  * diff_folders.h. */
 #include "compare/diff_folders.h"
 
 #include <stdlib.h>
 
-/* Adds text with the characters escaped that have a meaning in XML. Control characters, which XML does not
- * allow, and bytes that are not UTF-8 are shown as \xHH. */
+/* Adds text, and escapes the characters with a meaning in XML. Control characters, which XML does not allow,
+ * and bytes that are not UTF-8 are shown as \xHH. */
 static void put_escaped(struct text *xml, const char *bytes)
 {
     struct text shown = { 0 };

@@ -1,5 +1,5 @@
-/* Which columns are compared with each other, and which are angles, quaternions, the key. See diff.h. Columns
- * pair by name, in any order; by position if one side has no names. */
+/* Pairs the columns that are compared with each other, and finds angles, quaternions and the key. See diff.h.
+ * Columns pair by name, in any order; by position if a side has no names. */
 #include "compare/diff.h"
 
 #include "base/array.h"
@@ -55,7 +55,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     return known;
 }
 
-/* Takes the columns of --exclude and the partners of these columns out of the picked columns. */
+/* Takes the columns of --exclude, with their partners, out of the picked columns. */
 static bool drop_columns(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->exclude;
@@ -159,8 +159,8 @@ static bool find_angles(struct diff *diff, struct error *e)
     return true;
 }
 
-/* Adds a quaternion if all four columns are compared as numbers. If a column is not, a quaternion that a glob
- * found is left out, and a quaternion that was named is an error. */
+/* Adds a quaternion if all four columns are compared as numbers. Otherwise a quaternion that a glob found is
+ * left out, and a quaternion that was named is an error. */
 static bool add_rotation(struct diff *diff, const struct column_rotation *q, struct error *e)
 {
     size_t *rotation = diff->rotation[diff->nrotation];

@@ -61,7 +61,7 @@ static double general_tolerance(const struct tolerances *all, double usual)
     return value;
 }
 
-/* Gives the columns of each LIST:A their tolerance; relative: of --rel, else of --abs. */
+/* Gives each column in a LIST:A the tolerance A, of --rel if `relative`, else of --abs. */
 static bool give_listed(struct diff *diff, const struct tolerances *all, bool relative, struct error *e)
 {
     const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
@@ -105,8 +105,8 @@ bool diff_agree(const struct diff_column *c, double a, double b, double apart)
 
 /* --- times and keys --- */
 
-/* Half a unit of the last digit of a number that is printed with a decimal sign, which is a point or a comma;
- * 0 for a number without one. */
+/* Half a unit of the last digit of a number with a decimal sign, a point or a comma; 0: the number has no
+ * decimal sign. */
 static double half_unit(const struct plain *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';

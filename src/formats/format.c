@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PLAIN_LEAST = 32 }; /* bytes for a number that is not in the text */
+enum { PLAIN_LEAST = 32 }; /* bytes for a number that the format makes without a text in the input */
 
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row))
@@ -101,8 +101,8 @@ bool format_plain(const struct reader *r, const struct block *b, size_t row, siz
     return true;
 }
 
-/* Appends a text to a key of several texts: with a comma before all but the first, and in quotes where it has
- * a comma or a quote in it, so that no two lists of texts make the same key. */
+/* Appends a text to a key of several texts, with a comma before each text after the first. A text with a
+ * comma or a quote is put into quotes, so that different lists of texts make different keys. */
 static void add_to_key(struct text *key, bool first, const char *text, size_t n)
 {
     bool quoted = n > 0 && (memchr(text, ',', n) || memchr(text, '"', n));

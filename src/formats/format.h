@@ -1,6 +1,6 @@
 /* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the
- * wanted cells and numbers; writers turn filtered blocks into bytes. Nothing here knows filters or files on
- * disk. Invariant: load and store run in order on one thread; parse and print touch a single block and may
+ * wanted cells and numbers; writers turn filtered blocks into bytes. Formats know neither filters nor files
+ * on disk. Invariant: load and store run in order on one thread; parse and print touch a single block and may
  * run on any thread. */
 #ifndef SPRUNG_FORMATS_FORMAT_H
 #define SPRUNG_FORMATS_FORMAT_H
@@ -26,13 +26,13 @@ struct input_options {
     const char *delimiter; /* --delimiter: one character, "tab", or NULL */
     bool no_header;        /* --no-header: the first row holds numbers, not names */
     const char *header;    /* --header: "4", "3,4", or NULL */
-    const char *comment;   /* --comment: lines that begin with this text pass through */
+    const char *comment;   /* --comment: first bytes of lines that pass through; NULL: not given */
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool allow_truncated;  /* --allow-truncated: audio or c3d shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
-    bool analog;           /* --analog: the analog channels of c3d */
+    bool analog;           /* --analog: the analog channels of c3d are read */
 };
 
 /* --subtype: how audio samples are written. */
@@ -40,12 +40,13 @@ enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTY
 
 /* A column that the output has beyond the columns of the input. */
 struct added {
-    size_t column; /* index of the channel that the added column belongs to */
-    size_t out;    /* the block->out column with the numbers */
-    char *name;    /* owned */
-    size_t stem; /* bytes of the channel's name at the beginning of `name`: all bytes, except of rotations */
-    int derivative; /* 1: velocity, 2: acceleration; 0: the filter adds the column whatever --derivatives says
-                     */
+    size_t column;   /* index of the channel that the added column belongs to */
+    size_t out;      /* the block->out column with the numbers */
+    char *name;      /* owned */
+    size_t stem;     /* bytes of `name` that are the channel's name; of a rotation, only the beginning of the
+                        channel's     name */
+    int derivative;  /* 1: velocity, 2: acceleration; 0: a column of the filter, added with any --derivatives
+                      */
     char suffix[48]; /* the end of the name, such as "_vel" */
 };
 
@@ -74,11 +75,12 @@ struct reader {
     size_t nout;  /* block->out columns for which load reserves memory */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */
-    bool joined;               /* rows of further inputs follow those of this one (--join) */
-    bool followed;             /* a further input follows the input under way: its last row gets a line end */
-    uint64_t nline;            /* physical lines before the text of the first block; set by open */
-    size_t npart;     /* set by bind: number of tables with channels in an input of several tables, which next
-                         chooses in turn; 0: the input is a single table */
+    bool joined;               /* --join: rows of further inputs follow the rows of the first input */
+    bool followed;  /* a further input follows, so that the last row of the present input gets a line
+                       end */
+    uint64_t nline; /* physical lines before the text of the first block; set by open */
+    size_t npart;   /* set by bind: number of tables with channels, which next() chooses in turn; 0: the input
+                       is   a single table */
     const char *part; /* name of the table that next chose last; NULL: the input is a single table */
     void *state;      /* private to the format; made by open, freed by close */
 };
@@ -92,17 +94,16 @@ static inline char reader_point(const struct reader *r)
 
 struct writer {
     const struct format *format;
-    const struct reader
-        *reader; /* reader of the rows: has columns, cell text, and the head if of the same format */
+    const struct reader *reader; /* reader of the rows, with the columns and, in the same format, the head */
     const struct output_columns *layout;
     struct number_format number;
-    bool fill; /* a gap whose out number is finite is printed as a number (always true for numbers) */
-    int fd;    /* the file that bytes are written to; -1 until opened */
+    bool fill;           /* a gap whose out number is finite is printed as a number */
+    int fd;              /* the file that bytes are written to; -1 until opened */
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: the time column tells */
     int subtype;         /* enum subtype; -1: the subtype of the input */
-    bool joined;         /* rows of several inputs: their number is not what the head of the first one says */
-    bool resampled; /* rows are not rows of the input: every row is printed alone, in the shape of an input
+    bool joined;    /* the rows come from several inputs, so that the first head has not the number of rows */
+    bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
                        row */
     struct messages *messages; /* may be NULL: warnings are dropped */
     void *state;
@@ -120,10 +121,9 @@ enum family {
 };
 
 struct format {
-    const char *name; /* as --from and --to take it */
+    const char *name; /* for --from and --to */
     enum family family;
-    const void
-        *kind; /* facts about the format for the family, of a type that the family defines; may be NULL */
+    const void *kind; /* facts about the format in a type of the family; NULL: the family has no such type */
     const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
     const char *keeps; /* sentences: the parts of a file that the output keeps, and the parts that are lost */
@@ -177,10 +177,11 @@ struct format {
     void (*end)(struct writer *w); /* frees state; NULL: nothing to free */
 
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
-    bool document;    /* the place of the rows varies: --records names the place */
+    bool document;    /* rows stand somewhere in a document: --records names the place */
 };
 
-/* Declares the functions of a struct format whose names begin with a prefix. A family need not define all. */
+/* Declares functions for a struct format, with a prefix before the name of the member. A family defines only
+ * the functions that the family has. */
 #define FORMAT_FUNCTIONS(prefix)                                                                             \
     bool prefix##_open(struct reader *r, struct error *e);                                                   \
     bool prefix##_bind(struct reader *r, struct error *e);                                                   \
@@ -263,7 +264,7 @@ bool format_owns_time(const struct reader *r, struct error *e);
  * name of the format in the message. */
 bool format_takes_numbers(const char *what, const struct column *c, struct error *e);
 
-/* True if --derivatives 0 leaves out all added columns. */
+/* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 
 /* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no
@@ -290,9 +291,10 @@ struct group_key {
     struct text joined; /* owned; the key of several columns */
 };
 
-/* Sets text and n to the key of a row: of one column of --group-by the cell's plain text, of several the
- * texts with commas between them, each quoted as in a line of csv where a comma or quote is in it. A missing
- * value is the empty text. Without --group-by the key is empty. False when memory is out. */
+/* Sets text and n to the key of a row. With one column of --group-by the key is the plain text of the cell.
+ * With several columns the key is a line of csv: texts with commas between, and quotes around a text that has
+ * a comma or a quote. A missing value is the empty text. Without --group-by the key is empty. False when
+ * memory is out. */
 bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
                   struct error *e);
 

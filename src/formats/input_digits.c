@@ -7,12 +7,11 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_DIGITS = 6, /* after the point, or significant */
-    MOST_SIGNIFICANT =
-        15,             /* with more digits, some doubles print as another decimal than they were read from */
-    MOST_DECIMALS = 17, /* that NUMBER_DECIMALS prints */
-    LEAST_SHOWN = 3, /* numbers of a row that show digits, of which most may tell how the row was printed */
-    LEAST_EQUAL = 4  /* significant digits that tell; numbers of fewer digits have equally many by chance */
+    LEAST_DIGITS = 6,      /* least digits of a filtered number, after the point or significant */
+    MOST_SIGNIFICANT = 15, /* with more digits, some doubles print as another decimal than was read */
+    MOST_DECIMALS = 17,    /* most digits after the point that NUMBER_DECIMALS prints */
+    LEAST_SHOWN = 3,       /* numbers with visible digits that a row needs to show that %g printed the row */
+    LEAST_EQUAL = 4 /* significant digits that the numbers need, too: with fewer, equal digits are chance */
 };
 
 static int at_least(int digits, int least)
@@ -34,7 +33,7 @@ static struct number_format decimals_format(int decimals, char point)
     return (struct number_format){ NUMBER_DECIMALS, decimals, point };
 }
 
-/* Does the number have a fraction or an exponent? Zeros and integers do not show how they were printed. */
+/* Does the number have a fraction or an exponent? Zeros and integers look alike in every printf format. */
 static bool shows_digits(struct number_spelling spelling)
 {
     return spelling.decimals != 0 && spelling.digits > 0;

@@ -1,4 +1,4 @@
-/* How many digits a filtered number gets where the output keeps the digits of the input: --decimals input,
+/* The digits of a filtered number where the output keeps the digits of the input: --decimals input,
  * the default in place, in --output-dir and in motion formats. The first row decides about a column, and a
  * number gets no digit less than the cell in whose place it stands. Invariant: a number depends on its own
  * row and on the first row alone. */
@@ -12,10 +12,10 @@ struct columns;
 struct output_columns;
 
 enum digits_kind {
-    DIGITS_UNKNOWN,  /* the first row shows no number: as in output that does not keep the input's digits */
-    DIGITS_DECIMALS, /* so many after the point, as printf %.*f */
-    DIGITS_SIGNIFICANT, /* so many significant digits, as printf %.*g */
-    DIGITS_INTEGER /* as DIGITS_DECIMALS, but the first row shows an integer, which both kinds spell alike */
+    DIGITS_UNKNOWN,     /* the first row shows no number: printed as if the input's digits were not kept */
+    DIGITS_DECIMALS,    /* n digits after the point, as printf %.*f */
+    DIGITS_SIGNIFICANT, /* n significant digits, as printf %.*g */
+    DIGITS_INTEGER      /* as DIGITS_DECIMALS; the first row shows an integer, which %f and %g print alike */
 };
 
 /* The digits of a column. */

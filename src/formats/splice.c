@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COPY = 32
-}; /* bytes that a short copy moves at once: as many bytes of room are kept in source and target */
+/* Bytes that a short copy moves at once. As many bytes of room are kept behind source and target. */
+enum { COPY = 32 };
 
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
@@ -92,8 +91,8 @@ INLINE void put_number(const struct splice *splice, double x, const struct numbe
         cursor->to += number_print(cursor->to, x, format);
 }
 
-/* Puts x, which is no gap, in place of the cell at `at`, where the format of the piece does not say all. The
- * text of a resampled row is the text of an input row. */
+/* Puts x, which is no gap, in place of the cell at `at`, for a piece whose `number` does not decide the
+ * digits. The text of a resampled row is the text of an input row. */
 static void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
@@ -108,8 +107,8 @@ static void put_specially(const struct splice *splice, struct row r, const struc
     cursor->to += number_print(cursor->to, x, &format);
 }
 
-/* Blanks before a place in what was printed that a longer number may take: all but one, or all of them at the
- * row's start. */
+/* Number of printed blanks before a place that a longer number may take. At the start of a row the number may
+ * take every blank, elsewhere a single blank stays. */
 INLINE size_t blanks_before(const char *first, const char *at)
 {
     size_t n = 0;
@@ -119,13 +118,13 @@ INLINE size_t blanks_before(const char *first, const char *at)
     return n > 0 && !starts ? n - 1 : n;
 }
 
-/* Gives the number that was printed from start on the width of the cell of n bytes in whose place it stands.
- */
+/* Gives the number that was printed from `start` on the width of the replaced cell, n bytes. */
 INLINE void keep_width(const struct splice_piece *piece, struct row r, size_t n, char *start,
                        struct cursor *cursor)
 {
     size_t length = (size_t)(cursor->to - start);
-    size_t spare = length < n ? n - length : 0, more = length > n ? length - n : 0;
+    size_t spare = length < n ? n - length : 0;
+    size_t more = length > n ? length - n : 0;
     if (piece->align == SPLICE_RIGHT) {
         size_t blanks = blanks_before(r.b->bytes, start), taken = more < blanks ? more : blanks;
         memmove(start + spare - taken, start, length);

@@ -14,11 +14,11 @@ struct writer;
 #define SPLICE_ABSENT                                                                                        \
     UINT32_MAX /* span.at of a cell that a row lacks: the pieces of the cell are left out of the row */
 
-/* Which end of a column's cells stands below the end of the cells above. */
+/* The alignment of the cells of a column. */
 enum splice_align {
-    SPLICE_LOOSE, /* neither: a number takes as many bytes as it has */
-    SPLICE_LEFT,  /* blanks after the cells make up for their lengths */
-    SPLICE_RIGHT  /* blanks before the cells do */
+    SPLICE_LOOSE, /* not aligned: no blanks are added or taken */
+    SPLICE_LEFT,  /* aligned at the left: blanks stand after shorter cells */
+    SPLICE_RIGHT  /* aligned at the right: blanks stand before shorter cells */
 };
 
 /* A number, a literal text or both, put into every row at the same place. */
@@ -34,10 +34,10 @@ struct splice_piece {
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool special; /* grid, or digits are known: `number` alone does not say how to replace a cell */
+    bool special; /* `number` does not decide the digits: `grid` is true, or `digits` is known */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
-    struct input_digits digits;  /* of the column; DIGITS_UNKNOWN: `number` says all */
-    struct number_format number; /* of a number that is in no cell */
+    struct input_digits digits;  /* digits of the column in the input; DIGITS_UNKNOWN: as in `number` */
+    struct number_format number; /* format of a number that replaces no cell */
 };
 
 struct splice {
@@ -53,7 +53,7 @@ struct splice {
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 
-/* Appends b's rows to b->bytes. Nothing that is allocated stays but b->bytes; an error goes to b->error. */
+/* Appends b's rows to b->bytes. Memory stays allocated only for b->bytes. An error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);
 
 /* Appends row i alone, without the bytes between rows. */

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILL_SECONDS 0.25 /* gaps up to this long are worth filling: of no more than a gesture */
-#define FILL_ROWS    10   /* the same where no rate is known */
-#define STEPS        3    /* usual steps: a half-life where noise does not choose one */
-#define DOUBTFUL     0.6  /* detections less sure than this are left out */
-#define MUCH_MEMORY  2e9  /* bytes: --zero-phase of more is not suggested */
-#define BYTES_A_CELL 100  /* of memory that --zero-phase takes for a row and channel, about */
+#define FILL_SECONDS 0.25 /* longest gap that is worth filling: a part of a gesture */
+#define FILL_ROWS    10   /* longest gap in rows that is worth filling, where no rate is known */
+#define STEPS        3    /* half-life in usual steps, where noise does not choose a half-life */
+#define DOUBTFUL     0.6  /* smallest confidence of a detection that is not masked */
+#define MUCH_MEMORY  2e9  /* most bytes of memory with which --zero-phase is suggested */
+#define BYTES_A_CELL 100  /* bytes of memory that --zero-phase takes for a row and channel, about */
 
-/* --- what is found in all tables --- */
+/* --- facts about all tables --- */
 
-/* A word that --columns takes for column i and no other, without quotes. With --header names may change, so
- * columns with a cell above their names are given by their numbers. */
+/* Sets buf to a word without quotes that --columns takes for column i alone. With --header names may change,
+ * so a column with a cell above the name is given by its number. */
 static void name_column(const struct columns *t, size_t i, char *buf, size_t maxbuf)
 {
     const char *name = t->column[i].name;
@@ -44,7 +44,8 @@ static void add_column(struct text *list, const struct columns *t, size_t i)
     add_to_list(list, name);
 }
 
-/* A quaternion that only the rows show: its components must be named w, x, y and z, in any order. */
+/* Adds a quaternion that the rows show and the format does not state: the components must be named w, x, y
+ * and z, in any order. */
 static void add_quaternion(struct text *list, const struct columns *t, size_t first)
 {
     char letters[5], entry[120];
@@ -75,7 +76,8 @@ static bool has_comma_or_blank(const char *text)
     return strpbrk(text, ", \\") != NULL;
 }
 
-/* Text in rows after the first: one word is a word for a missing value, else the column is left out. */
+/* Adds a channel with text in rows after the first row. A text that is the same in all cells and a single
+ * word is taken for a missing value; otherwise the column is left out. */
 static void add_text(struct inspect_findings *all, const struct columns *t, const struct inspect_channel *c)
 {
     if (!c->texts_differ && !has_comma_or_blank(c->text)) {
@@ -87,7 +89,7 @@ static void add_text(struct inspect_findings *all, const struct columns *t, cons
     all->exclude_texts = true;
 }
 
-/* The pattern for --mask: what stands before and behind the last separator of the name of a quality. */
+/* Sets the pattern for --mask by the parts of a quality's name before and behind the last separator. */
 static void add_mask(struct inspect_findings *all, const struct inspect_table *table,
                      const struct inspect_channel *c)
 {
@@ -122,7 +124,8 @@ static void add_mask(struct inspect_findings *all, const struct inspect_table *t
     snprintf(all->mask, sizeof all->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
 }
 
-/* The fewest values that a channel has in a series, of 2 and more: of one nothing is chosen. */
+/* The smaller of `fewest` and the fewest values that the channel has in a series. A series with a single
+ * value does not count, since a single value chooses no half-life. */
 static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size_t fewest)
 {
     const double *x = inspect_value(rows, channel);
@@ -175,7 +178,7 @@ static void add_channel(struct inspect_findings *all, const struct inspect_table
     }
 }
 
-/* Has the table one channel or more that is left to filter? */
+/* Has the table a channel that is left to filter? */
 static bool leaves_something(const struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++) {
@@ -231,7 +234,7 @@ void inspect_findings_free(struct inspect_findings *all)
 
 /* --- the line --- */
 
-/* Adds a word quoted as a shell needs it. */
+/* Adds a word, quoted for a shell where the word needs quotes. */
 static void put_word(struct text *t, const char *word)
 {
     bool plain = word[0] != 0;
@@ -247,7 +250,7 @@ static void put_word(struct text *t, const char *word)
     text_put(t, "'");
 }
 
-/* Adds --name VALUE, or --name where value is NULL. */
+/* Adds the option --name VALUE; NULL: --name without a value. */
 static void add_option(struct inspect_advice *advice, const char *name, const char *value, const char *why)
 {
     struct text words = { 0 };
@@ -264,7 +267,7 @@ static void add_option(struct inspect_advice *advice, const char *name, const ch
     advice->failed = advice->failed || !option->words || !option->why;
 }
 
-/* The options that inspect was given. */
+/* Adds the options that were given to inspect. */
 static void repeat_options(struct inspect_advice *advice, const struct column_choice *choice,
                            const struct input_options *in)
 {
@@ -412,7 +415,7 @@ static void advise_filter(struct inspect_advice *advice, const struct inspect_fi
              : "three steps; the file is long, or was not read to its end, and this runs in little memory");
 }
 
-/* The folder for the result: not the one of the file. */
+/* The folder for the result, which must not be the folder of the file. */
 static const char *output_folder(const char *name)
 {
     const char *slash = strrchr(name, '/');

@@ -1,6 +1,6 @@
-/* What the rows show of each channel: missing values, spikes, jumps, noise, and what kind of numbers it
- * holds. Spikes are those of --despike (whole/despike.h), jumps those of --detect-cuts (whole/jumps.h), and
- * the noise is what --halflife auto (whole/noise.h) takes for noise. See inspect.h. */
+/* Facts about each channel from the rows: missing values, spikes, jumps, noise, and the kind of the numbers.
+ * The rule of --despike (whole/despike.h) finds spikes, the rule of --detect-cuts (whole/jumps.h) finds
+ * jumps, and noise is measured as by --halflife auto (whole/noise.h). See inspect.h. */
 #include "view/inspect.h"
 
 #include "whole/despike.h"
@@ -19,7 +19,8 @@
 
 /* --- numbers of one channel --- */
 
-/* may_count: the format is one whose columns may count rows; a motion may rise by 1 as well. */
+/* Finds the range, and the kinds constant, count and mark. may_count: columns of the format may count rows;
+ * in other formats a column that rises by 1 is a motion. */
 static void find_range(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
                        bool may_count)
 {
@@ -66,7 +67,8 @@ static void count_missing(struct inspect_channel *c, const struct inspect_rows *
 
 /* --- angles --- */
 
-/* Removes whole turns from steps of more than half a turn; returns the number of steps of nearly a turn. */
+/* Counts the steps of nearly a full turn. change: also removes whole turns from steps of more than half a
+ * turn. */
 static uint64_t unwrap(double *x, const struct inspect_rows *rows, double period, bool change)
 {
     double turns = 0, before = NAN;
@@ -121,7 +123,7 @@ static void find_angle(struct inspect_channel *c, const struct columns *t, const
 
 /* --- quaternions --- */
 
-/* Gives each quaternion the sign that makes the quaternion near to the one before: q and -q are the same
+/* Gives each quaternion the sign with which it is nearer to the quaternion before: q and -q are the same
  * rotation. */
 static void align_signs(const struct inspect_rows *rows, double *const part[4])
 {
@@ -163,7 +165,8 @@ void inspect_component_letters(const struct columns *t, size_t first, char lette
     letters[4] = '\0';
 }
 
-/* May the names be those of a quaternion? The z of a marker and the x, y and z of the next one are none. */
+/* May four columns be a quaternion by their names? The z of a marker and the x, y and z of the next marker
+ * are no quaternion. */
 static bool may_be_quaternion(const struct columns *t, size_t first)
 {
     char letters[5];
@@ -172,7 +175,7 @@ static bool may_be_quaternion(const struct columns *t, size_t first)
     return each || strchr(letters, ' ');
 }
 
-/* Are four channels side by side of length 1 in all rows where they are known? */
+/* Have four neighbouring channels, as a quaternion, the length 1 in all rows where they are known? */
 static bool is_unit(const struct inspect_table *table, size_t first)
 {
     const struct inspect_channel *c = &table->channel[first];
@@ -231,7 +234,7 @@ static size_t stem_of(const char *name)
     return (size_t)(last - name);
 }
 
-/* Are two columns of one point: do their names begin alike, or the cells above their names? */
+/* Do two columns belong to the same point? Then their names, or the cells above the names, begin alike. */
 static bool of_one_point(const struct column *a, const struct column *b)
 {
     size_t stem = stem_of(a->name);
@@ -240,8 +243,8 @@ static bool of_one_point(const struct column *a, const struct column *b)
     return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
 }
 
-/* A number of 0 to 1 that is named likelihood, confidence or score, and has a channel of the same point
- * beside it. */
+/* Finds a quality: numbers from 0 to 1, with the name likelihood, confidence or score, beside a channel of
+ * the same point. */
 static void find_quality(struct inspect_table *table, size_t channel)
 {
     static const char *const words[] = { "likelihood", "confidence", "score", "visibility" };
@@ -266,7 +269,7 @@ struct room {
     double *time, *value, *step, *work; /* [nrow] */
 };
 
-/* The spikes of a series, rows first to end - 1. */
+/* Counts the spikes of a series, rows first to end - 1. */
 static void count_spikes(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
                          size_t first, size_t end)
 {
@@ -293,7 +296,8 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
     }
 }
 
-/* The known values of a series at times that rise; T[k]: the step to number k. Returns how many. */
+/* Copies the known values of a series at rising times to room->time and room->value, and the step before each
+ * value to room->step. Returns the number of values. */
 static size_t gather(const struct inspect_rows *rows, const double *x, size_t first, size_t end,
                      const struct room *room)
 {
@@ -309,8 +313,8 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
     return n;
 }
 
-/* The jumps of a series, rows first to end - 1, by the rule of --detect-cuts. The steps to a spike and back
- * are no jumps here. */
+/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts, without the steps to a
+ * spike and back. */
 static void count_jumps(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
                         size_t first, size_t end)
 {
