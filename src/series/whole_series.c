@@ -41,6 +41,7 @@ struct gathered {
     size_t nknot;
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
     double *T;     /* [nknot] seconds since the previous knot */
+    double *time;  /* [nknot] time in the unit of the input; not used with a rate */
 
     /* Of a channel or rotation. */
     const struct unit *unit;
@@ -101,7 +102,9 @@ static void take_group(struct gathered *w, struct group *g)
     w->nknot = 0;
     for (size_t row = 0; row < held->nplace; row++)
         if (row == 0 || held->place[row].T > 0) {
+            struct spot at = held->place[row].at;
             w->first[w->nknot] = row;
+            w->time[w->nknot] = series_time(&w->s->c.in, at.block, at.row, row).t;
             w->T[w->nknot++] = held->place[row].T;
         }
     w->first[w->nknot] = held->nplace;
@@ -133,7 +136,8 @@ static bool read_knot(struct gathered *w, size_t k)
 static struct samples samples_of(const struct gathered *w)
 {
     size_t width = w->unit->rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    return (struct samples){ w->nknot, width, w->T, w->value };
+    const double *time = w->s->c.in.rate == 0 ? w->time : NULL;
+    return (struct samples){ w->nknot, width, w->T, w->value, time };
 }
 
 static void gather(struct gathered *w)
@@ -463,7 +467,7 @@ static bool make_arrays(struct gathered *w, struct error *e)
         rotation |= is_rotation;
     }
     size_t width = rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    if (!arrays_make(e, ARRAY(w->first, n + 1), ARRAY(w->T, n), ARRAY(w->value, n * width),
+    if (!arrays_make(e, ARRAY(w->first, n + 1), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->value, n * width),
                      ARRAY(w->turns, n), ARRAY(w->run, n)))
         return false;
     if (number && !(w->numbers = zero_phase_make(s->c.filter, n, SAMPLE_NUMBER, e)))

@@ -1,15 +1,28 @@
 /* The narrowest strip of even times around the times. See even_steps.h. */
 #include "whole/even_steps.h"
 
+#include "number/number.h"
+
 #include <math.h>
 
 enum {
     FEWEST = 5,   /* times that can show an even grid */
     DECIMALS = 9, /* most decimals of a step */
+    FLOAT_LEAST = 6, /* significant digits in which a float32 is printed */
+    FLOAT_MOST = 9,
     TRIALS = 60   /* most rounds of the search */
 };
 
 #define WITHIN 1e-6 /* rounding error of the sums, in units of the last decimal */
+
+/* How far times may be from an even grid. */
+struct tolerance {
+    const double *T;    /* [n] seconds since the time before */
+    size_t n;           /* number of times */
+    double alike;       /* half a unit of the last decimal in seconds, for all times; not used with `time` */
+    const double *time; /* [n] times as told, which are rounded to float32; NULL: rounded to decimals */
+    double scale;       /* seconds in a unit of `time` */
+};
 
 /* A unit of the last decimal of the steps; NaN: the steps have more than DECIMALS decimals. */
 static double find_unit(const double *T, size_t n)
@@ -25,38 +38,82 @@ static double find_unit(const double *T, size_t n)
     return 1 / per_second;
 }
 
-/* The width of the strip that holds all times: the largest distance of a time from an even grid with the
- * given step, less the smallest. */
-static double find_width(const double *T, size_t n, double step)
+/* Is x a float32, or the decimals in which a float32 is printed? */
+static bool is_float(double x)
 {
-    double off = 0, least = 0, most = 0;
-    for (size_t k = 1; k < n; k++) {
-        off += T[k] - step;
-        least = fmin(least, off);
-        most = fmax(most, off);
-    }
-    return most - least;
+    double nearest = (double)(float)x;
+    bool same = nearest == x;
+    for (int digits = FLOAT_LEAST; digits <= FLOAT_MOST && !same; digits++)
+        same = number_round(nearest, digits) == x;
+    return same;
 }
 
-/* The width is a convex function of the step, and the step of the narrowest strip differs from the mean step
- * by at most a unit over all steps, where the strip is one unit wide. The narrowest strip is searched in
- * thirds. */
-double even_steps_find(const double *T, size_t n)
+/* Seconds by which time k may differ from the grid: half a unit in its last place. With float32 also the
+ * difference that printing makes. */
+static double tolerance_at(const struct tolerance *t, size_t k)
 {
-    double time = 0, unit = n < FEWEST ? (double)NAN : find_unit(T, n);
-    for (size_t k = 1; k < n; k++)
-        time += T[k];
-    double mean = time / (double)(n - 1), range = unit / (double)(n - 1);
-    if (!(find_width(T, n, mean) <= 2 * unit * (1 + WITHIN)))
+    if (!t->time)
+        return t->alike;
+    float nearest = (float)fabs(t->time[k]);
+    double place = (double)nextafterf(nearest, HUGE_VALF) - (double)nearest;
+    double half = nearest > 0 ? place / 2 : 0;
+    return t->scale * (half + fabs(fabs(t->time[k]) - (double)nearest));
+}
+
+/* By how many seconds the times are too far from all grids of the given step: 0 or less where a grid is
+ * within the tolerance of each time. Each time leaves a range of grids; the excess is the highest begin of a
+ * range less the lowest end. */
+static double find_excess(const struct tolerance *t, double step)
+{
+    double off = 0, begin = -tolerance_at(t, 0), end = -begin;
+    for (size_t k = 1; k < t->n; k++) {
+        double within = tolerance_at(t, k);
+        off += t->T[k] - step;
+        begin = fmax(begin, off - within);
+        end = fmin(end, off + within);
+    }
+    return begin - end;
+}
+
+/* The excess is a convex function of the step. The step of a grid that agrees differs from the mean step by
+ * at most the tolerances of both ends over all steps, so the excess at the mean step is at most their sum.
+ * The least excess is searched in thirds. */
+static double find_step(const struct tolerance *t)
+{
+    double time = 0, ends = tolerance_at(t, 0) + tolerance_at(t, t->n - 1);
+    for (size_t k = 1; k < t->n; k++)
+        time += t->T[k];
+    double mean = time / (double)(t->n - 1), range = ends / (double)(t->n - 1);
+    double rounding = 2 * WITHIN * ends;
+    if (!(find_excess(t, mean) <= ends + rounding))
         return (double)NAN;
     double low = mean - range, high = mean + range;
-    for (int i = 0; i < TRIALS && find_width(T, n, mean) > unit * (1 + WITHIN); i++) {
+    for (int i = 0; i < TRIALS && find_excess(t, mean) > rounding; i++) {
         double third = (high - low) / 3;
-        if (find_width(T, n, low + third) < find_width(T, n, high - third))
+        if (find_excess(t, low + third) < find_excess(t, high - third))
             high -= third;
         else
             low += third;
         mean = (low + high) / 2;
     }
-    return find_width(T, n, mean) <= unit * (1 + WITHIN) ? mean : (double)NAN;
+    return find_excess(t, mean) <= rounding ? mean : (double)NAN;
+}
+
+double even_steps_find(const double *T, const double *time, size_t n)
+{
+    if (n < FEWEST)
+        return (double)NAN;
+    struct tolerance t = { .T = T, .n = n, .alike = find_unit(T, n) / 2 };
+    double step = isnan(t.alike) ? (double)NAN : find_step(&t), seconds = 0;
+    if (!isnan(step) || !time)
+        return step;
+    for (size_t k = 1; k < n; k++)
+        seconds += T[k];
+    t.time = time;
+    t.scale = seconds / (time[n - 1] - time[0]);
+    step = find_step(&t);
+    for (size_t k = 0; k < n && !isnan(step); k++)
+        if (!is_float(time[k]))
+            return (double)NAN;
+    return step;
 }

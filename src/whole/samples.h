@@ -24,6 +24,7 @@ struct samples {
     size_t width;        /* doubles in a sample: SAMPLE_NUMBER or SAMPLE_ROTATION */
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
+    const double *time;  /* [n] times in the unit in which they were stored; NULL: not known */
 };
 
 /* Consecutive samples that are filtered together: the first and the last sample are known, and missing
@@ -45,6 +46,7 @@ static inline struct samples samples_of_run(const struct samples *all, struct sa
         .width = all->width,
         .T = all->T + run.first,
         .value = all->value + run.first * all->width,
+        .time = all->time ? all->time + run.first : NULL,
     };
 }
 

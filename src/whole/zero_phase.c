@@ -28,6 +28,7 @@ struct zero_phase {
     struct samples run; /* the run under way, as given */
     size_t n;           /* samples of the run; 0: no run yet */
     bool even;          /* the steps of the run are equal */
+    double start;       /* time of the first sample in its unit; 0: not known */
     double *T;          /* [n] steps of the run in seconds; in an even run exactly equal */
     double *given_T;    /* [n] steps of the run, as given */
     double *time;       /* [n] seconds since the first sample */
@@ -127,7 +128,10 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double halfl
 static bool take_steps(struct zero_phase *phase, const struct samples *run)
 {
     size_t n = run->n;
-    if (phase->n == n && (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
+    double start = run->time ? run->time[0] : 0;
+    bool same_start = phase->start == start;
+    phase->start = start;
+    if (same_start && phase->n == n && (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
         return true;
     phase->n = n;
     phase->even = true;
@@ -136,7 +140,7 @@ static bool take_steps(struct zero_phase *phase, const struct samples *run)
         phase->T[k] = phase->given_T[k] = run->T[k];
         phase->even &= fabs(phase->T[k] - phase->T[1]) <= ROUNDED * phase->T[1];
     }
-    double step = phase->even ? (double)NAN : even_steps_find(run->T, n);
+    double step = phase->even ? (double)NAN : even_steps_find(run->T, run->time, n);
     for (size_t k = 1; k < n && !isnan(step); k++)
         phase->T[k] = step;
     phase->even |= !isnan(step);
@@ -241,7 +245,7 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
     }
     if (!phase->reach_known)
         find_reach(phase);
-    const struct samples bridged = { run->n, phase->width, phase->T, phase->target };
+    const struct samples bridged = { run->n, phase->width, phase->T, phase->target, NULL };
     phase->trend = trend_find(
         &(struct trend_input){ &bridged, phase->time, phase->reach, phase->result, phase->vector });
     trend_take_off(&phase->trend, &bridged, phase->time, phase->rest);

@@ -180,3 +180,19 @@ P
     fails 0 sprung critical --cutoff 32 times.csv
     says 'warning: --cutoff 32: above half'
 }
+
+@test "times of float32 in print count as even: --zero-phase gives what the exact times give" {
+    python3 - <<'P'
+import math, struct
+single = lambda x: struct.unpack("f", struct.pack("f", x))[0]
+with open("single.csv", "w") as a, open("exact.csv", "w") as b:
+    a.write("time,x\n"); b.write("time,x\n")
+    for n in range(400):
+        x = math.sin(n * 0.4)
+        a.write("%.9g,%.12g\n" % (single(n / 30), x)); b.write("%.15g,%.12g\n" % (n / 30, x))
+P
+    for file in single exact; do
+        sprung critical --cutoff 5 --zero-phase -d 0 $file.csv | column 2 > $file.txt
+    done
+    paste -d, single.txt exact.txt | awk -F, 'NR > 1 { d = $1 - $2; if (d * d > most) most = d * d; n++ } END { print most; exit !(n == 400 && most < 1e-12) }'
+}

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -28,7 +29,7 @@ static void rounded_grids_are_even(void **state)
             for (size_t n = 5; n <= N; n *= 3) {
                 double T[N + 1];
                 make_steps(rates[i], 0.123456789, decimals, T, n);
-                double step = even_steps_find(T, n);
+                double step = even_steps_find(T, NULL, n);
                 assert_true(fabs(step * rates[i] - 1) <=
                             rates[i] * pow(10, -decimals) / (double)(n - 1) * 1.01);
             }
@@ -40,20 +41,76 @@ static void other_times_are_not(void **state)
     double T[N];
     make_steps(60, 0, 3, T, N);
     T[250] += 0.002;
-    assert_true(isnan(even_steps_find(T, N)));
+    assert_true(isnan(even_steps_find(T, NULL, N)));
     make_steps(60, 0, 3, T, N);
     for (size_t k = 250; k < N; k++)
         T[k] += 0.001;
-    assert_true(isnan(even_steps_find(T, N)));
+    assert_true(isnan(even_steps_find(T, NULL, N)));
     for (size_t k = 1; k < N; k++)
         T[k] = 1.0 / 60 + 1e-4 * sin((double)k);
-    assert_true(isnan(even_steps_find(T, N)));
-    assert_true(isnan(even_steps_find(T, 4)));
+    assert_true(isnan(even_steps_find(T, NULL, N)));
+    assert_true(isnan(even_steps_find(T, NULL, 4)));
+}
+
+/* Steps between the times and the times themselves, as a reader has them. */
+struct timed {
+    double time[N], T[N];
+};
+
+/* Float32 times of a grid, of a step in the unit of the times and in seconds; digits: significant ones in
+ * print, 0: none. */
+static void make_floats(struct timed *all, double start, double step, double seconds, int digits)
+{
+    for (size_t k = 0; k < N; k++) {
+        char text[40];
+        all->time[k] = (double)(float)(start + (double)k * step);
+        snprintf(text, sizeof text, "%.*g", digits, all->time[k]);
+        if (digits > 0)
+            all->time[k] = strtod(text, NULL);
+        all->T[k] = k > 0 ? (all->time[k] - all->time[k - 1]) * (seconds / step) : 0;
+    }
+}
+
+static void float_times_are_even(void **state)
+{
+    (void)state;
+    static const double rates[] = { 24, 30, 59.94, 120 };
+    static const double starts[] = { 0, 0.7, 250 };
+    static struct timed all;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+            for (int digits = 0; digits <= 9; digits += 9) {
+                double second = 1 / rates[i], millisecond = 1000 / rates[i];
+                make_floats(&all, starts[k], second, second, digits);
+                assert_true(fabs(even_steps_find(all.T, all.time, N) * rates[i] - 1) < 1e-5);
+                assert_true(isnan(even_steps_find(all.T, NULL, N)));
+                make_floats(&all, 1000 * starts[k], millisecond, second, digits);
+                assert_true(fabs(even_steps_find(all.T, all.time, N) * rates[i] - 1) < 1e-5);
+            }
+}
+
+/* A time two units in the last place off; and the same distances in doubles, which are no float32. */
+static void other_floats_are_not(void **state)
+{
+    (void)state;
+    static struct timed all;
+    make_floats(&all, 0, 1.0 / 30, 1.0 / 30, 0);
+    double off = 2 * 0x1p-20; /* from 8 to 16 s the last place is 2^-20 s */
+    all.time[300] += off;
+    all.T[300] += off;
+    all.T[301] -= off;
+    assert_true(isnan(even_steps_find(all.T, all.time, N)));
+    make_floats(&all, 0, 1.0 / 30, 1.0 / 30, 0);
+    for (size_t k = 0; k < N; k++)
+        all.time[k] += 1e-8;
+    assert_true(isnan(even_steps_find(all.T, all.time, N)));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
-                                        cmocka_unit_test(other_times_are_not) };
+                                        cmocka_unit_test(other_times_are_not),
+                                        cmocka_unit_test(float_times_are_even),
+                                        cmocka_unit_test(other_floats_are_not) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static void a_line_stays(void **state)
             t += k ? T[k] : 0;
             value[k] = 3 - 7 * t;
         }
-        const struct samples run = { N, SAMPLE_NUMBER, T, value };
+        const struct samples run = { N, SAMPLE_NUMBER, T, value, NULL };
         filter_array(&filter_critical, "halflife=0.1", &run, x);
         for (int k = 0; k < N; k++) {
             assert_true(fabs(x[0][k] - value[k]) < 1e-12);
@@ -128,7 +128,7 @@ static void the_reversed_run_has_the_reversed_result(void **state)
         value[k] = back[N - 1 - k] = sin(k / 5.) + draw(&seed);
     for (int k = 1; k < N; k++)
         T_back[k] = T[N - k];
-    const struct samples run = { N, SAMPLE_NUMBER, T, value }, reversed = { N, SAMPLE_NUMBER, T_back, back };
+    const struct samples run = { N, SAMPLE_NUMBER, T, value, NULL }, reversed = { N, SAMPLE_NUMBER, T_back, back, NULL };
     filter_array(&filter_spring, "frequency=3 damping-ratio=0.5", &run, x);
     filter_array(&filter_spring, "frequency=3 damping-ratio=0.5", &reversed, y);
     for (int k = 0; k < N; k++) {
@@ -151,7 +151,7 @@ static void missing_samples_are_on_the_line_between_their_neighbours(void **stat
         value[k] = NAN;
         filled[k] = value[19] + (filled[25] - value[19]) * (t[k] - t[19]) / (t[25] - t[19]);
     }
-    const struct samples gap = { N, SAMPLE_NUMBER, T, value }, full = { N, SAMPLE_NUMBER, T, filled };
+    const struct samples gap = { N, SAMPLE_NUMBER, T, value, NULL }, full = { N, SAMPLE_NUMBER, T, filled, NULL };
     filter_array(&filter_critical, "halflife=0.05", &gap, x);
     filter_array(&filter_critical, "halflife=0.05", &full, y);
     for (int k = 0; k < N; k++)
@@ -174,8 +174,8 @@ static void rotations_about_one_axis_are_numbers(void **state)
             for (int c = 0; c < 3; c++)
                 q[k][c + 1] = sin(angle[k] / 2) * axis[c];
         }
-        const struct samples number = { N, SAMPLE_NUMBER, T, angle },
-                             rotation = { N, SAMPLE_ROTATION, T, q[0] };
+        const struct samples number = { N, SAMPLE_NUMBER, T, angle, NULL },
+                             rotation = { N, SAMPLE_ROTATION, T, q[0], NULL };
         filter_array(&filter_critical, "halflife=0.1", &number, x);
         void *settings = harness_good(&filter_critical, "halflife=0.1");
         struct zero_phase *z = zero_phase_make(&filter_critical, N, SAMPLE_ROTATION, &e);
@@ -210,7 +210,7 @@ static void faults_tell_the_sample(void **state)
     make_steps(T, false);
     for (int k = 0; k < N; k++)
         value[k] = k == 40 ? 1.7e308 : k == 41 ? -1.7e308 : 0;
-    const struct samples run = { N, SAMPLE_NUMBER, T, value };
+    const struct samples run = { N, SAMPLE_NUMBER, T, value, NULL };
     void *settings = harness_good(&filter_critical, "halflife=0.01");
     struct zero_phase *z = zero_phase_make(&filter_critical, N, SAMPLE_NUMBER, &e);
     zero_phase_use(z, settings, NAN);
@@ -237,7 +237,7 @@ static void short_runs_stay(void **state)
     const double T[2] = { NAN, 0.1 }, value[2] = { 4, -3 };
     double x[3][N];
     for (size_t n = 1; n <= 2; n++) {
-        const struct samples run = { n, SAMPLE_NUMBER, T, value };
+        const struct samples run = { n, SAMPLE_NUMBER, T, value, NULL };
         filter_array(&filter_critical, "halflife=0.1", &run, x);
         for (size_t k = 0; k < n; k++) {
             assert_true(x[0][k] == value[k] && x[2][k] == 0);
@@ -288,7 +288,7 @@ static void the_half_life_suits_the_noise(void **state)
                 sum += draw(&seed) / 2; /* standard deviation 1 */
             value[k] = k >= 300 && k < 310 ? (double)NAN : truth[k] + noise * sum;
         }
-        const struct samples all = { LONG, SAMPLE_NUMBER, T, value };
+        const struct samples all = { LONG, SAMPLE_NUMBER, T, value, NULL };
         double chosen = choose_halflife(z, settings, &all, runs, 2), best = INFINITY;
         for (double halflife = 0.001; halflife < 1; halflife *= 1.05)
             best = fmin(best, error_of(z, settings, &all, truth, halflife));
