@@ -170,19 +170,65 @@ static void filter_vector(struct series *s, struct group *g, const struct chunk 
         memcpy(g->state + v->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
+/* Channels first to first + n - 1 of a stretch that has no flags and no measured velocities. */
+static struct run part_of_run(const struct run *r, size_t first, size_t n)
+{
+    struct run part = *r;
+    part.nchannel = n;
+    part.goal += first;
+    part.out += first * r->shape->nout;
+    part.state += first * r->shape->nstate;
+    part.origin = r->origin ? r->origin + first : NULL;
+    part.origin_velocity = r->origin_velocity ? r->origin_velocity + first : NULL;
+    return part;
+}
+
+/* Filters the channels from c on, all of whose values in the chunk are missing, by a filter that ignores
+ * gaps. Row 0 is filtered first: a state that stays the same over row 0 stays the same over all rows of the same
+ * step. Sets s->out.rests. */
+static void run_missing(struct series *s, const struct run *stretch, size_t c)
+{
+    size_t nstate = s->shape.nstate, n = stretch->nchannel;
+    bool *rests = s->out.rests + c, same_steps = stretch->step_stride == 0 && stretch->settings_stride == 0;
+    double *before = s->out.state;
+    struct run first = part_of_run(stretch, 0, n);
+    first.flags = NULL;
+    first.nrow = 1;
+    if (same_steps) {
+        memcpy(before, stretch->state, n * nstate * sizeof *before);
+        s->c.filter->run(&first);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double *state = stretch->state + i * nstate;
+        size_t size = nstate * sizeof *state;
+        rests[i] = same_steps && memcmp(before + i * nstate, state, size) == 0;
+        if (same_steps && !rests[i])
+            memcpy(state, before + i * nstate, size);
+    }
+    for (size_t i = 0, moving; i < n; i += moving + 1) {
+        for (moving = 0; i + moving < n && !rests[i + moving];)
+            moving++;
+        struct run part = part_of_run(stretch, i, moving);
+        part.flags = NULL;
+        if (moving > 0)
+            s->c.filter->run(&part);
+    }
+}
+
 /* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
  * together. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w)
 {
     const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
+    const bool *missing = s->flags.missing;
     const size_t *set_of = s->c.overrides->of;
     enum start_velocity_kind start_velocity = s->c.in.settings->start_velocity.kind;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         n = 1;
         if (is_apart(s, c))
             continue;
-        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && set_of[c + n] == set_of[c] &&
+        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
                !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
             n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
@@ -208,7 +254,12 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
             .same_time = s->c.filter->same_time,
             .predicts = filter_predicts(s->c.filter, set->settings),
         };
-        s->c.filter->run(&stretch);
+        memset(s->out.rests + c, false, n * sizeof *s->out.rests);
+        const struct filter_common *common = s->c.overrides->settings[set_of[c]];
+        if (missing[c] && common->ignores_gaps && !velocity[c])
+            run_missing(s, &stretch, c);
+        else
+            s->c.filter->run(&stretch);
     }
     const struct rotations *all = s->c.in.rotations;
     for (size_t i = 0; i < all->nunit; i++)
@@ -234,6 +285,23 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
+/* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
+ * are missing. False: a number is not finite, and finish_channel finishes the output row by row. */
+static bool finish_missing(const struct series *s, size_t c, double *out, size_t nrun, double *last)
+{
+    size_t nset = nrun;
+    if (s->out.rests[c])
+        nset = 1;
+    double end = out[nset - 1];
+    bool fills = s->c.in.settings->gaps == GAPS_FILL;
+    bool finite = row_flags_finite(out, nset);
+    for (size_t p = fills || !finite ? nset : 0; p < nrun; p++)
+        out[p] = fills || !finite ? end : (double)NAN;
+    if (finite)
+        *last = end;
+    return finite;
+}
+
 /* After the filter: rows without a time step repeat the outputs of the previous row, but for what the
  * filter's same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the
  * series ends at a number that is not finite. */
@@ -247,6 +315,8 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
         bool own_at_same_time = s->out.want[k] == 0 && s->c.filter->same_time;
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];
+        if (nrun && s->flags.missing[c] && finish_missing(s, c, out, nrun, last))
+            continue;
         if (!flags && nrun && (!s->out.prints[k] || row_flags_finite(out, nrun))) {
             *last = out[nrun - 1];
             continue;
@@ -338,6 +408,7 @@ bool chunk_outputs_open(struct series *s, struct error *e)
     size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
+                     ARRAY(out->state, nchannel * s->shape.nstate), ARRAY(out->rests, nchannel),
                      ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {

@@ -48,6 +48,8 @@ struct row_flags {
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
 
     unsigned char **flags;      /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
+    bool *missing; /* [nchannel] every row of the channel has FLAG_GAP, no row has another flag, and all
+                      targets are equal */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
     const double **velocity_at; /* [nchannel] pointer into velocity; NULL: the velocity is not measured */
 };
@@ -60,6 +62,9 @@ struct chunk_outputs {
     double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
     double *scratch;        /* [maxrow] takes the outputs that are not wanted */
     double **at;            /* [nchannel * nout] where each output of the filter goes */
+    double *state;          /* [nchannel * nstate] states before a chunk of missing values */
+    bool *rests;            /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
+                               are those of row 0, and row 0 alone is set */
     double *start;          /* [nchannel] start positions */
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
@@ -211,6 +216,15 @@ void detect_cuts(struct series *s, struct group *g, const struct unit *u, const 
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
+
+/* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block. */
+static inline bool chunk_lacks(const struct chunk *w, const double *column)
+{
+    for (size_t j = 0; j < w->n - w->nheld; j++)
+        if (!isnan(column[new_row(w, j)]))
+            return false;
+    return true;
+}
 
 /* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
  * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does

@@ -250,6 +250,8 @@ void column_warnings_take(struct series *s, struct group *g, const struct chunk 
         bool over = watch->known && !within_turn(watch, periods[0]);
         if (!w->may_wrap[c] || over || w->wrapped[c] < chunk->block->firstrow)
             continue;
+        if (chunk_lacks(chunk, block_value(chunk->block, c)))
+            continue;
         const double *x = block_value(chunk->block, c) + chunk->first;
         if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nheld))
             watch_rows(s, g, chunk, c);

@@ -185,6 +185,24 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
     g->held_T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }
 
+/* Flags a channel all of whose new rows lie within a gap that does not end the run of the filter; what
+ * flag_channel does row by row. plain: no row of the chunk has a cut, a step of no length or a grid, or waits
+ * for its next row. False: nothing is done. */
+static bool flag_missing(struct series *s, struct channel *ch, size_t c, const struct chunk *w, bool plain)
+{
+    const struct series_settings *settings = s->c.in.settings;
+    bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
+    if (!plain || !goes_on || !ch->live || !ch->gap || ch->cut || !chunk_lacks(w, block_goal(w->block, c)))
+        return false;
+    double *goal = s->flags.goal + c * s->maxrow;
+    for (size_t j = 0; j < w->n; j++)
+        goal[j] = ch->goal;
+    memset(s->flags.own + c * s->maxrow, FLAG_GAP, w->n);
+    ch->nmissing += w->n;
+    s->count.gaps += w->n;
+    return true;
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -193,6 +211,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
     for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
         zero_dt |= T[p] == 0;
+    bool plain = !s->ahead && !w->block->grid && !cuts && !zero_dt;
     read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = block_goal(w->block, c);
@@ -202,6 +221,9 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->flags[c] = flags;
         f->goal_at[c] = goal;
+        f->missing[c] = !angle && !part && flag_missing(s, ch, c, w, plain);
+        if (f->missing[c])
+            continue;
         if (w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap && !ch->cut &&
             row_flags_finite(value + w->first, nnew)) {
             f->flags[c] = NULL;
@@ -232,7 +254,7 @@ bool row_flags_open(struct series *s, struct error *e)
     return arrays_make(e, ARRAY(f->goal, nchannel * most), ARRAY(f->turns, nchannel * most),
                        ARRAY(f->velocity, s->c.in.columns->measured ? nchannel * most : 0),
                        ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
-                       ARRAY(f->flags, nchannel), ARRAY(f->own, nchannel * most), ARRAY(f->cut, most));
+                       ARRAY(f->flags, nchannel), ARRAY(f->missing, nchannel), ARRAY(f->own, nchannel * most), ARRAY(f->cut, most));
 }
 
 void row_flags_close(struct series *s)

@@ -58,6 +58,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one("critical", half_dampings, set, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
+    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return option_predict_check("critical", "exact", true, &set->predict, e);
 }

@@ -78,6 +78,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one("double", half_dampings, set, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
+    set->common.ignores_gaps = true;
     set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;

@@ -63,6 +63,8 @@ struct filter_common {
     const char *limits;       /* given options with which a linear filter is not linear; NULL: no such option is given */
     bool linear;              /* the filter is linear with these settings, although filter.linear is false */
     bool sized;               /* a row depends on sizes (filter.sizes): the components of a vector run together */
+    bool ignores_gaps;        /* row() treats a row with a missing goal like a row with the last goal, whatever FLAG_GAP
+                               * says, if run.velocity is NULL */
     bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
     const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes its
                                              values from (param.column); NULL: the option has one value */

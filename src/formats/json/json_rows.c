@@ -17,6 +17,9 @@ struct json_row {
     struct block *b;
     size_t i;
     struct span *cell; /* of this row */
+    size_t nrow;       /* most rows in the block */
+    bool cleared;      /* all cells and numbers of this row and of later rows were made absent */
+    bool dirty;        /* cells or numbers of this row were set since then */
     struct json_scan s;
     const char *last; /* end of the last record, or of the head: the block can be cut there, or, after a bare
                          number, behind the following blanks */
@@ -94,13 +97,28 @@ static const char *read_leaf(struct json_row *row, const struct json_node *n, co
     return q;
 }
 
-/* Makes all cells of the row absent. */
-static void clear_row(const struct json_row *row)
+/* Makes all cells and numbers of rows first to end - 1 absent. */
+static void clear_rows(const struct json_row *row, size_t first, size_t end)
 {
-    for (size_t k = 0; k < row->j->ncell; k++)
-        row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->r->columns.nvalue; k++)
-        block_value(row->b, k)[row->i] = (double)NAN;
+    const struct block *b = row->b;
+    for (size_t k = first * b->ncell; k < end * b->ncell; k++)
+        b->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
+    for (size_t k = 0; k < row->r->columns.nvalue; k++) {
+        double *value = block_value(b, k);
+        for (size_t i = first; i < end; i++)
+            value[i] = (double)NAN;
+    }
+}
+
+/* Makes all cells and numbers of the row absent: the first time with those of all later rows, as columns are
+ * filled faster than rows. */
+static void clear_row(struct json_row *row)
+{
+    if (!row->cleared)
+        clear_rows(row, row->i, row->nrow);
+    else if (row->dirty)
+        clear_rows(row, row->i, row->i + 1);
+    row->cleared = true;
 }
 
 /* --- along the shape --- */
@@ -196,11 +214,13 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
     const char *last = p;
     if (n->kind == JSON_LEAF) {
         row->cell[n->cell].at = SPLICE_ABSENT;
+        row->dirty = true;
         return read_leaf(row, n, p);
     }
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (!is_same(p, row->s.end, child->before, child->at))
             return NULL;
+        row->dirty = true;
         p += child->at - child->before;
         last = NULL;
         if (!child->wanted)
@@ -280,15 +300,16 @@ static const char *end_line(struct json_row *row, const char *start, const char 
                                          : json_fail(&row->s, p, "text after the record, in the same line");
 }
 
-static void parse_rows(struct json_row *row, size_t nrow)
+static void parse_rows(struct json_row *row)
 {
     struct block *b = row->b;
     const bool lines = row->j->lines;
     bool comma = !lines && b->firstrow > 0; /* before the next row */
     const char *p = json_space(row->last), *start = p, *end;
-    for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
+    for (; lines ? p < row->s.end : row->i < row->nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
         row->cell = b->cell + row->i * b->ncell;
+        row->dirty = false;
         end = row->j->same_layout && !(comma && start == p) ? read_same(row, row->j->node[0], start) : NULL;
         if (comma && start == p)
             json_fail(&row->s, p, "expected ',' or ']'");
@@ -313,15 +334,13 @@ static void parse_rows(struct json_row *row, size_t nrow)
 }
 
 /* Reads an object of columns, array by array. */
-static void parse_columns(struct json_row *row, size_t nrow)
+static void parse_columns(struct json_row *row)
 {
     const struct json *j = row->j;
     struct block *b = row->b;
-    for (; row->i < nrow; row->i++, row->cell += b->ncell) {
-        clear_row(row);
-        if (row->r->columns.time != COLUMN_NONE)
-            b->time[row->i] = (struct timestamp){ 0 }; /* a table that is only looked at may have no times */
-    }
+    clear_rows(row, 0, row->nrow);
+    for (size_t i = 0; i < row->nrow && row->r->columns.time != COLUMN_NONE; i++)
+        b->time[i] = (struct timestamp){ 0 }; /* a table that is only looked at may have no times */
     for (size_t i = 0; i < j->nnode; i++) {
         const struct json_node *n = j->node[i];
         struct json_items items = { .object = false };
@@ -348,7 +367,7 @@ static void parse_columns(struct json_row *row, size_t nrow)
             return;
         }
     }
-    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
+    for (b->nrow = 0; b->nrow < row->nrow; b->nrow++) {
         struct span cell = b->cell[b->nrow * b->ncell + j->leader];
         b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
     }
@@ -356,17 +375,24 @@ static void parse_columns(struct json_row *row, size_t nrow)
 
 void json_parse(const struct reader *r, struct block *b)
 {
-    struct json_row row = { r, json_of_block(r, b), b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
-    size_t nrow = b->nrow;
+    struct json_row row = {
+        .r = r,
+        .j = json_of_block(r, b),
+        .b = b,
+        .cell = b->cell,
+        .nrow = b->nrow,
+        .s = { .end = b->text + b->ntext },
+        .last = b->text,
+    };
     row.last += b->firstrow == 0 ? row.j->nhead : 0;
     row.s.end += *row.s.end != 0;
     b->eol = '\n';
     b->nline = block_count(b->text, b->ntext, b->eol);
     b->nrow = 0;
-    if (b->error.kind != ERROR_NONE || nrow == 0)
+    if (b->error.kind != ERROR_NONE || row.nrow == 0)
         return;
     if (row.j->rows == JSON_COLUMNS)
-        parse_columns(&row, nrow);
+        parse_columns(&row);
     else
-        parse_rows(&row, nrow);
+        parse_rows(&row);
 }
