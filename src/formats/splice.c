@@ -14,7 +14,8 @@ enum { COPY = 32 };
 
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
-    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
+    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e) ||
+        !array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
         return false;
     splice->resampled = splice->writer->resampled;
     const struct output_columns *layout = splice->writer->layout;
@@ -27,7 +28,16 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
         piece.number = input_digits_of_column(piece.digits, piece.number.point);
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
+    if (splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell)
+        splice->place[splice->nplace++] = (struct splice_place){ .cell = piece.cell };
+    splice->place[splice->nplace - 1].npiece++;
     return true;
+}
+
+void splice_free(struct splice *splice)
+{
+    free(splice->piece);
+    free(splice->place);
 }
 
 /* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
@@ -60,14 +70,18 @@ INLINE void copy_to(struct cursor *cursor, const char *end)
     cursor->from = end;
 }
 
-/* The place of a piece in a row; NULL: the row lacks the cell. */
+/* Does the row lack the cell, so that the pieces of the cell have no place? */
+INLINE bool lacks_cell(struct row r, size_t cell)
+{
+    return cell != SPLICE_ROW && r.cell[cell].at == SPLICE_ABSENT;
+}
+
+/* The place of a piece in a row that has the piece's cell. */
 INLINE const char *place_of(struct row r, const struct splice_piece *piece)
 {
     if (piece->cell == SPLICE_ROW)
         return r.end;
     struct span cell = r.cell[piece->cell];
-    if (cell.at == SPLICE_ABSENT)
-        return NULL;
     return r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
@@ -173,13 +187,14 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
 INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
-    for (size_t n = splice->npiece; n > 0; n--, piece++) {
-        const char *at = place_of(r, piece);
-        if (!at)
-            continue;
-        if (at < cursor->from)
-            return false;
-        put_piece(splice, r, piece, at, cursor);
+    for (const struct splice_place *p = splice->place, *end = p + splice->nplace; p < end; p++) {
+        const struct splice_piece *next = piece + p->npiece;
+        for (piece = lacks_cell(r, p->cell) ? next : piece; piece < next; piece++) {
+            const char *at = place_of(r, piece);
+            if (at < cursor->from)
+                return false;
+            put_piece(splice, r, piece, at, cursor);
+        }
     }
     return true;
 }
@@ -208,9 +223,9 @@ static bool put_sorted(const struct splice *splice, struct row r, struct placed_
     if (!*placed && !(*placed = calloc(splice->npiece, sizeof **placed)))
         return false;
     for (size_t k = 0; k < splice->npiece; k++) {
-        const char *at = place_of(r, &splice->piece[k]);
-        if (at)
-            (*placed)[n++] = (struct placed_piece){ at, &splice->piece[k] };
+        const struct splice_piece *piece = &splice->piece[k];
+        if (!lacks_cell(r, piece->cell))
+            (*placed)[n++] = (struct placed_piece){ place_of(r, piece), piece };
     }
     qsort(*placed, n, sizeof **placed, compare_places);
     for (size_t k = 0; k < n; k++)

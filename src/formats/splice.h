@@ -40,10 +40,18 @@ struct splice_piece {
     struct number_format number; /* format of a number that replaces no cell */
 };
 
+/* Consecutive pieces at one cell: a row that lacks the cell lacks them all. */
+struct splice_place {
+    size_t cell;   /* as in struct splice_piece */
+    size_t npiece; /* 1 or more */
+};
+
 struct splice {
     struct splice_piece *piece; /* [npiece] owned; in the order of places in most rows; pieces at the same
                                    place in the order of output */
     size_t npiece, maxpiece;
+    struct splice_place *place; /* [nplace] owned; all pieces, in their order */
+    size_t nplace, maxplace;
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
     bool resampled;              /* writer->resampled: every cell is replaced; set by splice_add */
@@ -52,6 +60,9 @@ struct splice {
 
 /* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
+
+/* Frees the arrays of a splice. */
+void splice_free(struct splice *splice);
 
 /* Appends b's rows to b->bytes. Memory stays allocated only for b->bytes. An error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);

@@ -184,8 +184,8 @@ static struct run part_of_run(const struct run *r, size_t first, size_t n)
 }
 
 /* Filters the channels from c on, all of whose values in the chunk are missing, by a filter that ignores
- * gaps. Row 0 is filtered first: a state that stays the same over row 0 stays the same over all rows of the same
- * step. Sets s->out.rests. */
+ * gaps. Row 0 is filtered first: a state that stays the same over row 0 stays the same over all rows of the
+ * same step. Sets s->out.rests. */
 static void run_missing(struct series *s, const struct run *stretch, size_t c)
 {
     size_t nstate = s->shape.nstate, n = stretch->nchannel;
@@ -228,8 +228,8 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
         n = 1;
         if (is_apart(s, c))
             continue;
-        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
-               !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
+        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && missing[c + n] == missing[c] &&
+               set_of[c + n] == set_of[c] && !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
             n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
         struct run stretch = {
@@ -294,7 +294,7 @@ static bool finish_missing(const struct series *s, size_t c, double *out, size_t
         nset = 1;
     double end = out[nset - 1];
     bool fills = s->c.in.settings->gaps == GAPS_FILL;
-    bool finite = row_flags_finite(out, nset);
+    bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
     for (size_t p = fills || !finite ? nset : 0; p < nrun; p++)
         out[p] = fills || !finite ? end : (double)NAN;
     if (finite)

@@ -47,7 +47,7 @@ struct row_flags {
     double *velocity;   /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
 
-    unsigned char **flags;      /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
+    unsigned char **flags; /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
     bool *missing; /* [nchannel] every row of the channel has FLAG_GAP, no row has another flag, and all
                       targets are equal */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
@@ -60,12 +60,12 @@ struct chunk_outputs {
     size_t *want; /* [nwant] number of the wanted output among the filter's outputs */
     bool *prints; /* [nwant] is the output printed? Only printed outputs must be finite */
     double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
-    double *scratch;        /* [maxrow] takes the outputs that are not wanted */
-    double **at;            /* [nchannel * nout] where each output of the filter goes */
-    double *state;          /* [nchannel * nstate] states before a chunk of missing values */
-    bool *rests;            /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
-                               are those of row 0, and row 0 alone is set */
-    double *start;          /* [nchannel] start positions */
+    double *scratch; /* [maxrow] takes the outputs that are not wanted */
+    double **at;     /* [nchannel * nout] where each output of the filter goes */
+    double *state;   /* [nchannel * nstate] states before a chunk of missing values */
+    bool *rests;     /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
+                        are those of row 0, and row 0 alone is set */
+    double *start;   /* [nchannel] start positions */
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
 
@@ -217,10 +217,16 @@ void detect_cuts(struct series *s, struct group *g, const struct unit *u, const 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
-/* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block. */
+/* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block.
+ */
 static inline bool chunk_lacks(const struct chunk *w, const double *column)
 {
-    for (size_t j = 0; j < w->n - w->nheld; j++)
+    size_t n = w->n - w->nheld, j = 0;
+    const double *x = column + w->first;
+    for (; !w->index && j + 4 <= n; j += 4)
+        if (!isnan(x[j]) | !isnan(x[j + 1]) | !isnan(x[j + 2]) | !isnan(x[j + 3]))
+            return false;
+    for (; j < n; j++)
         if (!isnan(column[new_row(w, j)]))
             return false;
     return true;

@@ -254,7 +254,8 @@ bool row_flags_open(struct series *s, struct error *e)
     return arrays_make(e, ARRAY(f->goal, nchannel * most), ARRAY(f->turns, nchannel * most),
                        ARRAY(f->velocity, s->c.in.columns->measured ? nchannel * most : 0),
                        ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
-                       ARRAY(f->flags, nchannel), ARRAY(f->missing, nchannel), ARRAY(f->own, nchannel * most), ARRAY(f->cut, most));
+                       ARRAY(f->flags, nchannel), ARRAY(f->missing, nchannel), ARRAY(f->own, nchannel * most),
+                       ARRAY(f->cut, most));
 }
 
 void row_flags_close(struct series *s)

@@ -243,7 +243,7 @@ void csv_end(struct writer *w)
 {
     struct csv_writer *csv_writer = w->state;
     if (csv_writer)
-        free(csv_writer->splice.piece);
+        splice_free(&csv_writer->splice);
     free(csv_writer);
     w->state = NULL;
 }

@@ -333,7 +333,7 @@ void json_end(struct writer *w)
     free(jw->text.bytes);
     free(jw->added);
     free(jw->owned);
-    free(jw->splice.piece);
+    splice_free(&jw->splice);
     free(jw);
     w->state = NULL;
 }

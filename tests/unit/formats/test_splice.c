@@ -62,7 +62,7 @@ static void check(const struct splice_piece *piece, size_t npiece, const char *t
     assert_int_equal(b.nbyte, strlen(expected));
     assert_memory_equal(b.bytes, expected, b.nbyte);
     block_free(&b);
-    free(splice.piece);
+    splice_free(&splice);
 }
 
 #define CHECK(text, expected, ...)                                                                           \
