@@ -191,7 +191,8 @@ static void put_options(struct text *t, const struct command *command, const str
 {
     bool named = false; /* the names of a table were written */
     char word[64];
-    const char *filter_name = filter ? filter->name : "", *slash = command->name[0] && filter ? "/" : "";
+    const char *filter_name = filter ? filter->name : "";
+    const char *slash = command->name[0] && filter ? "/" : "";
     struct option_table own = { .title = "Filter" };
     const struct option_table *table = &own;
     if (filter) {
@@ -299,7 +300,8 @@ char *manual_format(const struct format *format)
 /* Writes the line about a filter (command_filter and the filter) or a command (filter is NULL). */
 static void put_word(struct text *t, const struct command *command, const struct filter *filter)
 {
-    const char *kind = filter ? "filter" : "command", *name = filter ? filter->name : command->name;
+    const char *kind = filter ? "filter" : "command";
+    const char *name = filter ? filter->name : command->name;
     text_put(t, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
     put_field(t, filter ? filter->summary : command->summary);
     put_field(t, filter ? filter->about : command->about);

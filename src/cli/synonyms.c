@@ -1,5 +1,5 @@
-/* Words that other programs use for options and filters which have other names in sprung, and the hint for a
- * user who types such a word. No hint leads to an option that replaces files. */
+/* Words by which other programs call options and filters, and hints with the names in sprung. No hint names
+ * an option that replaces files. */
 #include "cli/options.h"
 
 #include <string.h>

@@ -125,8 +125,10 @@ static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
     *done = left[0] == 0 && left[1] == 0;
     if (*done)
         return true;
-    if (left[0] && left[1])
-        return keys ? pair_by_key(diff, e) : pair_rows(diff, left[0] < left[1] ? left[0] : left[1], e);
+    if (left[0] && left[1]) {
+        size_t in_both = left[0] < left[1] ? left[0] : left[1];
+        return keys ? pair_by_key(diff, e) : pair_rows(diff, in_both, e);
+    }
     diff->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
     if (keys && !check_key(&diff->side[diff->fault], e))
         return false;

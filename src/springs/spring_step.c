@@ -98,18 +98,26 @@ static inline bool is_moving(const struct spring_settings *set)
     return set->hold == HOLD_LINEAR || set->common.equation.feed != 0;
 }
 
+/* A goal velocity that takes the place of another goal velocity in a step. */
+struct new_velocity {
+    double T;    /* seconds of the step */
+    double fed;  /* goal velocity of the step times T */
+    double q;    /* goal velocity in its place */
+    double feed; /* the part of q that counts */
+};
+
 /* Changes the state and outputs after a step with the goal velocity fed / T to the state and outputs of a
  * step with the goal velocity q. A constant q shifts the point where the spring settles by lead q, and Phi
  * moves the difference from that point. */
-static void replace_velocity(const struct spring_step *k, double feed, double fed, double q, double T,
+static void replace_velocity(const struct spring_step *k, const struct new_velocity *new,
                              struct spring_state *s, double *out)
 {
-    double lead = feed * k->d / k->s, less = fed - q * T;
-    s->e += (k->e_e.kept - 1 + k->e_e.rest) * lead / T * less;
-    s->v += k->v_e * lead / T * less;
+    double lead = new->feed * k->d / k->s, less = new->fed - new->q *new->T;
+    s->e += (k->e_e.kept - 1 + k->e_e.rest) * lead / new->T *less;
+    s->v += k->v_e * lead / new->T *less;
     out[0] = s->goal + s->e;
     out[1] = s->v;
-    out[2] = k->s * (0 - s->e) + k->d * (feed * q - s->v);
+    out[2] = k->s * (0 - s->e) + k->d * (new->feed *new->q - s->v);
 }
 
 double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample)
@@ -145,9 +153,13 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
         out[o] = outs[o][0];
     if (measured || (fed && gap > 0)) {
         bool known = measured && !missing && !isnan(sample->velocity);
-        double q = known ? sample->velocity : filter_finite(change / (gap + T));
-        feed = set->goal_velocity == GOAL_VELOCITY_ZERO ? 1 : feed;
-        replace_velocity(&k, feed, fed ? change : 0, q, T, &s, out);
+        struct new_velocity new = { .T = T, .feed = feed };
+        new.q = known ? sample->velocity : filter_finite(change / (gap + T));
+        if (set->goal_velocity == GOAL_VELOCITY_ZERO)
+            new.feed = 1;
+        if (fed)
+            new.fed = change;
+        replace_velocity(&k, &new, &s, out);
     }
     s.gap = missing ? gap + T : 0;
     memcpy(state, &s, sizeof s);

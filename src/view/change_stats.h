@@ -1,4 +1,4 @@
-/* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass. The
+/* The changes that a filter makes to channels, for --report and --max-change, measured block by block. The
  * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
  * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
  * each component of a vector the distance from input to output, and so are velocity and acceleration of the
@@ -39,10 +39,11 @@ struct change {
     double number[CHANGE_NUMBERS]; /* NaN: the channel has no such number, or the number is not known */
     uint64_t nrow;                 /* rows with a change */
     char *group;                   /* name of the group of the largest change; NULL: no groups; owned */
-    double scale, squares; /* sum of squared changes = scale^2 * squares, in two so as not to overflow */
+    double scale, squares;         /* sum of squared changes = scale^2 * squares, which does not overflow */
 };
 
-/* The change of every channel. What the pointers point to must stay, but for `channel`, which is owned. */
+/* The change of every channel. `channel` is owned; the other pointers point to what must stay until
+ * change_stats_close. */
 struct change_stats {
     const struct reader *reader;
     const struct filter *filter;

@@ -37,12 +37,10 @@ struct inspect_rows {
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
     bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
                          owned */
-    size_t
-        grouped; /* the column that tells series apart, looked for where times go backward; or COLUMN_NONE */
-    size_t nseries; /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
-    bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
-    double
-        digit; /* seconds of a unit in the last printed digit of the largest time; 0: times are no decimals */
+    size_t grouped;   /* where times go backward: the column that tells series apart; or COLUMN_NONE */
+    size_t nseries;   /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
+    bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
+    double digit;     /* seconds of a unit in the last digit of the largest time; 0: times are no decimals */
     bool whole_times; /* each time is a whole number */
 };
 

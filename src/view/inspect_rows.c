@@ -17,9 +17,9 @@ struct labels {
     size_t column;
     struct name_table table; /* from text to number */
     char *text[MOST_LABELS]; /* owned */
-    size_t n;                /* how many different texts */
+    size_t n;                /* number of different texts */
     uint32_t *row;           /* [maxrow] the number of the text in each row; owned */
-    bool useless;            /* there are too many texts, or times go backward within one */
+    bool useless;            /* the texts are too many, or times go backward in rows of the same text */
 };
 
 struct reading {
@@ -28,9 +28,9 @@ struct reading {
     struct input *in;
     double rate;                  /* rows per second where rows have no times; 0: not known */
     struct timestamp first, last; /* the times of the first and of the last row */
-    int most_decimals;            /* of a time: digits after the point, */
-    int most_digits;              /* digits in all, and */
-    int most_before;              /* digits before the point */
+    int most_decimals;            /* most digits of a time after the point */
+    int most_digits;              /* most digits of a time, before and after the point */
+    int most_before;              /* most digits of a time before the point */
     struct labels *labels;        /* [nlabels] */
     size_t nlabels;
     struct plain plain;
@@ -252,7 +252,7 @@ static bool goes_backward(const struct inspect_rows *rows)
     return false;
 }
 
-/* Do times rise within each of the series that labels tell apart, and has a series two rows or more? */
+/* Do times rise in the rows of each label, and has some label two rows or more? */
 static bool tells_series(const struct inspect_rows *rows, struct labels *labels)
 {
     double last[MOST_LABELS];
@@ -285,7 +285,7 @@ static bool label_channel(const struct inspect_rows *rows, size_t channel, struc
     return true;
 }
 
-/* Sorts the rows by their label; rows of one label stay in order. */
+/* Sorts the rows by label; rows with the same label stay in order. */
 static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, struct error *e)
 {
     size_t n = rows->nrow, *place, start[MOST_LABELS + 1] = { 0 };
@@ -314,7 +314,7 @@ static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, st
     return true;
 }
 
-/* Where times go backward: finds the column that tells the series apart whose rows are mixed. */
+/* Where times go backward, finds the column that tells mixed series apart, and sorts the rows by series. */
 static bool find_series(struct reading *r, struct error *e)
 {
     struct inspect_rows *rows = r->rows;

@@ -39,7 +39,7 @@ static void append_name(char *buf, size_t max, const struct columns *t, size_t i
         text_append(buf, max, "%s", shown);
         return;
     }
-    /* The end of a name says more than its middle. */
+    /* The end of a name says more than the middle. */
     size_t begin = utf8_floor(shown, most / 3), end = n - (most - 1 - most / 3);
     while (utf8_continues(shown[end]))
         end++;
@@ -195,7 +195,7 @@ static void put_rows(struct text *t, const struct inspect_table *table)
 
 /* --- columns --- */
 
-/* "role: reason", and what the rows show, but for decimals. */
+/* "role: reason", and the kind by the rows, without decimals. */
 static void describe(const struct inspect_table *table, size_t i, char *buf, size_t max)
 {
     const struct columns *t = &table->reader->columns;
@@ -256,7 +256,8 @@ static bool gather_kind(const struct inspect_table *table, size_t i, size_t *col
 
 /* Channels that share a line of values. */
 struct value_line {
-    size_t first, last, n; /* columns, and how many */
+    size_t first, last; /* first and last column */
+    size_t n;           /* number of columns */
     double least, most, noise;
     uint64_t nmissing, nspike, njump;
 };
@@ -268,8 +269,8 @@ static size_t stem_length(const char *name)
     return last ? (size_t)(last - name) : strlen(name);
 }
 
-/* Does the channel go into the line of the channel before it? level 0: never; 1: if their names begin alike;
- * 2: always. */
+/* Does channel i go into the line of the channel `before`? level 0: never; 1: if both names begin alike; 2:
+ * always. */
 static bool joins(const struct columns *t, size_t before, size_t i, int level)
 {
     const char *a = t->column[before].name, *b = t->column[i].name;
@@ -290,8 +291,8 @@ static void add_to_line(struct value_line *line, const struct inspect_channel *c
     line->njump += c->njump;
 }
 
-/* Makes the lines of values of that level in line[0..most); returns how many there are, of which those after
- * `most` are not made. */
+/* Makes the lines of values of a level in line[0..most). Returns the number of lines of the level, which may
+ * be more than `most`. */
 static size_t make_lines(const struct inspect_table *table, int level, struct value_line *line, size_t most)
 {
     static const struct value_line empty = { .least = NAN, .most = NAN, .noise = NAN };

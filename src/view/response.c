@@ -1,4 +1,4 @@
-/* What a filter does to a step, an impulse and a ramp. See response.h. */
+/* The answer of a filter to a step, an impulse and a ramp. See response.h. */
 #include "view/response.h"
 
 #include "base/array.h"
@@ -128,7 +128,7 @@ bool response_extent(struct response *response, double rate)
     return seconds > 0;
 }
 
-/* Both passes begin so far away from row 0 that the beginning of a pass has faded there. */
+/* Both passes begin so far away from row 0 that the beginning of a pass has faded in row 0. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
     enum { MAXROW = 20000000 };

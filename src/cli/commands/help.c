@@ -14,8 +14,8 @@ static bool is_flag(const char *word, const char *name, const char *letter)
     return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-/* The command of that name. For the name of a filter, command_filter, and *filter is the filter; else *filter
- * is NULL. NULL: neither. */
+/* The command with the name. With the name of a filter, command_filter, and *filter is the filter; else
+ * *filter is NULL. NULL: the name is unknown. */
 static const struct command *find_command(const char *name, const struct filter **filter)
 {
     const struct command *const *c = command_list;

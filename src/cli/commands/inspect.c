@@ -1,4 +1,4 @@
-/* sprung inspect [OPTION]... FILE...: what is in a file, and what would clean it. */
+/* sprung inspect [OPTION]... FILE...: reports about files, with command lines that would clean the files. */
 #include "cli/command.h"
 
 #include "io/tempfile.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Reports one file; its error is said, and the next file follows. False: standard output cannot be written
- * to. */
+/* Prints the report of a file. An error about the file is printed, and sets *failed. False: standard output
+ * cannot be written to. */
 static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
                         struct error *e)
 {

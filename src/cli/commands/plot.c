@@ -12,15 +12,15 @@ struct drawing {
     size_t nleft;   /* channels for which there is no panel */
     char left[128]; /* name of the first channel without a panel, escaped */
 
-    const char *name;        /* of the file that is read */
-    unsigned number;         /* of the file that is read, from 0 */
-    char legend[PLOT_NAME];  /* of the file that is read: the name without folder and suffix */
-    struct input in;         /* the file that is read */
-    struct plot_series rows; /* the lines of the file that is read */
+    const char *name;        /* name of the present file */
+    unsigned number;         /* number of the present file, from 0 */
+    char legend[PLOT_NAME];  /* name of the present file without folder and suffix */
+    struct input in;         /* the present file, open */
+    struct plot_series rows; /* lines of the present file */
 };
 
-/* Adds a line to the panel of that name; if there is no such panel and there is room, makes the panel. value:
- * the channel's column of numbers in a block. */
+/* Adds a line to the panel with the name; makes the panel if it does not exist and there is room. value: the
+ * channel's column of numbers in a block. */
 static bool add_line(struct drawing *d, const char *name, size_t value, struct error *e)
 {
     struct plot *p = &d->plot;

@@ -1,4 +1,4 @@
-/* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
+/* sprung response FILTER [OPTION]...: the answer of a filter to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
 #include "view/plot.h"
@@ -50,8 +50,7 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     return true;
 }
 
-/* Chooses the duration and the rate that are not given, as large as this setting and the earlier settings
- * need. */
+/* Chooses the duration and the rate, if not given, as large as r and the responses before r need. */
 static void choose_rows(struct response_request *request, struct response *r)
 {
     bool timed = response_extent(r, isnan(request->options.rate) ? ROW_RATE : request->options.rate);
@@ -66,7 +65,8 @@ static void choose_rows(struct response_request *request, struct response *r)
     request->rate = fmax(request->rate, rate);
 }
 
-/* A filter that is not linear answers each size of step in another way, and has no response to tones. */
+/* Refuses options for linear filters alone: a filter that is not linear has no response to tones, and answers
+ * steps of different sizes in different ways. */
 static bool check_nonlinear(const struct response_options *o, const struct filter *filter,
                             const struct filter_common *common, struct error *e)
 {
