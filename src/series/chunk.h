@@ -124,8 +124,24 @@ struct series_mode {
 extern const struct series_mode series_streamed; /* chunk.c: rows are filtered as they come */
 extern const struct series_mode series_held; /* whole_series.c: rows are filtered when all rows are there */
 
+/* For --verbose: the time steps that a filter took. Zeroed: none so far. */
+struct steps_taken {
+    double shortest, longest; /* seconds */
+    bool any;                 /* a step was taken */
+};
+
+/* Adds steps between shortest and longest, seconds, > 0. */
+static inline void steps_taken_add(struct steps_taken *taken, double shortest, double longest)
+{
+    taken->shortest = taken->any ? fmin(taken->shortest, shortest) : shortest;
+    taken->longest = taken->any ? fmax(taken->longest, longest) : longest;
+    taken->any = true;
+}
+
 struct series {
     struct series_config c;
+    struct steps_taken taken; /* with --verbose */
+    bool moving;              /* --zero-phase: the steps of a run are uneven, so that the goal moves */
     const struct series_mode *mode;
     struct shape shape;
     size_t nchannel;

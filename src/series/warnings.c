@@ -4,6 +4,9 @@
 #include "series/chunk.h"
 
 #include "base/array.h"
+#include "base/text.h"
+#include "springs/cutoff.h"
+#include "springs/spring_step.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +16,7 @@ enum {
 };
 
 #define TOO_LONG 4.6 /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
+#define EVEN     1e-9 /* relative difference of steps that are even */
 #define TOO_MANY 1e6 /* rows in which the filter hardly moves */
 
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, enum note_kind kind)
@@ -73,6 +77,9 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
         if (++w->nstep == FIRST_STEPS)
             warn_of_steps(s, warnings_note(s, at, at, NOTE_EACH));
     }
+    for (size_t i = 0; i < n && s->c.verbose && !s->mode->holds; i++)
+        if (T[i] > 0)
+            steps_taken_add(&s->taken, T[i], T[i]);
     for (size_t i = 0; isfinite(longest) && !w->shown[NOTE_DIVERGES] && i < steps_distinct(s, n); i++)
         if (T[i] > longest) {
             struct spot at = { c->block, new_row(c, i) };
@@ -129,9 +136,42 @@ void warnings_take_rows(struct series *s, struct block *b)
     say(s);
 }
 
+/* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
+static void say_steps(const struct series *s)
+{
+    const struct filter *filter = s->c.filter;
+    const struct steps_taken *taken = &s->taken;
+    bool even = taken->longest - taken->shortest <= EVEN * taken->longest;
+    for (size_t i = 0; i < s->c.overrides->n && s->c.verbose && taken->any; i++) {
+        const void *settings = s->c.overrides->settings[i];
+        double cutoff = ((const struct filter_common *)settings)->cutoff;
+        char line[200] = "";
+        if (!(cutoff > 0) && !s->mode->holds)
+            continue;
+        for (size_t k = 0; k < filter->nparam; k++) {
+            int hold = HOLD_STEP;
+            if (strcmp(filter->params[k].name, "hold") != 0)
+                continue;
+            memcpy(&hold, (const char *)settings + filter->params[k].offset, sizeof hold);
+            if (hold == HOLD_NOT_GIVEN)
+                hold = s->moving ? HOLD_LINEAR : HOLD_STEP;
+            text_append(line, sizeof line, "hold %s, ", hold_names[hold]);
+        }
+        if (even)
+            text_append(line, sizeof line, "time steps even, %.6g s", taken->shortest);
+        else
+            text_append(line, sizeof line, "time steps uneven, %.6g to %.6g s", taken->shortest,
+                        taken->longest);
+        if (cutoff > 0 && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
+            text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
+        messages_add(s->c.messages, s->c.file, "%s", line);
+    }
+}
+
 void warnings_finish(struct series *s)
 {
     struct warnings *w = &s->warnings;
+    say_steps(s);
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s, s->c.messages);
     if (w->nrow < WARNINGS_ROWS && s->c.first)

@@ -356,6 +356,15 @@ static double choose(struct gathered *w, struct zero_phase *z, const void *setti
     return halflife;
 }
 
+/* Notes the time steps of the run that was filtered last, and whether the goal moves in them. */
+static void note_steps(struct gathered *w, const struct zero_phase *z)
+{
+    double shortest, longest;
+    w->s->moving |= !zero_phase_steps(z, &shortest, &longest);
+    if (shortest > 0)
+        steps_taken_add(&w->s->taken, shortest, longest);
+}
+
 static void filter_run(struct gathered *w, struct zero_phase *z, struct sample_run run)
 {
     const struct samples all = samples_of(w), part = samples_of_run(&all, run);
@@ -364,6 +373,7 @@ static void filter_run(struct gathered *w, struct zero_phase *z, struct sample_r
     struct error e;
     switch (fault.reason) {
     case ZERO_PHASE_GOOD:
+        note_steps(w, z);
         put_outputs(w, z, run);
         break;
     case ZERO_PHASE_TOO_LARGE:

@@ -1,7 +1,6 @@
 /* A root of the gain over the speed, or over the frequency. See cutoff.h. */
 #include "springs/cutoff.h"
 
-#define MOST_OF_RATE  0.45 /* cutoff by row rate */
 #define LEAST_OF_RATE 1e-5
 #define SLOWEST       0x1p-6 /* factors that are tried */
 #define FASTEST       0x1p12
@@ -51,7 +50,7 @@ static double solve(const struct search *s, double x[2], double at[2])
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T)
 {
     double part = settings->cutoff * T;
-    if (!(part > LEAST_OF_RATE && part < MOST_OF_RATE))
+    if (!(part > LEAST_OF_RATE && part < CUTOFF_MOST_OF_RATE))
         return 1;
     struct search search = { settings, gain, T, 2 * M_PI * part };
     double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };

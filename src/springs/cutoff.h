@@ -6,6 +6,8 @@
 
 #include "springs/filter.h"
 
+#define CUTOFF_MOST_OF_RATE 0.45 /* highest cutoff, by the row rate, that is met on rows */
+
 /* The gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
  * the rates of the equation of checked settings. */
 typedef double cutoff_gain(const void *settings, double T, double angle);

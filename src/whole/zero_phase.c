@@ -113,6 +113,16 @@ const struct filter *zero_phase_filter(const struct zero_phase *phase)
     return phase->filter;
 }
 
+bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
+{
+    *shortest = *longest = phase->n > 1 ? phase->T[1] : 0;
+    for (size_t k = 2; k < phase->n && !phase->even; k++) {
+        *shortest = fmin(*shortest, phase->T[k]);
+        *longest = fmax(*longest, phase->T[k]);
+    }
+    return phase->even;
+}
+
 void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife)
 {
     bool same = phase->given == settings &&

@@ -37,6 +37,10 @@ struct zero_phase;
 struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, size_t width, struct error *e);
 void zero_phase_free(struct zero_phase *phase);
 
+/* The time steps with which the last run was filtered: the shortest and the longest, in seconds, both 0 for a
+ * single sample. Returns true where the steps are even. */
+bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest);
+
 /* Sets what the runs that follow are filtered with: checked settings of the filter, which stay the caller's
  * and must not change until zero_phase_free or the next call of zero_phase_use. halflife: in seconds, for settings that leave it to be chosen
  * (filter_automatic); else NaN. */

@@ -196,3 +196,17 @@ P
     done
     paste -d, single.txt exact.txt | awk -F, 'NR > 1 { d = $1 - $2; if (d * d > most) most = d * d; n++ } END { print most; exit !(n == 400 && most < 1e-12) }'
 }
+
+@test "verbose says the hold, whether time steps are even, and the frequency" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 30, n % 7 }' > rounded.csv
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.2f,%d\n", n / 10 + (n % 2) / 50, n % 7 }' > uneven.csv
+    fails 0 sprung critical --cutoff 5 -v rounded.csv
+    says 'hold step, time steps uneven, 0.033 to 0.034 s, -3 dB at 5 Hz'
+    fails 0 sprung critical --cutoff 5 --zero-phase -v rounded.csv
+    says 'hold step, time steps even, 0.0333'
+    says ' s, -3 dB at 5 Hz'
+    fails 0 sprung critical --cutoff 2 --zero-phase -v uneven.csv
+    says 'hold linear, time steps uneven, 0.08 to 0.12 s, -3 dB at 2 Hz'
+    fails 0 sprung critical --cutoff 2 --hold linear --rate 50 -c x -v uneven.csv
+    says 'hold linear, time steps even, 0.02 s, -3 dB at 2 Hz'
+}
