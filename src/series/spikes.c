@@ -3,12 +3,17 @@
 
 #include "base/array.h"
 #include "whole/gap_curve.h"
+#include "whole/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NEAR = 2 * DESPIKE_AROUND + 1 /* samples that a plain residual is found from */ };
+
+/* The level of a count, as a part of the median of the plain residuals, which are squares: of normal noise
+ * 0.6 of the residuals are above the level. */
+#define LEVEL 0.6
 
 /* Is the way between two samples another thing than the difference of their numbers? */
 static bool has_ways(const struct unit *unit)
@@ -40,6 +45,7 @@ static void move_samples(struct spike_samples *to, const struct spike_samples *f
     to->next = from->next - low;
     to->high = from->high - low;
     to->low = 0;
+    to->count = (struct spike_count){ .level = from->count.level, .limit = from->count.limit };
 }
 
 bool spike_samples_reserve(struct spike_samples *s, const struct unit *unit, size_t more, struct error *e)
@@ -158,23 +164,81 @@ static void move_window(struct spike_samples *s, size_t rows)
         s->high++;
 }
 
+/* Moves the count to the window of the next sample, which has DESPIKE_MANY samples or more. */
+static void move_count(struct spike_samples *s)
+{
+    struct spike_count count = s->count;
+    const double *plain = s->plain;
+    size_t low = s->low + DESPIKE_AROUND, high = s->high - DESPIKE_AROUND;
+    if (count.high < low) {
+        count.low = count.high = low;
+        count.above = 0;
+    }
+    for (; count.low < low; count.low++)
+        count.above -= plain[count.low] >= count.level;
+    for (; count.high < high; count.high++)
+        count.above += plain[count.high] >= count.level;
+    for (; count.seen <= s->next + DESPIKE_AROUND; count.seen++)
+        if (!(plain[count.seen] <= count.limit))
+            count.loud_end = count.seen + 1;
+    s->count = count;
+}
+
+/* Does the count tell that the next sample is calm (despike_calm)? False where the count tells nothing. */
+static bool is_quiet(struct spike_samples *s)
+{
+    struct spike_count *count = &s->count;
+    size_t own = s->next, first = own - DESPIKE_AROUND;
+    if (s->high - s->low < DESPIKE_MANY || own < s->low + 2 * DESPIKE_AROUND ||
+        own + 2 * DESPIKE_AROUND >= s->high)
+        return false;
+    if (count->seen < first)
+        count->seen = first;
+    move_count(s);
+    return count->loud_end <= first && 2 * count->above > count->high - count->low;
+}
+
+/* Chooses a new level where the count of the window, in which the next sample is calm, is far from what the
+ * level is chosen for. */
+static void choose_level(struct spike_samples *s, double factor)
+{
+    double plain[DESPIKE_MOST_SAMPLES];
+    size_t n = s->count.high - s->count.low, nknown = 0;
+    if (2 * s->count.above > n && 4 * s->count.above <= 3 * n)
+        return;
+    for (size_t i = s->count.low; i < s->count.high; i++)
+        if (!isnan(s->plain[i]))
+            plain[nknown++] = s->plain[i];
+    double level = LEVEL * noise_median(plain, nknown);
+    s->count = (struct spike_count){ .level = level, .limit = despike_calm_limit(factor, level) };
+}
+
 bool spike_samples_judge(struct spike_samples *s, const struct unit *unit, double factor, size_t rows)
 {
     move_window(s, rows);
+    if (is_quiet(s)) {
+        s->next++;
+        return false;
+    }
     size_t own = s->next++, low = s->low;
     struct despike_window window = { .n = s->high - low, .own = own - low, .plain = s->plain + low };
-    if (despike_calm(factor, &window))
+    if (despike_calm(factor, &window)) {
+        choose_level(s, factor);
         return false;
+    }
     const double *const number[] = { s->number[0] + low };
     double way[3][DESPIKE_MOST_SAMPLES];
+    const double *const ways[] = { way[0], way[1], way[2] };
     window.t = s->t + low;
     window.ncolumn = 1;
     window.column = number;
+    if (has_ways(unit)) {
+        find_ways(s, unit, own, low, window.n, (double *const[]){ way[0], way[1], way[2] });
+        window.ncolumn = unit->rotation ? 3 : 1;
+        window.column = ways;
+    }
+    if (despike_near(factor, &window))
+        return false;
     window.rounding = find_rounding(s, unit);
-    if (!has_ways(unit))
-        return despike_judge(factor, &window);
-    find_ways(s, unit, own, low, window.n, (double *const[]){ way[0], way[1], way[2] });
-    window.ncolumn = unit->rotation ? 3 : 1;
-    window.column = (const double *const[]){ way[0], way[1], way[2] };
     return despike_judge(factor, &window);
 }

@@ -14,11 +14,23 @@ struct spike_place {
     double second; /* seconds since the first row of the group */
 };
 
+/* What tells most samples to be no spikes at little cost: a count that moves with the window. A struct of
+ * zeroes, but for a level and its limit, is a count of no residuals. */
+struct spike_count {
+    double level; /* plain residuals that are at least this are counted; 0: no level was chosen */
+    double limit; /* despike_calm_limit of the level */
+    size_t low, high; /* the residuals of samples [low, high) are counted */
+    size_t above;     /* how many residuals are at least the level */
+    size_t seen;      /* samples before this index have been compared with the limit */
+    size_t loud_end;  /* index after the last sample whose residual is above the limit or not known */
+};
+
 /* The samples of one channel or rotation. A struct of zeroes is empty. */
 struct spike_samples {
     size_t n, max;             /* number of samples that are kept; room for samples */
     size_t next;               /* index of the sample that is judged next */
     size_t low, high;          /* samples [low, high) were the window of the sample that was judged last */
+    struct spike_count count;  /* of the plain residuals in the window */
     struct spike_place *place; /* [max] owned, with all other arrays in the same allocation */
     double *t;                 /* [max] seconds since the first row of the group */
     double *number[4];         /* [max] the numbers of the samples as read, by component */

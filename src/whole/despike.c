@@ -29,8 +29,7 @@ enum {
     SPAN = 5,       /* consecutive samples from which a set is taken */
     SET = 3,        /* samples of a set, at most */
     LEAST = 2,      /* fewest residuals of a median */
-    FEWEST = 9,     /* fewest samples of a window that can show a spike */
-    MANY = 20       /* fewest samples of a window in which a set of spikes touches few residuals */
+    FEWEST = 9      /* fewest samples of a window that can show a spike */
 };
 
 #define MAD_TO_SIGMA 1.4826
@@ -109,7 +108,7 @@ struct view {
                           sample exceeds at most this many standard deviations */
     bool even;         /* all steps are equal */
     double scale; /* scale of the residuals of all samples, by two neighbours on each side; 0: the window has
-                     fewer than MANY samples */
+                     fewer than DESPIKE_MANY samples */
     double rounding;      /* largest rounding error of a sample in print or as a float */
     double last_bit;      /* largest rounding error of a sample as a double */
     const unsigned *part; /* [n] number of long gaps before each sample: neighbours lie in the same part */
@@ -475,8 +474,9 @@ double despike_plain(const double *t, size_t ncolumn, const double *const *colum
 {
     double at[NEIGHBOURS] = { t[0] - t[2], t[1] - t[2], t[3] - t[2], t[4] - t[2] }, square = 0;
     double weight[NEIGHBOURS] = { -1.0 / 6, 4.0 / 6, 4.0 / 6, -1.0 / 6 }, step = (at[3] - at[0]) / NEIGHBOURS;
-    double uneven = fmax(fmax(fabs(at[0] + 2 * step), fabs(at[1] + step)), fabs(at[2] - step));
-    if (!(uneven < EVEN * step))
+    double most = EVEN * step;
+    bool even = fabs(at[0] + 2 * step) < most && fabs(at[1] + step) < most && fabs(at[2] - step) < most;
+    if (!even)
         weigh_cubic(at, weight);
     for (size_t c = 0; c < ncolumn; c++) {
         const double *x = column[c];
@@ -514,36 +514,47 @@ static size_t count_above(const double *number, size_t n, double least)
     return count;
 }
 
+double despike_calm_limit(double factor, double level)
+{
+    return level * (factor * factor * MAD_TO_SIGMA * MAD_TO_SIGMA) / 4;
+}
+
 /* Are the plain residuals of the judged sample and of its neighbours so small that no set with the judged
  * sample can stand out? The answer is yes, without a median, where more than half of all residuals in the
  * window are at least a part of the largest residual of these samples. */
 bool despike_calm(double factor, const struct despike_window *window)
 {
     double most = 0;
-    if (window->n < MANY || window->own < 2 * DESPIKE_AROUND || window->own + 2 * DESPIKE_AROUND >= window->n)
+    size_t own = window->own, reach = 2 * DESPIKE_AROUND;
+    if (window->n < DESPIKE_MANY || own < reach || own + reach >= window->n)
         return false;
     for (size_t i = window->own - DESPIKE_AROUND; i <= window->own + DESPIKE_AROUND; i++) {
         if (isnan(window->plain[i]))
             return false;
         most = window->plain[i] > most ? window->plain[i] : most;
     }
-    double part = most * 4 / (factor * factor * MAD_TO_SIGMA * MAD_TO_SIGMA);
+    double part = most / despike_calm_limit(factor, 1);
     size_t n = window->n - 2 * DESPIKE_AROUND;
     return 2 * count_above(window->plain + DESPIKE_AROUND, n, part) > n;
 }
 
 static bool is_even(const struct despike_window *window)
 {
-    double step = (window->t[window->n - 1] - window->t[0]) / (double)(window->n - 1), most = 0;
-    for (size_t i = 1; i < window->n; i++)
-        most = fmax(most, fabs(window->t[i] - window->t[i - 1] - step));
-    return most < EVEN * step;
+    double step = (window->t[window->n - 1] - window->t[0]) / (double)(window->n - 1);
+    bool even = step > 0;
+    for (size_t i = 1; i < window->n && even; i++)
+        even = fabs(window->t[i] - window->t[i - 1] - step) < EVEN * step;
+    return even;
 }
 
 /* Sets part[n] to the number of long gaps before each sample: of steps longer than LONG times the median. */
-static void find_parts(const struct despike_window *window, unsigned *part)
+static void find_parts(const struct despike_window *window, bool even, unsigned *part)
 {
     double step[DESPIKE_MOST_SAMPLES];
+    if (even) {
+        memset(part, 0, window->n * sizeof *part);
+        return;
+    }
     for (size_t i = 1; i < window->n; i++)
         step[i - 1] = window->t[i] - window->t[i - 1];
     double limit = LONG * noise_median(step, window->n - 1);
@@ -552,7 +563,7 @@ static void find_parts(const struct despike_window *window, unsigned *part)
         part[i] = part[i - 1] + (window->t[i] - window->t[i - 1] > limit);
 }
 
-/* The scale of the plain residuals; 0: the window has fewer than MANY samples. */
+/* The scale of the plain residuals; 0: the window has fewer than DESPIKE_MANY samples. */
 static double find_plain_scale(const struct view *view)
 {
     const struct despike_window *window = view->window;
@@ -561,7 +572,7 @@ static double find_plain_scale(const struct view *view)
     for (size_t i = DESPIKE_AROUND; i + DESPIKE_AROUND < window->n; i++)
         if (!isnan(window->plain[i]) && view->part[i - DESPIKE_AROUND] == view->part[i + DESPIKE_AROUND])
             square[n++] = window->plain[i];
-    if (window->n < MANY || n < LEAST)
+    if (window->n < DESPIKE_MANY || n < LEAST)
         return 0;
     return MAD_TO_SIGMA * sqrt(noise_median(square, n));
 }
@@ -575,21 +586,72 @@ static bool is_near_end(const struct view *view)
            view->part[own - reach] != view->part[own + reach];
 }
 
-bool despike_judge(double factor, const struct despike_window *window)
+/* The view of a window. part: room for [window->n], which the view points to. */
+static struct view make_view(double factor, const struct despike_window *window, unsigned *part)
 {
-    struct view view = { .window = window, .factor = factor };
-    if (window->n < FEWEST)
-        return false;
+    struct view view = { .window = window, .factor = factor, .end_factor = factor / 2, .part = part };
+    double most = 0;
     view.even = is_even(window);
-    unsigned part[DESPIKE_MOST_SAMPLES];
-    find_parts(window, part);
-    view.part = part;
+    find_parts(window, view.even, part);
     view.scale = find_plain_scale(&view);
     view.rounding = window->rounding;
     for (size_t c = 0; c < window->ncolumn; c++)
         for (size_t i = 0; i < window->n; i++)
-            view.last_bit = fmax(view.last_bit, ROUNDINGS * DBL_EPSILON * fabs(window->column[c][i]));
-    view.end_factor = factor / 2;
+            most = fabs(window->column[c][i]) > most ? fabs(window->column[c][i]) : most;
+    view.last_bit = ROUNDINGS * DBL_EPSILON * most;
+    return view;
+}
+
+/* Weight of the neighbour at a steps in the value at 0 of the cubic through neighbours at a, b, c and d steps
+ * (Lagrange), and the cubic with all its weights. */
+#define WEIGHT(a, b, c, d) ((double)((b) * (c) * (d)) / (((b) - (a)) * ((c) - (a)) * ((d) - (a))))
+#define CUBIC(a, b, c, d)                                                                                    \
+    {                                                                                                        \
+        { a, b, c, d },                                                                                      \
+        {                                                                                                    \
+            WEIGHT(a, b, c, d), WEIGHT(b, a, c, d), WEIGHT(c, a, b, d), WEIGHT(d, a, b, c)                   \
+        }                                                                                                    \
+    }
+
+bool despike_near(double factor, const struct despike_window *window)
+{
+    /* The cubics through the nearest two samples on each side that are outside a set, for every set of SET
+     * samples among SPAN that holds the judged sample: on the two sides together, SET - 1 are left out. */
+    static const struct {
+        ptrdiff_t place[NEIGHBOURS];
+        double weight[NEIGHBOURS];
+    } cubics[] = {
+        CUBIC(-2, -1, 1, 2), CUBIC(-2, -1, 1, 3), CUBIC(-2, -1, 2, 3), CUBIC(-2, -1, 1, 4),
+        CUBIC(-2, -1, 2, 4), CUBIC(-2, -1, 3, 4), CUBIC(-3, -1, 1, 2), CUBIC(-3, -2, 1, 2),
+        CUBIC(-4, -1, 1, 2), CUBIC(-4, -2, 1, 2), CUBIC(-4, -3, 1, 2), CUBIC(-3, -1, 1, 3),
+        CUBIC(-3, -1, 2, 3), CUBIC(-3, -2, 1, 3), CUBIC(-3, -2, 2, 3),
+    };
+    unsigned part[DESPIKE_MOST_SAMPLES];
+    if (window->n < DESPIKE_MANY || window->own < SPAN - 1 || window->own + SPAN > window->n)
+        return false;
+    const struct view view = make_view(factor, window, part);
+    double limit = factor * view.scale + view.last_bit;
+    bool near = view.even;
+    for (size_t i = 0; i < sizeof cubics / sizeof *cubics && near; i++) {
+        double square = 0;
+        for (size_t c = 0; c < window->ncolumn; c++) {
+            const double *x = window->column[c] + window->own;
+            double off = 0;
+            for (size_t k = 0; k < NEIGHBOURS; k++)
+                off += cubics[i].weight[k] * (x[cubics[i].place[k]] - *x);
+            square += off * off;
+        }
+        near = square <= limit * limit;
+    }
+    return near;
+}
+
+bool despike_judge(double factor, const struct despike_window *window)
+{
+    unsigned part[DESPIKE_MOST_SAMPLES];
+    if (window->n < FEWEST)
+        return false;
+    struct view view = make_view(factor, window, part);
     if (is_in_spikes(&view))
         return true;
     view.end_factor = factor;

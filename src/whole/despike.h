@@ -13,7 +13,8 @@ enum {
                                  the scale of residuals */
     DESPIKE_USUAL_SAMPLES = DESPIKE_ROWS_BEFORE + 1 + DESPIKE_USUAL_ROWS,
     DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1,
-    DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */
+    DESPIKE_AROUND = 2, /* samples on each side of a sample that tell its plain residual */
+    DESPIKE_MANY = 20   /* fewest samples of a window in which a set of spikes touches few residuals */
 };
 
 /* The settings of the command line. */
@@ -59,6 +60,16 @@ double despike_rounding(const double *number, size_t n);
 /* Do the plain residuals alone tell that the judged sample is no spike? Takes n, own and plain of the window.
  * factor: as for despike_judge. */
 bool despike_calm(double factor, const struct despike_window *window);
+
+/* The largest plain residual of the judged sample and of its neighbours with which the sample is calm in any
+ * window of DESPIKE_MANY samples or more that has DESPIKE_AROUND residuals on each side of them, and in which
+ * more than half of the plain residuals are at least `level`. */
+double despike_calm_limit(double factor, double level);
+
+/* Is the judged sample no spike because the sample lies near the cubic through two samples on each side,
+ * whichever samples are left out as spikes? False also where steps are uneven or an end is near. Takes all of
+ * the window but rounding. */
+bool despike_near(double factor, const struct despike_window *window);
 
 /* Is the judged sample, which is not calm, a spike? factor: a spike exceeds this many standard deviations of
  * the noise. */
