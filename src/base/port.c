@@ -14,6 +14,7 @@
 #define PORT_MACOS 1
 #endif
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -50,11 +51,14 @@ void *port_memrchr(const void *bytes, int c, size_t n)
 
 char *port_strcasestr(const char *text, const char *word)
 {
+    const int first = tolower((unsigned char)*word);
     size_t n = strlen(word);
-    for (; strncasecmp(text, word, n) != 0; text++)
-        if (!*text)
-            return NULL;
-    return (char *)text;
+    for (size_t left = strlen(text); left >= n; left--, text++) {
+        bool begins = n == 0 || tolower((unsigned char)*text) == first;
+        if (begins && strncasecmp(text, word, n) == 0)
+            return (char *)text;
+    }
+    return NULL;
 }
 
 void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword)

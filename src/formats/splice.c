@@ -105,20 +105,26 @@ INLINE void put_number(const struct splice *splice, double x, const struct numbe
         cursor->to += number_print(cursor->to, x, format);
 }
 
+/* Prints x, which is no gap, with the digits of the n bytes of the cell in whose place it stands. Returns the
+ * length. */
+static size_t print_like_cell(const struct splice_piece *piece, const char *cell, size_t n, double x,
+                              char *to)
+{
+    char point = piece->number.point;
+    struct number_format format = input_digits_of_cell(piece->digits, number_spelling(cell, n, point), point);
+    return number_print(to, x, &format);
+}
+
 /* Puts x, which is no gap, in place of the cell at `at`, for a piece whose `number` does not decide the
  * digits. The text of a resampled row is the text of an input row. */
-static void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
+INLINE void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
-    if (piece->grid) {
-        size_t row = (size_t)(r.out - r.b->out);
+    size_t row = (size_t)(r.out - r.b->out);
+    if (piece->grid)
         cursor->to += writer_print(splice->writer, r.b, row, piece->out, cursor->to);
-        return;
-    }
-    char point = piece->number.point;
-    struct number_spelling cell = number_spelling(at, r.cell[piece->cell].n, point);
-    struct number_format format = input_digits_of_cell(piece->digits, cell, point);
-    cursor->to += number_print(cursor->to, x, &format);
+    else
+        cursor->to += print_like_cell(piece, at, r.cell[piece->cell].n, x, cursor->to);
 }
 
 /* Number of printed blanks before a place that a longer number may take. At the start of a row the number may
@@ -214,28 +220,30 @@ static int compare_places(const void *one, const void *other)
     return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Puts the pieces of a row whose cells are in another order than the pieces. *placed: room for all pieces,
- * NULL before the first call for a block; the caller frees it. False: memory is out. */
-static bool put_sorted(const struct splice *splice, struct row r, struct placed_piece **placed,
-                       struct cursor *cursor)
+/* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor behind the
+ * row; cursor.to NULL: memory is out. */
+static struct cursor put_sorted(const struct splice *splice, struct row r, struct cursor cursor)
 {
+    struct placed_piece *placed = calloc(splice->npiece, sizeof *placed);
     size_t n = 0;
-    if (!*placed && !(*placed = calloc(splice->npiece, sizeof **placed)))
-        return false;
+    if (!placed) {
+        cursor.to = NULL;
+        return cursor;
+    }
     for (size_t k = 0; k < splice->npiece; k++) {
         const struct splice_piece *piece = &splice->piece[k];
         if (!lacks_cell(r, piece->cell))
-            (*placed)[n++] = (struct placed_piece){ place_of(r, piece), piece };
+            placed[n++] = (struct placed_piece){ place_of(r, piece), piece };
     }
-    qsort(*placed, n, sizeof **placed, compare_places);
+    qsort(placed, n, sizeof *placed, compare_places);
     for (size_t k = 0; k < n; k++)
-        put_piece(splice, r, (*placed)[k].piece, (*placed)[k].at, cursor);
-    return true;
+        put_piece(splice, r, placed[k].piece, placed[k].at, &cursor);
+    free(placed);
+    return cursor;
 }
 
-/* Puts a row with its pieces, from the cursor on. placed: as in put_sorted. */
-INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct placed_piece **placed,
-                    struct cursor *cursor)
+/* Puts a row with its pieces, from the cursor on. */
+INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
     if ((size_t)(cursor->limit - cursor->to) < need) {
@@ -246,15 +254,8 @@ INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, 
         cursor->limit = b->bytes + b->maxbyte;
     }
     struct cursor now = *cursor;
-    if (put_in_order(splice, r, &now)) {
-        *cursor = now;
-        return true;
-    }
-    now = *cursor;
-    if (!put_sorted(splice, r, placed, &now))
-        return error_memory(&b->error);
-    *cursor = now;
-    return true;
+    *cursor = put_in_order(splice, r, &now) ? now : put_sorted(splice, r, *cursor);
+    return cursor->to || error_memory(&b->error);
 }
 
 /* Appends rows i to last - 1, the text between these rows, and the text up to `end`. */
@@ -262,8 +263,6 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
                        const char *end)
 {
     const struct span *row = b->row;
-    struct placed_piece *placed = NULL;
-    bool good = true;
     if (!block_room(b, COPY)) /* b->bytes is not NULL afterwards, even without rows */
         return false;
     const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
@@ -274,13 +273,11 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
         r.out += i;
         r.value += i;
     }
-    for (; i < last && good; i++, r.cell += b->ncell, r.out++, r.value++) {
+    for (; i < last; i++, r.cell += b->ncell, r.out++, r.value++) {
         r.end = r.text + row[i].at + row[i].n;
-        good = put_row(splice, b, r, &placed, &cursor);
+        if (!put_row(splice, b, r, &cursor))
+            return false;
     }
-    free(placed);
-    if (!good)
-        return false;
     b->nbyte = (size_t)(cursor.to - b->bytes);
     return block_put(b, cursor.from, (size_t)(end - cursor.from));
 }

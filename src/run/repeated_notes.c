@@ -21,10 +21,14 @@ void repeated_notes_move(struct repeated_notes *notes, const char *file, struct 
                          struct messages *from)
 {
     struct text start = { 0 }, kept = { 0 };
+    if (from->text.n == 0) {
+        messages_move(to, from);
+        return;
+    }
     text_put(&start, "sprung: ");
     messages_escape(&start, file, strlen(file));
     text_put(&start, ": ");
-    const char *line = from->text.n > 0 ? from->text.bytes : "";
+    const char *line = from->text.bytes;
     bool repeated = false;
     while (*line) {
         size_t n = strcspn(line, "\n");
