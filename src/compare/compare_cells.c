@@ -11,6 +11,10 @@ const struct plain *diff_plain(struct diff *diff, int side, size_t column, size_
 {
     struct diff_side *s = &diff->side[side];
     struct error e;
+    s->cell.text = NULL;
+    s->cell.n = 0;
+    if (!block_has_column(diff_block(s), column))
+        return &s->cell;
     diff->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + row, column, &s->cell, &e);
     return &s->cell;
 }

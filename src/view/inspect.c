@@ -41,7 +41,7 @@ static bool report_table(struct inspection *x, struct error *e)
     struct error fault = { 0 };
     if (!arrays_make(e, ARRAY(table.channel, t->nchannel + 1)))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
         if (t->column[i].role == ROLE_CHANNEL)
             table.channel[t->column[i].value].column = i;
     bool read = inspect_rows_read(&table.rows, table.channel, &x->in, rate, &fault);

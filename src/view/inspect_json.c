@@ -104,7 +104,7 @@ void inspect_json_table(struct json_out *out, struct cJSON *tables, const struct
         json_out_count(out, to, "series", rows->nseries);
     }
     struct cJSON *columns = json_out_array(out, to, "columns");
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_ABSENT)
             continue;

@@ -98,14 +98,15 @@ static bool open_rows(struct reading *r, struct error *e)
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = t->time != COLUMN_NONE || r->rate > 0;
-    rows->value = calloc(rows->maxrow * (t->nchannel ? t->nchannel : 1), sizeof *rows->value);
-    rows->time = calloc(rows->maxrow, sizeof *rows->time);
-    rows->number = calloc(rows->maxrow, sizeof *rows->number);
+    /* Zeroing room for the most rows would be most of the time of a small table. */
+    rows->value = malloc(rows->maxrow * (t->nchannel ? t->nchannel : 1) * sizeof *rows->value);
+    rows->time = malloc(rows->maxrow * sizeof *rows->time);
+    rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = calloc(rows->maxrow, sizeof *rows->begins);
     r->labels = calloc(MOST_LABELLED, sizeof *r->labels);
     if (!rows->value || !rows->time || !rows->number || !rows->begins || !r->labels)
         return error_memory(e);
-    for (size_t i = 0; i < t->ncolumn && r->nlabels < MOST_LABELLED; i++)
+    for (size_t i = 0; i < t->ncolumn && r->nlabels < MOST_LABELLED; i = columns_after(t, i))
         if (t->column[i].reason == REASON_TEXT && t->column[i].cell != COLUMN_NONE && !open_labels(r, i, e))
             return false;
     return true;

@@ -238,13 +238,13 @@ static bool gather_kind(const struct inspect_table *table, size_t i, size_t *col
     const struct columns *t = &table->reader->columns;
     char other[500];
     describe(table, i, words, max);
-    for (size_t k = 0; k < i; k++) {
+    for (size_t k = 0; k < i; k = columns_after(t, k)) {
         describe(table, k, other, sizeof other);
         if (strcmp(other, words) == 0)
             return false;
     }
     *n = 0;
-    for (size_t k = i; k < t->ncolumn; k++) {
+    for (size_t k = i; k < t->ncolumn; k = columns_after(t, k)) {
         describe(table, k, other, sizeof other);
         if (strcmp(other, words) == 0)
             column[(*n)++] = k;
@@ -387,7 +387,7 @@ void inspect_text_table(struct text *t, const struct inspect_table *table)
         t->failed = true;
         return;
     }
-    for (size_t i = 0; i < columns->ncolumn && nkind < MOST_KINDS; i++) {
+    for (size_t i = 0; i < columns->ncolumn && nkind < MOST_KINDS; i = columns_after(columns, i)) {
         char what[500];
         if (columns->column[i].role == ROLE_ABSENT || !gather_kind(table, i, column, &n, what, sizeof what))
             continue;

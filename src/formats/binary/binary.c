@@ -289,7 +289,7 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
         uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
         memcpy(b->text + i * sizeof number, &number, sizeof number);
     }
-    /* diff looks at no spans of a binary file, and filling all of them takes tables times columns. */
+    /* With own_columns, binary_parse fills the spans of the table's columns. */
     for (size_t i = 0; !r->own_columns && i < n * b->ncell; i++)
         b->cell[i] = (struct span){ 0, NUMBER_MAX };
     b->ntext = n * sizeof(uint64_t);
@@ -410,6 +410,14 @@ static void parse_numbers(const struct reader *r, struct block *b, size_t column
         parse_column(r, b, column, *c);
 }
 
+/* Gives the cells of a column the most bytes that a printed number takes. */
+static void fill_spans(const struct reader *r, struct block *b, size_t column)
+{
+    size_t cell = r->columns.column[column].cell;
+    for (size_t row = 0; cell != COLUMN_NONE && row < b->nrow; row++)
+        b->cell[row * b->ncell + cell] = (struct span){ 0, NUMBER_MAX };
+}
+
 void binary_parse(const struct reader *r, struct block *b)
 {
     const struct columns *t = &r->columns;
@@ -418,6 +426,10 @@ void binary_parse(const struct reader *r, struct block *b)
     parse_numbers(r, b, 0);
     for (size_t i = first; i < end; i++)
         parse_numbers(r, b, i);
+    if (r->own_columns)
+        fill_spans(r, b, 0);
+    for (size_t i = first; r->own_columns && i < end; i++)
+        fill_spans(r, b, i);
     b->firstcolumn = first;
     b->endcolumn = end;
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
