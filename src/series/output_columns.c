@@ -74,7 +74,7 @@ static bool add_output(struct output_columns *l, const struct columns *t, struct
         a.stem = q && a.derivative > 0 ? q->stem : strlen(t->column[a.column].name);
         a.out = t->column[a.column].value * nwant + k;
         if (q)
-            a.name = name_of_component(t, &a, q, "wxyz" + 4 - ncolumn + i);
+            a.name = name_of_component(t, &a, q, &"wxyz"[4 - ncolumn + i]);
         else if (stem[0])
             a.name = text_format("%s%s", stem, a.suffix);
         else
