@@ -316,7 +316,7 @@ static void steps_impacts_and_starts_are_no_spikes(void **state)
                 signals[k].make(noises[noise], x, N, &seed);
                 count += judge(6, 1.0 / 120, x, N, spike);
             }
-            if (count > 0.004 * N * TIMES)
+            if ((double)count > 0.004 * N * TIMES)
                 fail_msg("%s, noise %g: %zu rows", signals[k].name, noises[noise], count);
         }
 }
