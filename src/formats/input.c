@@ -1,4 +1,5 @@
-/* Opens an input and finds its format. The error of a file that holds no series says how to convert the file. See input.h. */
+/* Opens an input and finds its format. The error of a file that holds no series says how to convert the file.
+ * See input.h. */
 #include "formats/input.h"
 
 #include "base/suggest.h"

@@ -44,7 +44,7 @@ struct block {
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
-    size_t ngoal;  /* 0: filters follow the values, and goal may hold numbers of an earlier use of the block */
+    size_t ngoal; /* 0: filters follow the values, and goal may hold numbers of an earlier use of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text, also behind an error */
     char eol;               /* last byte of a line end; 0: rows are not text */

@@ -57,7 +57,10 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
     if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_slots(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
-    *c = (struct column){ .original = strndup(name, nname), .number = (double)NAN, .spelling.decimals = -1, .unit = TIME_UNIT_NONE };
+    *c = (struct column){ .original = strndup(name, nname),
+                          .number = (double)NAN,
+                          .spelling.decimals = -1,
+                          .unit = TIME_UNIT_NONE };
     c->name = c->original;
     c->cell = c->value = c->velocity = c->source = COLUMN_NONE;
     if (!c->name || (*find_slot(t, c->name) && !make_unique(t, c))) {

@@ -27,8 +27,8 @@ enum role_reason {
     REASON_CHOSEN,  /* --columns names the column */
     /* of a column that an option names, and of the time */
     REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
-    REASON_OPTION, /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
-    REASON_NAME,   /* a usual name of a time, or of frame numbers with --time-unit frames */
+    REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
+    REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
     REASON_FORMAT, /* the format makes the times or counts the rows, or the column stands in another table */
     REASON_RATE,   /* a column of times, while the option --rate numbers the rows */
     /* of a column that passes through */
@@ -37,8 +37,8 @@ enum role_reason {
     REASON_NOT_CHOSEN, /* --columns names other columns */
     REASON_EXCLUDED,   /* --exclude names the column */
     REASON_TELLS,      /* --mask or --goal-velocity-from reads the column for channels */
-    /* of a column that passes through although it holds numbers: --columns makes it a channel. The order counts:
-     * column_passes_numbers takes the reasons from REASON_COUNTER on. */
+    /* of a column that passes through although it holds numbers: --columns makes it a channel. The order
+     * counts: column_passes_numbers takes the reasons from REASON_COUNTER on. */
     REASON_COUNTER,    /* a count of rows */
     REASON_QUALITY,    /* Motive's quality of a marker */
     REASON_UNLABELLED, /* a marker without a name */
@@ -86,10 +86,10 @@ struct column {
                      w;  0: the format names no axis */
     size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns stand in the order
                     of the product */
-    size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the format
-                      names no vector. The components stand side by side */
-    size_t cell; /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
-    size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
+    size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the
+                      format names no vector. The components stand side by side */
+    size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
+    size_t value;  /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
@@ -130,8 +130,8 @@ struct columns {
     bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
     bool other_lines; /* the header has further lines, which give no names */
-    bool partial; /* the rows belong to one of several tables: the columns of other tables are ROLE_ABSENT,
-                     and a list of columns may name absent columns */
+    bool partial;   /* the rows belong to one of several tables: the columns of other tables are ROLE_ABSENT,
+                       and a list of columns may name absent columns */
     char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is no line of cells */
     size_t table_first; /* first column of the table besides column 0 */
     size_t
@@ -321,9 +321,9 @@ struct column_vectors {
     size_t n, max;
 };
 
-/* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors. Without
- * LIST: those that the format knows (column.vector), and the columns X, Y and Z of `Position` of OptiTrack's
- * Motive. */
+/* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors.
+ * Without LIST: those that the format knows (column.vector), and the columns X, Y and Z of `Position` of
+ * OptiTrack's Motive. */
 bool columns_vectors(const struct columns *t, const char *list, struct column_vectors *all, struct error *e);
 
 /* The column COLUMN that belongs to a column of LIST. */

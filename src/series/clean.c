@@ -42,10 +42,10 @@ struct kept_row {
 /* The kept rows of one group: the rows that are not final, and before these the rows by which they are
  * judged. Rows are numbered within the group. */
 struct history {
-    size_t first, n; /* rows [first, n) are kept */
-    size_t done;     /* number of rows that are final in all channels */
+    size_t first, n;         /* rows [first, n) are kept */
+    size_t done;             /* number of rows that are final in all channels */
     struct cuts_passed cuts; /* up to the last row */
-    char *row;       /* [max] struct kept_row of `size` bytes each; owned */
+    char *row;               /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;
     size_t ntrack;        /* number of channels and rotations */
     struct track track[]; /* [ntrack] */

@@ -17,8 +17,8 @@ struct spike_place {
 /* What tells most samples to be no spikes at little cost: a count that moves with the window. A struct of
  * zeroes, but for a level and its limit, is a count of no residuals. */
 struct spike_count {
-    double level; /* plain residuals that are at least this are counted; 0: no level was chosen */
-    double limit; /* despike_calm_limit of the level */
+    double level;     /* plain residuals that are at least this are counted; 0: no level was chosen */
+    double limit;     /* despike_calm_limit of the level */
     size_t low, high; /* the residuals of samples [low, high) are counted */
     size_t above;     /* how many residuals are at least the level */
     size_t seen;      /* samples before this index have been compared with the limit */

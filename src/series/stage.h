@@ -9,12 +9,13 @@
 
 struct stage {
     /* Takes a block of at least one row, in order; b->firstrow counts the rows that the stage has taken, and
-     * b->firstline the lines of the input. Sets b->pending, the number of rows that are not decided: the block
-     * stays where it is until that is 0. On a bad row: returns the block that the bad row cuts short, b or an
-     * earlier one, with the error in it; rows from its nrow on do not stand. Else returns NULL. */
+     * b->firstline the lines of the input. Sets b->pending, the number of rows that are not decided: the
+     * block stays where it is until that is 0. On a bad row: returns the block that the bad row cuts short, b
+     * or an earlier one, with the error in it; rows from its nrow on do not stand. Else returns NULL. */
     struct block *(*take)(void *state, struct block *b);
 
-    /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide. */
+    /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide.
+     */
     struct block *(*finish)(void *state);
 
     /* Called with each block, in order, when none of its rows is pending, before the block goes on. NULL:

@@ -423,8 +423,8 @@ static void filter_unit(struct gathered *w, const struct unit *u)
 
 /* --- the series --- */
 
-/* Refuses a cutoff above half of the row rate of a group. The rate is that of the rows that were read, without
- * the steps over missing rows: those longer than 1.5 usual steps. False: the series has ended. */
+/* Refuses a cutoff above half of the row rate of a group. The rate is that of the rows that were read,
+ * without the steps over missing rows: those longer than 1.5 usual steps. False: the series has ended. */
 static bool check_cutoff(struct gathered *w)
 {
     const struct overrides *sets = w->s->c.overrides;

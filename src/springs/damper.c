@@ -100,7 +100,9 @@ static bool check(struct settings *set, struct error *e)
     const char *who = with_method[set->method];
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
-    set->common.equation = (struct continuous){ .d = set->factor }; /* lerp steps row by row: all that counts is d != 0, so that it comes to rest */
+    set->common.equation = (struct continuous){
+        .d = set->factor
+    }; /* lerp steps row by row: all that counts is d != 0, so that it comes to rest */
     set->common.ignores_gaps = true;
 
     if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||

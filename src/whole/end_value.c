@@ -22,8 +22,9 @@ enum {
 };
 
 #define LONGER 1.5 /* length of a window divided by the length of the window tried next */
-#define BETTER 0.7 /* a shorter window or a higher degree is taken if its expected error is below this part  \
-                    */
+#define BETTER                                                                                               \
+    0.7 /* a shorter window or a higher degree is taken if its expected error is below this part             \
+         */
 #define REACHES                                                                                              \
     4.5 /* reaches in the longest window: a line fitted over so many keeps about as much white noise as the  \
            result in the middle of the run */

@@ -6,11 +6,11 @@
 #include <math.h>
 
 enum {
-    FEWEST = 5,   /* times that can show an even grid */
-    DECIMALS = 9, /* most decimals of a step */
+    FEWEST = 5,      /* times that can show an even grid */
+    DECIMALS = 9,    /* most decimals of a step */
     FLOAT_LEAST = 6, /* significant digits in which a float32 is printed */
     FLOAT_MOST = 9,
-    TRIALS = 60   /* most rounds of the search */
+    TRIALS = 60 /* most rounds of the search */
 };
 
 #define WITHIN 1e-6 /* rounding error of the sums, in units of the last decimal */

@@ -52,7 +52,8 @@ bool zero_phase_check_rest(const void *settings, struct error *e)
     if (((const struct filter_common *)settings)->equation.d != 0)
         return true;
     error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
-    return error_hint(e, "more damping brings the filter to rest; of damper with --method lerp, a larger --factor");
+    return error_hint(
+        e, "more damping brings the filter to rest; of damper with --method lerp, a larger --factor");
 }
 
 bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
@@ -141,7 +142,8 @@ static bool take_steps(struct zero_phase *phase, const struct samples *run)
     double start = run->time ? run->time[0] : 0;
     bool same_start = phase->start == start;
     phase->start = start;
-    if (same_start && phase->n == n && (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
+    if (same_start && phase->n == n &&
+        (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
         return true;
     phase->n = n;
     phase->even = true;

@@ -42,8 +42,8 @@ void zero_phase_free(struct zero_phase *phase);
 bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest);
 
 /* Sets what the runs that follow are filtered with: checked settings of the filter, which stay the caller's
- * and must not change until zero_phase_free or the next call of zero_phase_use. halflife: in seconds, for settings that leave it to be chosen
- * (filter_automatic); else NaN. */
+ * and must not change until zero_phase_free or the next call of zero_phase_use. halflife: in seconds, for
+ * settings that leave it to be chosen (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife);
 
 /* The filter of zero_phase_make. */

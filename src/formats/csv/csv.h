@@ -116,8 +116,8 @@ void csv_set_delimiter(struct csv *csv, char delimiter);
 bool csv_joinable(const struct reader *r, const struct reader *next, struct error *e);
 void csv_join(struct reader *r, struct reader *next);
 
-/* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters with
- * a line end. */
+/* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters
+ * with a line end. */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 
 /* The end, after the line end, of the record that begins at p; NULL: the text stops before the end of the
