@@ -68,19 +68,3 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
     }
     return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
 }
-
-double cutoff_on_rows(const struct filter_common *settings, cutoff_gain *gain, double T)
-{
-    enum { PARTS = 256 }; /* of the frequencies that rows show */
-    struct search search = { settings, gain, T, 0 };
-    double before = M_PI * 1e-6, at[2] = { excess(&search, before), 0 };
-    for (int i = 1; i <= PARTS && at[0] > 0; i++) {
-        double x[2] = { log(before), log(M_PI * i / PARTS) };
-        at[1] = excess(&search, exp(x[1]));
-        if (at[1] <= 0)
-            return solve(&search, x, at) / (2 * M_PI * T);
-        before = exp(x[1]);
-        at[0] = at[1];
-    }
-    return (double)NAN;
-}

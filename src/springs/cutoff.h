@@ -26,8 +26,4 @@ static inline struct continuous cutoff_faster(struct continuous equation, double
     return equation;
 }
 
-/* The frequency (Hz) at which the gain of all passes over rows T seconds apart is 1/sqrt 2; NaN: the gain is
- * larger at all frequencies that rows show. */
-double cutoff_on_rows(const struct filter_common *settings, cutoff_gain *gain, double T);
-
 #endif
