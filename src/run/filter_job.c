@@ -334,17 +334,18 @@ static void print_cleaned(const struct state *s, const struct column *c)
              error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled), left);
 }
 
-/* Adds a note about vectors if a filter or the report uses the lengths of vectors. The text is the same for
- * every input, so that a batch shows the note once. */
+/* Adds a note about vectors if a filter, --despike or the report uses the lengths of vectors. The text is the
+ * same for every input, so that a batch shows the note once. */
 static void note_vectors(const struct state *s)
 {
     const struct rotations *q = chain_sized(&s->chain);
     if (!q && wants_changes(s->c))
         q = &s->chain.link[s->chain.n - 1].rotations;
+    if (!q && !isnan(s->c->despike.factor))
+        q = &s->chain.link[0].rotations;
     if (q && q->nvector > 0 && !s->c->vectors && !s->reader.part)
-        tell(s, "positions are vectors, whose lengths speeds, limits, cuts and changes take: --verbose names "
-                "them, "
-                "--vectors none takes each column by itself");
+        tell(s, "positions are vectors, whose lengths speeds, limits, cuts, spikes and changes take: --verbose "
+                "names them, --vectors none takes each column by itself");
 }
 
 /* Names the vectors of the input. */

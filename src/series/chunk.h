@@ -240,7 +240,7 @@ static inline bool chunk_lacks(const struct chunk *w, const double *column)
     size_t n = w->n - w->nheld, j = 0;
     const double *x = column + w->first;
     for (; !w->index && j + 4 <= n; j += 4)
-        if (!isnan(x[j]) | !isnan(x[j + 1]) | !isnan(x[j + 2]) | !isnan(x[j + 3]))
+        if ((!isnan(x[j])) | (!isnan(x[j + 1])) | (!isnan(x[j + 2])) | (!isnan(x[j + 3])))
             return false;
     for (; j < n; j++)
         if (!isnan(column[new_row(w, j)]))

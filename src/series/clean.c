@@ -1,6 +1,6 @@
 /* Masks, spikes and gaps, before the first filter. See clean.h.
  *
- * Each channel or rotation of a group goes through the group's rows on its own. A row is judged to be a valid
+ * Each channel, rotation or vector of a group goes through the group's rows on its own. A row is judged to be a valid
  * sample, a gap or a spike when the next --despike-window rows are there. A judged row is final unless the
  * row is in a gap that may still be filled. A row of a block is decided when the row is final in all
  * channels. */
@@ -15,6 +15,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Tracks that are judged together: of a channel or a rotation one track, of a vector one for each component. */
+struct judged {
+    struct unit unit; /* all channels of the tracks */
+    size_t ntrack;
+    size_t track[3]; /* [ntrack] indices into history.track */
+};
+
 /* How far a channel or rotation is in the rows of a group. */
 struct track {
     const struct unit *unit;
@@ -26,7 +33,7 @@ struct track {
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool left;        /* the rows after the last valid sample are not filled */
     size_t spike_end; /* number of the row after the last spike */
-    struct spike_samples samples; /* with --despike */
+    struct spike_samples samples; /* with --despike: of the first of the tracks that are judged together */
 };
 
 struct kept_row {
@@ -57,6 +64,8 @@ struct clean {
     size_t window;             /* rows after a sample that tell spikes; 0: spikes are not looked for */
     struct clean_count *count; /* [nchannel] */
     struct groups groups;      /* extra: struct history */
+    struct judged *judged;     /* [njudged] all tracks, in the order of their first tracks; in the allocation of this struct */
+    size_t njudged;
 };
 
 static struct kept_row *row_at(const struct history *h, size_t row)
@@ -95,13 +104,33 @@ static void free_history(void *extra)
     free(h->row);
 }
 
+/* Lists the tracks that are judged together. */
+static void list_judged(struct clean *c)
+{
+    const struct rotations *all = c->in.rotations;
+    for (size_t i = 0; i < all->nunit; i++) {
+        const struct vector *vector = rotations_vector(all, all->unit[i].channel[0]);
+        struct judged *last = c->judged, *end = c->judged + c->njudged;
+        while (vector && last < end && rotations_vector(all, last->unit.channel[0]) != vector)
+            last++;
+        if (!vector || last == end) {
+            last = end;
+            last->unit = vector ? vector->unit : all->unit[i];
+            c->njudged++;
+        }
+        last->track[last->ntrack++] = i;
+    }
+}
+
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
                          const struct clean_count **counted, struct error *e)
 {
     struct clean *c;
     struct clean_count *count;
-    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel)))
+    struct judged *judged;
+    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel), ARRAY(judged, in->rotations->nunit)))
         return NULL;
+    c->judged = judged;
     c->in = *in;
     c->factor = despike->factor;
     c->window = despike_rows(despike);
@@ -109,6 +138,7 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
     c->groups.free_extra = free_history;
     c->groups.forget = isnan(in->settings->forget) ? 0 : in->settings->forget;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
+    list_judged(c);
     return c;
 }
 
@@ -292,9 +322,9 @@ static void fill(struct clean *c, struct history *h, struct track *t, size_t row
 /* Keeps the samples of the rows from `first` on. */
 static bool keep_samples(const struct clean *c, struct history *h, size_t first, struct error *e)
 {
-    for (size_t i = 0; i < c->in.rotations->nunit; i++) {
-        const struct unit *unit = &c->in.rotations->unit[i];
-        struct spike_samples *samples = &h->track[i].samples;
+    for (size_t i = 0; i < c->njudged; i++) {
+        const struct unit *unit = &c->judged[i].unit;
+        struct spike_samples *samples = &h->track[c->judged[i].track[0]].samples;
         if (!spike_samples_reserve(samples, unit, h->n - first, e))
             return false;
         for (size_t row = first; row < h->n; row++) {
@@ -308,38 +338,48 @@ static bool keep_samples(const struct clean *c, struct history *h, size_t first,
     return true;
 }
 
-/* Judges the rows of a channel or rotation for which the whole window is there. end: no more rows come. */
-static void judge(struct clean *c, struct history *h, struct track *t, bool end)
+/* Judges the rows of a channel, rotation or vector for which the whole window is there. end: no more rows come.
+ */
+static void judge(struct clean *c, struct history *h, const struct judged *together, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    for (size_t row; (row = t->judged) < h->n; t->judged++) {
+    const struct unit *unit = &together->unit;
+    struct track *first = &h->track[together->track[0]];
+    while (first->judged < h->n) {
+        size_t row = first->judged;
         bool same_run = row_at(h, h->n - 1)->run == row_at(h, row)->run;
         if (!end && same_run && row + c->window >= h->n)
             break;
         double x[4];
-        bool valid = numbers_at(h, t->unit, row, x);
-        bool spike = valid && c->window && spike_samples_judge(&t->samples, t->unit, c->factor, c->window);
+        bool valid = numbers_at(h, unit, row, x);
+        bool spike = valid && c->window && spike_samples_judge(&first->samples, unit, c->factor, c->window);
         if (spike) {
-            set_goals(h, t->unit, row, gap);
-            t->spike_end = row + 1;
-            for (size_t k = 0; k < t->unit->nchannel; k++)
-                c->count[t->unit->channel[k]].unbridged++;
+            set_goals(h, unit, row, gap);
+            for (size_t k = 0; k < unit->nchannel; k++)
+                c->count[unit->channel[k]].unbridged++;
         }
-        fill(c, h, t, row, valid && !spike);
+        for (size_t i = 0; i < together->ntrack; i++) {
+            struct track *t = &h->track[together->track[i]];
+            t->spike_end = spike ? row + 1 : t->spike_end;
+            fill(c, h, t, row, valid && !spike);
+            t->judged = row + 1;
+        }
     }
-    if (end && t->ended)
-        bridge(c, h, t, 0);
+    for (size_t i = 0; end && i < together->ntrack; i++)
+        if (h->track[together->track[i]].ended)
+            bridge(c, h, &h->track[together->track[i]], 0);
 }
 
 /* Judges rows of a group in all channels, and counts the rows that are final now. */
 static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;
-    for (size_t i = 0; i < h->ntrack; i++) {
+    for (size_t i = 0; i < h->ntrack; i++)
         h->track[i].unit = &c->in.rotations->unit[i];
-        judge(c, h, &h->track[i], end);
-        done = !end && h->track[i].final < done ? h->track[i].final : done;
-    }
+    for (size_t i = 0; i < c->njudged; i++)
+        judge(c, h, &c->judged[i], end);
+    for (size_t i = 0; i < h->ntrack && !end; i++)
+        done = h->track[i].final < done ? h->track[i].final : done;
     for (; h->done < done; h->done++)
         row_at(h, h->done)->block->pending--;
 }

@@ -101,13 +101,22 @@ static void find_ways(const struct spike_samples *s, const struct unit *unit, si
     }
 }
 
+/* Sets column[unit->nchannel] to the numbers of a channel or vector, from a sample on. */
+static void point_at_numbers(const struct spike_samples *s, const struct unit *unit, size_t first,
+                             const double *column[3])
+{
+    for (size_t k = 0; k < unit->nchannel; k++)
+        column[k] = s->number[k] + first;
+}
+
 /* Sets the plain residual of the sample before the last DESPIKE_AROUND samples. */
 static void measure_plain(struct spike_samples *s, const struct unit *unit)
 {
     size_t i = s->n - 1 - DESPIKE_AROUND, first = i - DESPIKE_AROUND;
     if (!has_ways(unit)) {
-        const double *const column[] = { s->number[0] + first };
-        s->plain[i] = despike_plain(s->t + first, 1, column);
+        const double *column[3];
+        point_at_numbers(s, unit, first, column);
+        s->plain[i] = despike_plain(s->t + first, unit->nchannel, column);
     } else {
         double way[3][NEAR];
         find_ways(s, unit, i, first, NEAR, (double *const[]){ way[0], way[1], way[2] });
@@ -137,8 +146,9 @@ void spike_samples_add(struct spike_samples *s, const struct unit *unit, const s
 
 /* --- verdicts --- */
 
-/* The largest error of a sample that the rounding of the numbers in the window explains. Of a rotation: an
- * error of a quaternion turns by twice that error, an error of an angle turns by the angle. */
+/* The largest error of a sample that the rounding of the numbers in the window explains. Of a vector: the
+ * length of the error. Of a rotation: an error of a quaternion turns by twice that error, an error of an angle
+ * turns by the angle. */
 static double find_rounding(const struct spike_samples *s, const struct unit *unit)
 {
     double square = 0, sum = 0;
@@ -149,7 +159,9 @@ static double find_rounding(const struct spike_samples *s, const struct unit *un
     }
     if (unit->rotation && unit->nchannel == 4)
         return 2 * sqrt(square);
-    return unit->rotation ? sum / rotations_unit(unit->rotation) : sum;
+    if (unit->rotation)
+        return sum / rotations_unit(unit->rotation);
+    return unit->nchannel > 1 ? sqrt(square) : sum;
 }
 
 /* Moves the window to the next sample. rows: rows after the sample. */
@@ -226,13 +238,15 @@ bool spike_samples_judge(struct spike_samples *s, const struct unit *unit, doubl
         choose_level(s, factor);
         return false;
     }
-    const double *const number[] = { s->number[0] + low };
+    const double *number[3];
     double way[3][DESPIKE_MOST_SAMPLES];
     const double *const ways[] = { way[0], way[1], way[2] };
     window.t = s->t + low;
-    window.ncolumn = 1;
+    window.ncolumn = unit->nchannel;
     window.column = number;
-    if (has_ways(unit)) {
+    if (!has_ways(unit)) {
+        point_at_numbers(s, unit, low, number);
+    } else {
         find_ways(s, unit, own, low, window.n, (double *const[]){ way[0], way[1], way[2] });
         window.ncolumn = unit->rotation ? 3 : 1;
         window.column = ways;

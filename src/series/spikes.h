@@ -1,4 +1,4 @@
-/* --despike in one channel or rotation of a group: the samples that wait to be judged, and the samples by
+/* --despike in one channel, rotation or vector of a group: the samples that wait to be judged, and the samples by
  * which waiting samples are judged. The rule is whole/despike.h. Invariant: a verdict depends on the samples
  * of the rows within the window, and never on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_SPIKES_H
@@ -25,7 +25,7 @@ struct spike_count {
     size_t loud_end;  /* index after the last sample whose residual is above the limit or not known */
 };
 
-/* The samples of one channel or rotation. A struct of zeroes is empty. */
+/* The samples of one channel, rotation or vector. A struct of zeroes is empty. */
 struct spike_samples {
     size_t n, max;             /* number of samples that are kept; room for samples */
     size_t next;               /* index of the sample that is judged next */
