@@ -191,6 +191,10 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
     [ "$(vectors motive.csv | cut -d: -f1)" = '1 vector' ]
     printf 'FREQUENCY\t100\nMARKER_NAMES\ta\tb\n1\t2\t3\t4\t5\t6\n1\t2\t3\t4\t5\t6\n' > q.tsv
     [ "$(vectors --from qualisys q.tsv)" = '2 vectors: "a" to "b"' ]
+    python3 "$TOOLS/gltf.py" make a.glb
+    [ "$(vectors a.glb)" = '1 vector: "walk/hip.translation"' ]
+    python3 "$TOOLS/make_c3d.py" a.c3d proc=84 float=0
+    [ "$(vectors a.c3d)" = '3 vectors: "M1" to "M3"' ]
     # only where a length decides, and once for many files
     [ -z "$(sprung critical -H 0.1 "$DATA/markers.trc" 2>&1 > /dev/null)" ]
     cp "$DATA/markers.trc" a.trc
