@@ -193,7 +193,8 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
 INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
-    for (const struct splice_place *p = splice->place, *end = p + splice->nplace; p < end; p++) {
+    for (size_t i = 0; i < splice->nplace; i++) {
+        const struct splice_place *p = &splice->place[i];
         const struct splice_piece *next = piece + p->npiece;
         for (piece = lacks_cell(r, p->cell) ? next : piece; piece < next; piece++) {
             const char *at = place_of(r, piece);

@@ -265,9 +265,9 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
     for (size_t i = 0; i < all->nunit; i++)
         if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
             filter_rotation(s, g, w, &all->unit[i]);
-    for (const struct vector *v = all->vector; v < all->vector + all->nvector; v++)
-        if (is_sized(s, v->unit.channel[0]))
-            filter_vector(s, g, w, v);
+    for (size_t i = 0; i < all->nvector; i++)
+        if (is_sized(s, all->vector[i].unit.channel[0]))
+            filter_vector(s, g, w, &all->vector[i]);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */

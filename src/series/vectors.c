@@ -106,16 +106,18 @@ bool vectors_collect(struct rotations *q, const struct columns *t, const char *l
 
 void vectors_complete(const struct rotations *q, const struct block *b, bool goals)
 {
-    for (const struct vector *v = q->vector; v < q->vector + q->nvector; v++)
+    for (size_t n = 0; n < q->nvector; n++) {
+        const struct unit *unit = &q->vector[n].unit;
         for (size_t i = 0; i < b->nrow; i++) {
             bool missing = false;
-            for (size_t k = 0; k < v->unit.nchannel; k++) {
-                size_t channel = v->unit.channel[k];
+            for (size_t k = 0; k < unit->nchannel; k++) {
+                size_t channel = unit->channel[k];
                 missing |= isnan((goals ? block_goal(b, channel) : block_value(b, channel))[i]) != 0;
             }
-            for (size_t k = 0; missing && k < v->unit.nchannel; k++) {
-                size_t channel = v->unit.channel[k];
+            for (size_t k = 0; missing && k < unit->nchannel; k++) {
+                size_t channel = unit->channel[k];
                 (goals ? block_goal(b, channel) : block_value(b, channel))[i] = (double)NAN;
             }
         }
+    }
 }
