@@ -64,7 +64,7 @@ struct clean {
     size_t window;             /* rows after a sample that tell spikes; 0: spikes are not looked for */
     struct clean_count *count; /* [nchannel] */
     struct groups groups;      /* extra: struct history */
-    struct judged *judged;     /* [njudged] all tracks, in the order of their first tracks; in the allocation of this struct */
+    struct judged *judged;     /* [njudged] all tracks; in the allocation of this struct */
     size_t njudged;
 };
 
@@ -104,21 +104,25 @@ static void free_history(void *extra)
     free(h->row);
 }
 
-/* Lists the tracks that are judged together. */
-static void list_judged(struct clean *c)
+/* Lists the tracks that are judged together. track_of: [nchannel] room for the track of each channel that is
+ * no component of a rotation. */
+static void list_judged(struct clean *c, size_t *track_of)
 {
     const struct rotations *all = c->in.rotations;
+    for (size_t i = 0; i < all->nunit; i++)
+        track_of[all->unit[i].channel[0]] = i;
     for (size_t i = 0; i < all->nunit; i++) {
         const struct vector *vector = rotations_vector(all, all->unit[i].channel[0]);
-        struct judged *last = c->judged, *end = c->judged + c->njudged;
-        while (vector && last < end && rotations_vector(all, last->unit.channel[0]) != vector)
-            last++;
-        if (!vector || last == end) {
-            last = end;
-            last->unit = vector ? vector->unit : all->unit[i];
+        struct judged *together = &c->judged[c->njudged];
+        if (!vector) {
+            *together = (struct judged){ .unit = all->unit[i], .ntrack = 1, .track = { i } };
+            c->njudged++;
+        } else if (vector->unit.channel[0] == all->unit[i].channel[0]) {
+            *together = (struct judged){ .unit = vector->unit, .ntrack = vector->unit.nchannel };
+            for (size_t k = 0; k < together->ntrack; k++)
+                together->track[k] = track_of[vector->unit.channel[k]];
             c->njudged++;
         }
-        last->track[last->ntrack++] = i;
     }
 }
 
@@ -128,7 +132,9 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
     struct clean *c;
     struct clean_count *count;
     struct judged *judged;
-    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel), ARRAY(judged, in->rotations->nunit)))
+    size_t *track_of, nchannel = in->columns->nchannel;
+    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, nchannel), ARRAY(judged, in->rotations->nunit),
+                     ARRAY(track_of, nchannel)))
         return NULL;
     c->judged = judged;
     c->in = *in;
@@ -138,7 +144,7 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
     c->groups.free_extra = free_history;
     c->groups.forget = isnan(in->settings->forget) ? 0 : in->settings->forget;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
-    list_judged(c);
+    list_judged(c, track_of);
     return c;
 }
 

@@ -70,8 +70,8 @@ const struct command command_inspect = {
     .about =
         "Says how a file is read, before a number of it is trusted: its format, the time column with its "
         "unit, rate and span, the role of each column and the reason for it, and of each channel the "
-        "range, missing values, spikes (as --despike 10 finds them), jumps (steps that differ from the "
-        "steps on both sides by 30 usual differences) and the size of the noise, as a standard deviation. "
+        "range, missing values, spikes (as --despike 10 finds them), jumps (as --detect-cuts 30 finds "
+        "them) and the size of the noise, as a standard deviation. "
         "Then comes one command line that "
         "would clean the file, with the reason for each of its options. Nothing is written but the "
         "report.\n\n"
