@@ -125,12 +125,32 @@ static bool is_apart(const struct series *s, size_t c)
            (rotations_vector(s->c.in.rotations, c) && is_sized(s, c));
 }
 
+/* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of the
+ * settings. */
+static struct run start_run(const struct series *s, const struct chunk *w, size_t set, size_t n)
+{
+    const struct coefficients *with = &s->steps.set[set];
+    return (struct run){
+        .settings = with->row_settings ? with->row_settings : with->settings,
+        .settings_stride = with->row_settings ? s->c.filter->settings_size : 0,
+        .shape = &s->shape,
+        .nrow = w->nrun,
+        .nchannel = n,
+        .T = s->steps.T,
+        .step = with->step,
+        .step_stride = with->stride,
+        .start_velocity = s->c.in.settings->start_velocity.kind,
+        .ahead = s->c.filter->ahead,
+        .same_time = s->c.filter->same_time,
+        .predicts = filter_predicts(s->c.filter, with->settings),
+    };
+}
+
 /* Filters the components of a vector, which may stand anywhere among the channels. */
 static void filter_vector(struct series *s, struct group *g, const struct chunk *w, const struct vector *v)
 {
     static const unsigned char no_flags[CHUNK_ROWS + 1];
     const struct series_settings *settings = s->c.in.settings;
-    const struct coefficients *set = &s->steps.set[s->c.overrides->of[v->unit.channel[0]]];
     size_t nstate = s->shape.nstate, nout = s->shape.nout, n = v->unit.nchannel;
     const double *goal[3];
     const unsigned char *flags[3];
@@ -144,27 +164,14 @@ static void filter_vector(struct series *s, struct group *g, const struct chunk 
         memcpy(out + k * nout, s->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, g->state + c * nstate, nstate * sizeof *state);
     }
-    const struct run stretch = {
-        .settings = set->row_settings ? set->row_settings : set->settings,
-        .settings_stride = set->row_settings ? s->c.filter->settings_size : 0,
-        .shape = &s->shape,
-        .nrow = w->nrun,
-        .nchannel = n,
-        .T = s->steps.T,
-        .step = set->step,
-        .step_stride = set->stride,
-        .goal = goal,
-        .flags = flags,
-        .out = out,
-        .state = state,
-        .origin = isnan(settings->start) ? NULL : origin,
-        .start_velocity = settings->start_velocity.kind,
-        .origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL,
-        .ahead = s->c.filter->ahead,
-        .same_time = s->c.filter->same_time,
-        .predicts = filter_predicts(s->c.filter, set->settings),
-        .sizes = s->c.filter->sizes,
-    };
+    struct run stretch = start_run(s, w, s->c.overrides->of[v->unit.channel[0]], n);
+    stretch.goal = goal;
+    stretch.flags = flags;
+    stretch.out = out;
+    stretch.state = state;
+    stretch.origin = isnan(settings->start) ? NULL : origin;
+    stretch.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
+    stretch.sizes = s->c.filter->sizes;
     s->c.filter->run(&stretch);
     for (size_t k = 0; k < n; k++)
         memcpy(g->state + v->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
@@ -223,7 +230,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
     const double *const *velocity = s->flags.velocity_at;
     const bool *missing = s->flags.missing;
     const size_t *set_of = s->c.overrides->of;
-    enum start_velocity_kind start_velocity = s->c.in.settings->start_velocity.kind;
+    const struct series_settings *settings = s->c.in.settings;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         n = 1;
         if (is_apart(s, c))
@@ -231,29 +238,16 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
         for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && missing[c + n] == missing[c] &&
                set_of[c + n] == set_of[c] && !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
             n++;
-        const struct coefficients *set = &s->steps.set[set_of[c]];
-        struct run stretch = {
-            .settings = set->row_settings ? set->row_settings : set->settings,
-            .settings_stride = set->row_settings ? s->c.filter->settings_size : 0,
-            .shape = &s->shape,
-            .nrow = w->nrun,
-            .nchannel = n,
-            .T = s->steps.T,
-            .step = set->step,
-            .step_stride = set->stride,
-            .goal = s->flags.goal_at + c,
-            .flags = flags[c] ? flags + c : NULL,
-            .velocity = velocity[c] ? velocity + c : NULL,
-            .out = s->out.at + c * s->shape.nout,
-            .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
-            .state = g->state + c * s->shape.nstate,
-            .origin = isnan(s->c.in.settings->start) ? NULL : s->out.start + c,
-            .start_velocity = start_velocity,
-            .origin_velocity = start_velocity == START_VELOCITY_NUMBER ? s->out.start_velocity + c : NULL,
-            .ahead = s->c.filter->ahead,
-            .same_time = s->c.filter->same_time,
-            .predicts = filter_predicts(s->c.filter, set->settings),
-        };
+        struct run stretch = start_run(s, w, set_of[c], n);
+        stretch.goal = s->flags.goal_at + c;
+        stretch.flags = flags[c] ? flags + c : NULL;
+        stretch.velocity = velocity[c] ? velocity + c : NULL;
+        stretch.out = s->out.at + c * s->shape.nout;
+        stretch.value_only = s->out.nwant == 1 && s->out.want[0] == 0;
+        stretch.state = g->state + c * s->shape.nstate;
+        stretch.origin = isnan(settings->start) ? NULL : s->out.start + c;
+        if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
+            stretch.origin_velocity = s->out.start_velocity + c;
         memset(s->out.rests + c, false, n * sizeof *s->out.rests);
         const struct filter_common *common = s->c.overrides->settings[set_of[c]];
         if (missing[c] && common->ignores_gaps && !velocity[c])
