@@ -60,6 +60,13 @@ extern const struct help_topic help_topics[]; /* the last topic has the name NUL
 char *manual_topic(const struct help_topic *topic);
 char *manual_format(const struct format *format);
 
+/* `sprung help OPTION`: what the option means for the filters and commands that have an option of this long
+ * name, given without dashes. */
+char *manual_option(const char *name);
+
+/* Has any filter or command an option of this long name? */
+bool manual_explains(const char *name);
+
 /* `sprung help --format table`: every filter, command, format and option, for man/generate.awk. */
 char *manual_table(void);
 

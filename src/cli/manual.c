@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,8 @@ enum {
     WIDTH = 80,    /* characters of a line */
     HELP_AT = 26,  /* column of the help of an option */
     NAME_AT = 16,  /* column of the summary of a filter, command or format */
-    MAXHELP = 2048 /* bytes */
+    MAXHELP = 2048, /* bytes */
+    MAXEXPLAINED = 32 /* options of one name whose help differs: at most one a filter and a command */
 };
 
 /* Has the filter an option of its own with the long name of the shared option? */
@@ -95,7 +97,7 @@ char *manual_overview(void)
     text_put(&t, "\nExamples:\n"
                  "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
                  "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
-                 "\nMore: sprung help FILTER, man sprung, and its sections, sprung help TOPIC:\n  ");
+                 "\nMore: sprung help FILTER, sprung help --OPTION, man sprung, sprung help TOPIC:\n  ");
     char names[512] = "";
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_append(names, sizeof names, " %s", topic->name);
@@ -253,6 +255,94 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     put_indented(&t, examples);
     put_options(&t, command, filter, whole ? HELP : NAMES);
     return text_take(&t);
+}
+
+/* An option as help prints it, and the filters and commands that take the option with this text. */
+struct explained_option {
+    char *row;          /* owned; NULL: memory is out */
+    struct text owners; /* names with commas between */
+};
+
+/* The options of one name: filters may have options of one name with different meanings. */
+struct explained_options {
+    struct explained_option at[MAXEXPLAINED];
+    size_t n;
+};
+
+/* Adds an option of the owner, a filter or a command. */
+static void explain_option(struct explained_options *list, const struct param *p, const char *owner)
+{
+    struct text row = { 0 };
+    size_t i = 0;
+    put_row(&row, p, false);
+    char *lines = text_take(&row);
+    while (i < list->n && lines && list->at[i].row && strcmp(list->at[i].row, lines) != 0)
+        i++;
+    assert(i < MAXEXPLAINED);
+    struct explained_option *option = &list->at[i];
+    if (i == list->n) {
+        *option = (struct explained_option){ .row = lines };
+        list->n++;
+    } else {
+        free(lines);
+    }
+    text_put(&option->owners, "%s%s", option->owners.n ? ", " : "", owner);
+}
+
+/* Adds the option of the name that the owner takes by its tables, NULL-terminated. */
+static void explain_from_tables(struct explained_options *list, const struct option_table *const *table,
+                                const char *name, const char *owner)
+{
+    for (; *table; table++) {
+        const struct param *p = param_find((*table)->params, (*table)->nparam, name, strlen(name), 0);
+        if (p && *table != &options_cuts)
+            explain_option(list, p, owner);
+    }
+}
+
+/* Adds the option of the name that the filter has of its own, or that filters with cuts share. */
+static void explain_from_filter(struct explained_options *list, const struct filter *filter, const char *name)
+{
+    const struct param *p = param_find(filter->params, filter->nparam, name, strlen(name), 0);
+    if (!p && filter->cuts)
+        p = param_find(options_cuts.params, options_cuts.nparam, name, strlen(name), 0);
+    if (p)
+        explain_option(list, p, filter->name);
+}
+
+/* Lists the options of the name. */
+static void explain_name(struct explained_options *list, const char *name)
+{
+    for (const struct filter *const *filter = filter_list; *filter; filter++)
+        explain_from_filter(list, *filter, name);
+    explain_from_tables(list, options_shared, name, "every filter");
+    for (const struct command *const *command = command_list; *command; command++)
+        explain_from_tables(list, (*command)->tables, name, (*command)->name);
+}
+
+char *manual_option(const char *name)
+{
+    struct explained_options list = { 0 };
+    struct text t = { 0 };
+    explain_name(&list, name);
+    for (size_t i = 0; i < list.n; i++) {
+        char *owners = text_take(&list.at[i].owners);
+        text_put(&t, i ? "\nOption of " : "Option of ");
+        text_fill(&t, owners ? owners : "", strlen("Option of "), 2, WIDTH);
+        text_put(&t, "%s", list.at[i].row ? list.at[i].row : "");
+        t.failed |= !owners || !list.at[i].row;
+        free(owners);
+        free(list.at[i].row);
+    }
+    return text_take(&t);
+}
+
+bool manual_explains(const char *name)
+{
+    char *text = manual_option(name);
+    bool any = text && text[0];
+    free(text);
+    return any;
 }
 
 char *manual_topic(const struct help_topic *topic)

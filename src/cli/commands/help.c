@@ -89,8 +89,22 @@ static bool run_word(const char *word, const char *next, struct error *e)
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
+/* Do the words after "help" ask about an option with its dashes: help --gaps? */
+static bool asks_about_option(const struct command *command, const struct command_line *line)
+{
+    const struct option_table *own = &options_help, *general = &options_general;
+    if (command != &command_help || line->argc != 2 || strncmp(line->argv[1], "--", 2) != 0)
+        return false;
+    const char *name = line->argv[1] + 2;
+    size_t n = strlen(name);
+    return !param_find(own->params, own->nparam, name, n, 0) &&
+           !param_find(general->params, general->nparam, name, n, 0) && manual_explains(name);
+}
+
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
+    if (asks_about_option(command, line))
+        return tempfile_print(manual_option(line->argv[1] + 2), e);
     if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
@@ -124,7 +138,7 @@ static bool run_help(struct command_line *line, struct error *e)
     if (words->ntext == 0)
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
-        return error_usage(e, "help takes one filter, command or topic at a time");
+        return error_usage(e, "help takes one filter, command, topic or option at a time");
     const struct command *command = find_command(words->text[0], &filter);
     const struct format *format = format_find(words->text[0]);
     if (format)
@@ -132,19 +146,24 @@ static bool run_help(struct command_line *line, struct error *e)
     for (const struct help_topic *t = help_topics; t->name; t++)
         if (strcmp(t->name, words->text[0]) == 0)
             return tempfile_print(manual_topic(t), e);
-    return command ? tempfile_print(manual_page(command, filter, false), e)
-                   : command_unknown(words->text[0], true, true, e);
+    if (command)
+        return tempfile_print(manual_page(command, filter, false), e);
+    if (manual_explains(words->text[0]))
+        return tempfile_print(manual_option(words->text[0]), e);
+    return command_unknown(words->text[0], true, true, e);
 }
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explains a filter, a command, a topic, or everything in short",
-    .operands = "[FILTER | COMMAND | TOPIC]",
+    .summary = "explains a filter, a command, a topic, an option, or everything in short",
+    .operands = "[FILTER | COMMAND | TOPIC | OPTION]",
     .about =
         "Without a word: an overview, and the filters, commands and topics. With the name of a filter or "
         "a command: its description and its own options, as with the option -h after that name; with "
-        "--help all of its options. With a topic: that section of the manual page.",
-    .examples = "sprung help critical\nsprung help gaps",
+        "--help all of its options. With a topic: that section of the manual page. With the name of an option, "
+        "with or without dashes: what the option does, for each filter and command that has it; dashes "
+        "tell the option --gaps from the topic gaps.",
+    .examples = "sprung help critical\nsprung help gaps\nsprung help --despike",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,
 };

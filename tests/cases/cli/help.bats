@@ -168,7 +168,30 @@ complete_bash()
     fails 2 sprung --rate 60 damper
     says "the filter comes first"
     fails 2 sprung help damper spring
-    says "one filter, command or topic at a time"
+    says "one filter, command, topic or option at a time"
+}
+
+@test "help on an option: what the option does, for each filter and command that has it" {
+    sprung help despike > help.txt
+    grep -q '^Option of every filter$' help.txt
+    grep -q '^      --despike K ' help.txt
+    sprung help --despike | diff help.txt -
+    [ "$(grep -c '^Option of ' help.txt)" = 1 ]
+    # One name, several meanings: the filters that share a text stand together, and no filter is left out.
+    sprung help halflife > help.txt
+    grep -q '^Option of damper' help.txt
+    sed -n 's/^Option of //p' help.txt | tr -d , | tr ' ' '\n' | sort > owners.txt
+    for filter in $(filters); do
+        sprung help --format table | awk -F '\t' -v f="$filter" '$1 == "option" && $2 == f && $4 == "halflife" { print f; exit }'
+    done | sort | diff owners.txt -
+    # A topic has the plain name, the option the dashes.
+    [[ $(sprung help --gaps) == "Option of every filter"*"--gaps keep|fill|"* ]]
+    [[ $(sprung help gaps) != "Option of "* ]]
+    sprung help --cut-column > help.txt
+    grep -q '^Option of tracking' help.txt
+    grep -q '^Option of plot$' help.txt
+    fails 2 sprung help --despikes
+    fails 2 sprung help despikes
 }
 
 @test "the version" {
