@@ -8,29 +8,34 @@
  * before the run, and rows -1, -2 and on lead through the run and beyond. A pass begins so many rows before
  * the run (the lead-in) that the filter has forgotten its initial state, but at most one period. A filter
  * that remembers longer than a period has the same state at the end of a period as at the beginning, since
- * the series repeats itself: the state is the solution of a few linear equations. Near their targets
- * rotations follow the same equations, and a few rounds of solving the equations find the state of a
- * rotation. */
+ * the series repeats itself (periodic_state.h). Near their targets rotations follow the same equations, and a
+ * few rounds of solving the equations find the state of a rotation. */
 #include "whole/odd_extension.h"
 
 #include "base/array.h"
 #include "springs/coefficients.h"
 #include "springs/rotation.h"
+#include "whole/periodic_state.h"
+
 #include <stdlib.h>
 
 enum {
-    ROWS = 512,        /* most rows that are filtered at once */
-    LEAST_LEAD_IN = 32 /* rows of the shortest lead-in, unless the period is shorter */
+    ROWS = 512,         /* most rows that are filtered at once */
+    LEAST_LEAD_IN = 32, /* rows of the shortest lead-in, unless the period is shorter */
+    FIRST_ROUNDS = 6    /* first rounds of Newton's method, in which changes may grow */
 };
+
+/* Where the step response stays below this for a period, two passes leave less than 1e-9 of a series that
+ * repeats after a period. The rest is lost in rounding errors, which grow with the time constant of the
+ * filter. */
+#define STILL 1e-4
 
 /* The reflected rows that a pass goes over before the run. */
 struct lead_in {
     ptrdiff_t nrow;
-    double left[FILTER_MAXSTATE *
-                FILTER_MAXSTATE]; /* transition matrix of the lead-in: column i is the state after the lead-in
-                                     if double i of the state was 1, all others 0, and every target 0 */
-    bool forgotten;               /* the lead-in leaves nothing of a state */
-    bool still;                   /* the step response stays below STILL for a period */
+    double left[FILTER_MAXSTATE * FILTER_MAXSTATE]; /* transition matrix of the lead-in (periodic_state.h) */
+    bool forgotten;                                 /* the lead-in leaves nothing of a state */
+    bool still;                                     /* the step response stays below STILL for a period */
 };
 
 /* Rows of a pass that are filtered together, and their targets. */
@@ -99,96 +104,6 @@ void odd_extension_use(struct odd_extension *odd, const void *settings)
 double *odd_extension_value(const struct odd_extension *odd)
 {
     return odd->value;
-}
-
-enum { FIRST_ROUNDS = 6 }; /* first rounds of Newton's method, in which changes may grow */
-
-/* Where the step response stays below this for a period, two passes leave less than 1e-9 of a series that
- * repeats after a period. The rest is lost in rounding errors, which grow with the time constant of the
- * filter. */
-#define STILL 1e-4
-
-/* 2^26 periods are enough for a filter that remembers about a million periods to forget. Rounding errors grow
- * with the number of periods, and are then about 1e-9 of the range. */
-enum { MOST_PERIODS = 26 };
-#define FORGOTTEN 0x1p-140 /* the square of the part of a state that counts as nothing */
-
-/* --- the state that returns; matrices are those of n doubles in struct lead_in --- */
-
-/* Does the matrix A [n * n] leave nothing of a state? Elements of A have units; the product of two elements
- * that mirror each other across the diagonal has no unit. */
-static bool is_forgotten(const double *A, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            if (!(fabs(A[i * n + j] * A[j * n + i]) < FORGOTTEN))
-                return false;
-    return true;
-}
-
-/* Is nothing left of a state after 2^MOST_PERIODS periods? The matrix of a period is squared in every round.
- */
-static bool comes_to_rest(const double *left, size_t n)
-{
-    double A[FILTER_MAXSTATE * FILTER_MAXSTATE], square[FILTER_MAXSTATE * FILTER_MAXSTATE];
-    memcpy(A, left, n * n * sizeof *A);
-    for (int i = 0; i < MOST_PERIODS && !is_forgotten(A, n); i++) {
-        for (size_t c = 0; c < n; c++)
-            for (size_t r = 0; r < n; r++) {
-                square[c * n + r] = 0;
-                for (size_t k = 0; k < n; k++)
-                    square[c * n + r] += A[k * n + r] * A[c * n + k];
-            }
-        memcpy(A, square, n * n * sizeof *A);
-    }
-    return is_forgotten(A, n);
-}
-
-/* The pivot row of column c: the row whose element in column c is largest relative to the rest of the row, as
- * rows have different units. */
-static size_t find_pivot(const double *A, size_t n, size_t c)
-{
-    size_t best = c;
-    double most = -1;
-    for (size_t r = c; r < n; r++) {
-        double row = 0;
-        for (size_t k = c; k < n; k++)
-            row = fmax(row, fabs(A[k * n + r]));
-        if (row > 0 && fabs(A[c * n + r]) / row > most) {
-            most = fabs(A[c * n + r]) / row;
-            best = r;
-        }
-    }
-    return best;
-}
-
-/* Finds the state that a period reproduces. A period that begins with state s ends with left s + state, where
- * `state` on entry is the end of a period that began with state 0. Sets state to the solution s of (I - left)
- * s = state, by elimination. */
-static void solve_periodic(const double *left, double *state, size_t n)
-{
-    double A[FILTER_MAXSTATE * FILTER_MAXSTATE];
-    for (size_t i = 0; i < n * n; i++)
-        A[i] = (i % (n + 1) == 0) - left[i];
-    for (size_t c = 0; c < n; c++) {
-        size_t p = find_pivot(A, n, c);
-        for (size_t k = 0; k <= n; k++) {
-            double *at = k < n ? &A[k * n] : state, swap = at[c];
-            at[c] = at[p];
-            at[p] = swap;
-        }
-        for (size_t r = c + 1; r < n; r++) {
-            double part = A[c * n + r] / A[c * n + c];
-            for (size_t k = c; k < n; k++)
-                A[k * n + r] -= part * A[k * n + c];
-            state[r] -= part * state[c];
-        }
-    }
-    for (size_t c = n; c-- > 0;) {
-        state[c] /= A[c * n + c];
-        for (size_t r = 0; r < c; r++)
-            state[r] -= A[c * n + r] * state[c];
-    }
 }
 
 /* --- rows --- */
@@ -325,7 +240,7 @@ static void find_lead_in(struct odd_extension *odd, bool second)
             lead->left[i] = i % (nstate + 1) == 0;
         const struct row_span lead_in = { second, &zero, lead->nrow, 1, nstate };
         filter_span(odd, &lead_in, lead->left);
-        lead->forgotten = is_forgotten(lead->left, nstate);
+        lead->forgotten = periodic_state_forgotten(lead->left, nstate);
     } while (!lead->forgotten && lead->nrow < period);
     const struct row_span whole_period = { second, &one, period, 1, 1 };
     lead->still = !lead->forgotten && filter_span(odd, &whole_period, state) < STILL;
@@ -348,7 +263,7 @@ static void solve_rotation(struct odd_extension *odd, bool second, struct rotati
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
                 change[i] = s->state[c * n + i] - before.state[c * n + i];
-            solve_periodic(lead->left, change, n);
+            periodic_state_solve(lead->left, change, n);
             for (size_t i = 0; i < n; i++) {
                 s->state[c * n + i] = before.state[c * n + i] + change[i];
                 if (odd->filter->errors >> i & 1) {
@@ -372,10 +287,10 @@ static struct zero_phase_fault filter_pass(struct odd_extension *odd, bool secon
     struct rotation_state state = { .goal = { 1 } };
     rotation_point_exp(zero, &state.at);
     filter_span(odd, &(struct row_span){ second, NULL, lead->nrow, 1, 1 }, &state);
-    if (!lead->forgotten && !comes_to_rest(lead->left, odd->shape.nstate))
+    if (!lead->forgotten && !periodic_state_comes_to_rest(lead->left, odd->shape.nstate))
         return (struct zero_phase_fault){ ZERO_PHASE_NO_REST, 0 };
     if (!lead->forgotten && odd->run.width == SAMPLE_NUMBER)
-        solve_periodic(lead->left, state.state, odd->shape.nstate);
+        periodic_state_solve(lead->left, state.state, odd->shape.nstate);
     else if (!lead->forgotten)
         solve_rotation(odd, second, &state);
     filter_span(odd, &(struct row_span){ second, NULL, 0, 1 - n, 1 }, &state);

@@ -1,0 +1,54 @@
+/* The state that a period reproduces, against the filter stepped over many periods by hand; whether a matrix
+ * leaves anything. */
+#include "unit/harness.h"
+#include "whole/periodic_state.h"
+
+enum { STATES = 3 };
+
+/* By columns; the second double has a unit a million times the first. */
+static const double matrix[STATES * STATES] = { 0.6, -0.3e6, 0.1, 0.2e-6, 0.5, 0.3e-6, 0.1, 0.4e6, -0.2 };
+
+static void the_state_returns(void **state)
+{
+    (void)state;
+    const double end[STATES] = { 3, -2e6, 5 };
+    double solved[STATES] = { 3, -2e6, 5 }, s[STATES] = { 0 };
+    periodic_state_solve(matrix, solved, STATES);
+    for (int period = 0; period < 2000; period++) {
+        double next[STATES];
+        for (int r = 0; r < STATES; r++) {
+            next[r] = end[r];
+            for (int c = 0; c < STATES; c++)
+                next[r] += matrix[c * STATES + r] * s[c];
+        }
+        memcpy(s, next, sizeof s);
+    }
+    for (int r = 0; r < STATES; r++)
+        assert_true(fabs(s[r] - solved[r]) < 1e-12 * fabs(s[r]));
+}
+
+/* exp(-p) of a state is left after a period: its square is below 2^-140 from p = 48.52 on. After 2^26 periods
+ * p has grown by 2^26. */
+static void small_is_forgotten(void **state)
+{
+    (void)state;
+    for (double p = 40; p < 60; p += 0.25) {
+        const double left = exp(-p), later = exp(-p * 0x1p-26);
+        const double two[4] = { left, 1e9, 0, left };
+        assert_true(periodic_state_forgotten(&left, 1) == (p > 70 * M_LN2));
+        assert_true(periodic_state_forgotten(two, 2) == (p > 70 * M_LN2));
+        assert_true(periodic_state_comes_to_rest(&later, 1) == (p > 70 * M_LN2));
+    }
+    assert_true(periodic_state_comes_to_rest(matrix, STATES));
+    const double turn[4] = { 0, 1, -1, 0 };
+    assert_false(periodic_state_comes_to_rest(turn, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_state_returns),
+        cmocka_unit_test(small_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
