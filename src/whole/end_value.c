@@ -21,19 +21,20 @@ enum {
     SPAN = 120    /* samples from the end within which these windows lie, unless a window is long itself */
 };
 
+/* The longest window has so many reaches: a line fitted to the window keeps about as much white noise as the
+ * result in the middle of the run. */
+#define REACHES 4.5
+
 #define LONGER 1.5 /* length of a window divided by the length of the window tried next */
 #define BETTER                                                                                               \
-    0.7 /* a shorter window or a higher degree is taken if its expected error is below this part             \
-         */
-#define REACHES                                                                                              \
-    4.5 /* reaches in the longest window: a line fitted over so many keeps about as much white noise as the  \
-           result in the middle of the run */
-#define EVEN 1e-9 /* steps whose relative difference is at most this are equal */
+    0.7 /* a shorter window or a higher degree is taken where its expected square error, divided by          \
+           the least before, is below this */
+#define EVEN 1e-9 /* largest relative difference of steps that count as equal */
 
 /* Part of a run, counted from the end at which the value is looked for. */
 struct window {
     size_t npoint;               /* number of points */
-    double mean_of;              /* samples of which each point is the mean */
+    double mean_of;              /* number of samples in a point, which is their mean */
     double t[MOST];              /* [npoint] seconds since the first sample of the window */
     double y[END_COLUMNS][MOST]; /* [npoint] the points, by component, less the first sample of the window */
 };
@@ -44,15 +45,12 @@ struct basis {
     double at_start[DEGREES + 1]; /* values of the polynomials at the first sample */
 };
 
-/* The fits of all degrees to a window. */
-struct fits {
-    double off[DEGREES + 1]
-              [END_COLUMNS]; /* by degree and component: the fit at the first sample, less the first sample */
-    double square[DEGREES + 1]; /* by degree: the square of the length of `off` */
-    double variance[DEGREES +
-                    1]; /* by degree: variance of the fit at the first sample, for noise of variance 1 */
-    double apart[DEGREES +
-                 1]; /* by degree: variance of the fit less the first sample, for noise of variance 1 */
+/* The fit of a polynomial to a window. */
+struct fit {
+    double off[END_COLUMNS]; /* by component: the fit at the first sample, less the first sample */
+    double square;           /* the square of the length of `off` */
+    double variance;         /* variance of the fit at the first sample, for noise of variance 1 */
+    double apart;            /* variance of the fit less the first sample, for noise of variance 1 */
 };
 
 static double sample_at(const struct end_run *run, bool at_last, size_t column, size_t k)
@@ -125,24 +123,26 @@ static void make_basis(const struct window *window, struct basis *basis)
     }
 }
 
-static struct fits fit_polynomials(const struct window *window, size_t ncolumn, const struct basis *basis)
+/* Fits polynomials of all degrees to a window: fit[d] is the fit of degree d. */
+static void fit_polynomials(const struct window *window, size_t ncolumn, const struct basis *basis,
+                            struct fit fit[DEGREES + 1])
 {
-    struct fits fits = { 0 };
-    double squares = 0, first = 0;
+    double squares = 0, first = 0, off[END_COLUMNS] = { 0 };
     for (size_t d = 0; d <= DEGREES; d++) {
+        fit[d].square = 0;
         for (size_t c = 0; c < ncolumn; c++) {
             double along = 0;
             for (size_t i = 0; i < window->npoint; i++)
                 along += basis->at[d][i] * window->y[c][i];
-            fits.off[d][c] = basis->at_start[d] * along + (d > 0 ? fits.off[d - 1][c] : 0);
-            fits.square[d] += fits.off[d][c] * fits.off[d][c];
+            off[c] += basis->at_start[d] * along;
+            fit[d].square += off[c] * off[c];
         }
         squares += basis->at_start[d] * basis->at_start[d];
         first += basis->at_start[d] * basis->at[d][0];
-        fits.variance[d] = squares / window->mean_of;
-        fits.apart[d] = 1 + (squares - 2 * first) / window->mean_of;
+        memcpy(fit[d].off, off, sizeof off);
+        fit[d].variance = squares / window->mean_of;
+        fit[d].apart = 1 + (squares - 2 * first) / window->mean_of;
     }
-    return fits;
 }
 
 /* Are the steps of the n samples next to the end equal? */
@@ -166,7 +166,7 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
 {
     struct window window;
     struct basis basis;
-    struct fits end = { 0 };
+    struct fit end[DEGREES + 1], here[DEGREES + 1];
     double square[DEGREES + 1] = { 0 }, apart[DEGREES + 1] = { 0 };
     size_t farthest = nsample < SPAN / 2 ? SPAN - nsample : nsample;
     farthest = farthest > run->last + 1 - nsample ? run->last + 1 - nsample : farthest;
@@ -177,20 +177,20 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
         take_window(run, at_last, start, nsample, &window);
         if (i == 0 || !even)
             make_basis(&window, &basis);
-        struct fits here = fit_polynomials(&window, run->ncolumn, &basis);
+        fit_polynomials(&window, run->ncolumn, &basis, here);
         if (i == 0)
-            end = here;
+            memcpy(end, here, sizeof end);
         for (size_t d = 1; d <= DEGREES; d++) {
-            square[d] += here.square[d] / (double)nwindow;
-            apart[d] += here.apart[d] / (double)nwindow;
+            square[d] += here[d].square / (double)nwindow;
+            apart[d] += here[d].apart / (double)nwindow;
         }
     }
     for (size_t d = 1; d <= DEGREES; d++) {
         double bias = fmax(square[d] - run->noise * apart[d], 0);
-        double error = run->noise * end.variance[d] + bias;
+        double error = run->noise * end[d].variance + bias;
         if (error < BETTER * best->error) {
             best->error = error;
-            memcpy(best->off, end.off[d], sizeof best->off);
+            memcpy(best->off, end[d].off, sizeof best->off);
         }
     }
 }

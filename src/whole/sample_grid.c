@@ -24,8 +24,9 @@ static bool shift_decimal(sample_grid_int a, int n, sample_grid_int *product)
 static bool scale_ratio(sample_grid_int a, sample_grid_int b, int n, sample_grid_int *above,
                         sample_grid_int *below)
 {
-    int up = n > 0 ? n : 0, down = n < 0 ? -n : 0;
-    return shift_decimal(a, up, above) && shift_decimal(b, down, below);
+    if (n < 0)
+        return shift_decimal(a, 0, above) && shift_decimal(b, -n, below);
+    return shift_decimal(a, n, above) && shift_decimal(b, 0, below);
 }
 
 /* Sets factor and divisor, without a common factor, for differences in units of 10^exp10. */
