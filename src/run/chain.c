@@ -448,9 +448,16 @@ struct series_count chain_counted(const struct chain *chain)
             n.channel_cuts = own.channel_cuts;
             cuts = true;
         }
-        n.halflife = automatic(link->given) ? own.halflife : n.halflife;
     }
     return n;
+}
+
+const struct halflife_range *chain_chosen_halflives(const struct chain *chain)
+{
+    for (size_t i = chain->n; i-- > 0;)
+        if (automatic(chain->link[i].given))
+            return whole_series_halflives(chain->link[i].series);
+    return NULL;
 }
 
 const struct rotations *chain_sized(const struct chain *chain)

@@ -71,9 +71,12 @@ bool chain_aliases(const struct chain *chain);
 bool chain_open(struct chain *chain, bool several, struct error *e);
 void chain_close(struct chain *chain);
 
-/* Counts of the job: rows, gaps and groups of the input; the cuts of the first filter that takes cuts; the
- * half-lives that were chosen for the last filter with --halflife auto. */
+/* Counts of the job: rows, gaps and groups of the input; the cuts of the first filter that takes cuts. */
 struct series_count chain_counted(const struct chain *chain);
+
+/* [nchannel] the half-lives that were chosen for the last filter with --halflife auto; NULL: no filter has
+ * --halflife auto. */
+const struct halflife_range *chain_chosen_halflives(const struct chain *chain);
 
 /* The rotations and vectors of the first filter whose result depends on the lengths of vectors; NULL: no
  * filter's result does. */

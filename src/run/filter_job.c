@@ -253,6 +253,7 @@ static bool write_report(struct state *s, struct error *e)
         .file = s->source.name,
         .filters = filters,
         .count = chain_counted(&s->chain),
+        .halflife = chain_chosen_halflives(&s->chain),
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean_count,
         .json = strcmp(s->c->output.report, "json") == 0,

@@ -112,6 +112,8 @@ struct parameters {
 /* When rows are filtered. */
 struct series_mode {
     bool holds; /* rows are held until no more come */
+    /* Makes the mode's own memory, s->own, in one allocation. NULL: the mode has none. */
+    bool (*open)(struct series *s, struct error *e);
     /* Takes the rows of a chunk, whose steps are in s->steps.T. False: the series has ended in it. */
     bool (*take)(struct series *s, struct group *g, const struct chunk *w);
     /* No more rows come: decides all pending rows. */
@@ -128,6 +130,8 @@ extern const struct series_mode series_held; /* whole_series.c: rows are filtere
 struct steps_taken {
     double shortest, longest; /* seconds */
     bool any;                 /* a step was taken */
+    bool moving; /* the goal moved in some of the steps where --hold was not given: with --zero-phase in
+                    uneven steps */
 };
 
 /* Adds steps between shortest and longest, seconds, > 0. */
@@ -141,8 +145,8 @@ static inline void steps_taken_add(struct steps_taken *taken, double shortest, d
 struct series {
     struct series_config c;
     struct steps_taken taken; /* with --verbose */
-    bool moving;              /* --zero-phase: the steps of a run are uneven, so that the goal moves */
     const struct series_mode *mode;
+    void *own; /* memory of the mode, made by mode->open, owned; NULL: the mode has none */
     struct shape shape;
     size_t nchannel;
     size_t maxrow; /* most rows in a chunk, including a row that waited */

@@ -80,17 +80,6 @@ static bool parse_limit(const struct param *p, const char *value, void *field, s
 
 const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
 
-/* Makes what the series counts. */
-static bool make_counts(struct series *s, struct error *e)
-{
-    struct series_count *count = &s->count;
-    if (!arrays_make(e, ARRAY(count->channel_cuts, s->nchannel), ARRAY(count->halflife, s->nchannel)))
-        return false;
-    for (size_t i = 0; i < s->nchannel; i++)
-        count->halflife[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    return true;
-}
-
 /* Is the cutoff of all settings a frequency that rows can show? Only where the rate is known. */
 static bool check_cutoff(const struct series_config *config, struct error *e)
 {
@@ -120,8 +109,9 @@ struct series *series_open(const struct series_config *config, struct error *e)
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
-    if (!make_counts(s, e) || !parameters_open(s, e) || !steps_open(s, e) || !chunk_outputs_open(s, e) ||
-        !row_flags_open(s, e) || !warnings_open(s, e)) {
+    if (!arrays_make(e, ARRAY(s->count.channel_cuts, s->nchannel)) ||
+        (s->mode->open && !s->mode->open(s, e)) || !parameters_open(s, e) || !steps_open(s, e) ||
+        !chunk_outputs_open(s, e) || !row_flags_open(s, e) || !warnings_open(s, e)) {
         series_close(s);
         return NULL;
     }
@@ -149,6 +139,7 @@ void series_close(struct series *s)
     steps_close(s);
     parameters_close(s);
     free(s->count.channel_cuts);
+    free(s->own);
     free(s);
 }
 

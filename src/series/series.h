@@ -157,17 +157,10 @@ struct series_config {
     bool endless;                      /* the input may never end: a warning if its groups become many */
 };
 
-/* With --halflife auto: the least and the largest half-life chosen for a channel among its groups, seconds;
- * without it NaN. */
-struct halflife_range {
-    double least, most;
-};
-
-struct series_count { /* for --verbose and --report; the series owns the arrays */
+struct series_count { /* for --verbose and --report; the series owns the array */
     uint64_t rows, gaps, cuts;
-    uint64_t groups;                 /* a group that begins anew after --forget counts again */
-    uint64_t *channel_cuts;          /* [nchannel] cuts of each channel, given and found */
-    struct halflife_range *halflife; /* [nchannel] */
+    uint64_t groups;        /* a group that begins anew after --forget counts again */
+    uint64_t *channel_cuts; /* [nchannel] cuts of each channel, given and found */
 };
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the

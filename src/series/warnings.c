@@ -154,7 +154,7 @@ static void say_steps(const struct series *s)
                 continue;
             memcpy(&hold, (const char *)settings + filter->params[k].offset, sizeof hold);
             if (hold == HOLD_NOT_GIVEN)
-                hold = s->moving ? HOLD_LINEAR : HOLD_STEP;
+                hold = taken->moving ? HOLD_LINEAR : HOLD_STEP;
             text_append(line, sizeof line, "hold %s, ", hold_names[hold]);
         }
         if (even)

@@ -1,520 +1,359 @@
-/* Rows that are held: gathered into arrays, filtered by zero phase, and scattered again. See whole_series.h.
- *
- * Group by group, the rows of one time become one knot, with the first valid value among them. Then, channel
- * by channel and rotation by rotation, the knots fall into runs between known values, which
- * whole/zero_phase.c filters. Nothing here knows how. */
+/* A series whose rows are held: group by group and unit by unit (numbers, angles, rotations) the runs of
+ * samples at knots (knots.h) are filtered by whole/zero_phase.c, and the results go into the rows. Here:
+ * which half-life and settings a run is filtered with, which outputs are wanted, errors and messages. See
+ * whole_series.h. */
 #include "series/whole_series.h"
 
 #include "base/array.h"
 #include "series/chunk.h"
+#include "series/knots.h"
 #include "whole/choose_halflife.h"
-#include "whole/noise.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
-#define ROUNDED   0.01 /* relative error of a rate by times that are rounded in print */
+#define ROUNDED    0.01 /* relative error of a rate by times that are rounded in print */
+#define QUIET_FROM 0.25 /* of the row rate: a cutoff chosen above this shows that there is hardly any noise  \
+                         */
 
-/* A row that is held. */
-struct place {
-    struct spot at;
-    double T; /* seconds since the previous row */
-};
-
-/* The rows of one group: group.extra. */
-struct held_rows {
-    struct place *place; /* [nplace], owned */
-    size_t nplace, maxplace;
-};
-
-/* The group and the channel or rotation under way, as arrays. */
-struct gathered {
+/* The filtering of all groups. */
+struct filtering {
     struct series *s;
-    struct zero_phase *numbers,
-        *rotations; /* the filters for runs of each kind; NULL: no channel is of this kind */
-    struct group *group;
-    const struct place *place; /* [first[nknot]] the group's rows */
-
-    /* Knots: rows of one time. All arrays have room for the largest group. */
-    size_t nknot;
-    size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
-    double *T;     /* [nknot] seconds since the previous knot */
-    double *time;  /* [nknot] time in the unit of the input; not used with a rate */
-
-    /* Of a channel or rotation. */
-    const struct unit *unit;
-    double *value;          /* [nknot] numbers, or [4 * nknot] quaternions; NaN: not known */
-    double *turns;          /* [nknot] of an angle: whole periods that were added to it */
-    struct sample_run *run; /* [nrun] */
-    size_t nrun;
-    double read[4]; /* the cells of the last valid knot, quaternions with the sign nearer to the one before */
-    double printed[4]; /* the numbers of a rotation that were printed last */
+    struct zero_phase *numbers, *rotations; /* filters runs of numbers and angles, and of rotations; NULL: the
+                                               series has no unit of this kind */
+    struct group *group;                    /* the group under way */
+    struct knots knots;                     /* of the group and unit under way */
 
     /* Channels of groups in which --halflife auto found next to no noise. */
     size_t nquiet;
-    char first_quiet[200]; /* the first of them, in words */
+    char first_quiet[200]; /* the first of these channels, in words */
 };
 
 bool whole_series_check(const struct overrides *overrides, const struct columns *t, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL &&
-            !zero_phase_check_rest(overrides->settings[overrides->of[c->value]], e))
-            return error_column(e, c->name);
+        const struct column *column = &t->column[i];
+        if (column->role == ROLE_CHANNEL &&
+            !zero_phase_check_rest(overrides->settings[overrides->of[column->value]], e))
+            return error_column(e, column->name);
     }
     return true;
 }
 
-/* --- the rows that are held --- */
+/* --- the mode's own memory --- */
 
-static bool hold_rows(struct series *s, struct group *g, const struct chunk *w)
+static bool make_halflives(struct series *s, struct error *e)
+{
+    struct halflife_range *range;
+    if (!arrays_make(e, ARRAY(range, s->nchannel)))
+        return false;
+    for (size_t i = 0; i < s->nchannel; i++)
+        range[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    s->own = range;
+    return true;
+}
+
+const struct halflife_range *whole_series_halflives(const struct series *s)
+{
+    return s->mode == &series_held ? s->own : NULL;
+}
+
+static bool hold_rows(struct series *s, struct group *g, const struct chunk *chunk)
 {
     struct held_rows *held = g->extra;
-    struct spot first = { w->block, new_row(w, 0) };
+    struct spot first = { chunk->block, new_row(chunk, 0) };
     struct error e;
-    if (!array_reserve(&held->place, held->nplace + w->n, &held->maxplace, sizeof *held->place, &e))
+    if (!array_reserve(&held->row, held->nrow + chunk->n, &held->maxrow, sizeof *held->row, &e))
         return series_fail(s, first, first, &e);
-    for (size_t j = 0; j < w->n; j++)
-        held->place[held->nplace++] = (struct place){ { w->block, new_row(w, j) }, s->steps.T[j] };
+    for (size_t j = 0; j < chunk->n; j++)
+        held->row[held->nrow++] = (struct held_row){ { chunk->block, new_row(chunk, j) }, s->steps.T[j] };
     return true;
 }
 
 static void free_rows(void *extra)
 {
-    free(((struct held_rows *)extra)->place);
+    free(((struct held_rows *)extra)->row);
 }
 
-/* Finds the knots of a group. */
-static void take_group(struct gathered *w, struct group *g)
-{
-    struct held_rows *held = g->extra;
-    w->group = g;
-    w->place = held->place;
-    /* Rows that stood behind a fault in the last block do not count. */
-    for (; held->nplace; held->nplace--) {
-        struct spot last = held->place[held->nplace - 1].at;
-        if (last.row < last.block->nrow)
-            break;
-    }
-    w->nknot = 0;
-    for (size_t row = 0; row < held->nplace; row++)
-        if (row == 0 || held->place[row].T > 0) {
-            struct spot at = held->place[row].at;
-            w->first[w->nknot] = row;
-            w->time[w->nknot] = series_time(&w->s->c.in, at.block, at.row, row).t;
-            w->T[w->nknot++] = held->place[row].T;
-        }
-    w->first[w->nknot] = held->nplace;
-}
+/* --- errors --- */
 
-/* --- cells to samples --- */
-
-/* Reads the cells of a knot into w->read: of the knot's first row in which no cell is missing. False: each
- * row misses a cell. */
-static bool read_knot(struct gathered *w, size_t k)
-{
-    const struct unit *u = w->unit;
-    for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-        struct spot at = w->place[row].at;
-        double cell[4];
-        for (size_t i = 0; i < u->nchannel; i++)
-            cell[i] = block_goal(at.block, u->channel[i])[at.row];
-        if (u->rotation)
-            rotations_follow(u->rotation, w->read, cell);
-        else
-            w->read[0] = cell[0];
-        if (!isnan(cell[0]))
-            return true;
-    }
-    return false;
-}
-
-/* The samples of the channel or rotation under way. */
-static struct samples samples_of(const struct gathered *w)
-{
-    size_t width = w->unit->rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    const double *time = w->s->c.in.rate == 0 ? w->time : NULL;
-    return (struct samples){ w->nknot, width, w->T, w->value, time };
-}
-
-static void gather(struct gathered *w)
-{
-    const struct samples all = samples_of(w);
-    struct unwrap unwrap = { 0 };
-    memset(w->read, 0, sizeof w->read);
-    for (size_t k = 0; k < all.n; k++) {
-        w->value[k * all.width] = (double)NAN;
-        if (read_knot(w, k))
-            rotations_target(w->unit->rotation, w->read, w->value + k * all.width);
-    }
-    memset(w->read, 0, sizeof w->read);
-    if (w->unit->period > 0)
-        angles_unwrap(&unwrap, w->unit->period, w->value, w->turns, all.n);
-}
-
-/* Is the gap between two known knots longer than --max-gap? */
-static bool is_long_gap(const struct gathered *w, size_t from, size_t to)
-{
-    const struct series_rows *in = &w->s->c.in;
-    struct spot a = w->place[w->first[from]].at, b = w->place[w->first[to]].at;
-    struct timestamp start = series_time(in, a.block, a.row, w->first[from]),
-                     end = series_time(in, b.block, b.row, w->first[to]);
-    size_t nmissing = 0;
-    for (size_t row = w->first[from + 1]; row < w->first[to]; row++)
-        nmissing += block_row_read(w->place[row].at.block, w->place[row].at.row);
-    return series_long_gap(in, nmissing, &start, &end);
-}
-
-/* Does a run end before the gap between two known knots? */
-static bool ends_run(const struct gathered *w, size_t from, size_t to)
-{
-    return to > from + 1 && (w->s->c.in.settings->gaps >= GAPS_LINEAR || is_long_gap(w, from, to));
-}
-
-static void find_runs(struct gathered *w)
-{
-    const struct samples all = samples_of(w);
-    w->nrun = 0;
-    for (size_t k = 0; k < all.n; k++) {
-        if (!samples_known(&all, k))
-            continue;
-        if (w->nrun > 0 && !ends_run(w, w->run[w->nrun - 1].last, k))
-            w->run[w->nrun - 1].last = k;
-        else
-            w->run[w->nrun++] = (struct sample_run){ k, k };
-    }
-}
-
-/* --- samples to cells --- */
-
-static bool is_gap(const struct gathered *w, struct spot at)
-{
-    bool gap = false;
-    for (size_t i = 0; i < w->unit->nchannel; i++)
-        gap |= isnan(block_goal(at.block, w->unit->channel[i])[at.row]);
-    return gap;
-}
-
-/* Prints the numbers x, of wanted output o, at a knot. */
-static void scatter(const struct gathered *w, size_t o, size_t k, const double x[4])
-{
-    const struct series *s = w->s;
-    for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-        struct spot at = w->place[row].at;
-        bool gap = s->c.in.settings->gaps != GAPS_FILL && is_gap(w, at);
-        for (size_t i = 0; i < w->unit->nchannel; i++)
-            block_out(at.block, w->unit->channel[i] * s->out.nwant + o)[at.row] = gap ? (double)NAN : x[i];
-    }
-}
-
-/* Makes cells of a number at a knot. */
-static void print_number(struct gathered *w, unsigned derivative, size_t k, double x[4])
-{
-    if (derivative > 0 || !w->unit->wrap)
-        return;
-    double cell = read_knot(w, k) ? w->read[0] : (double)NAN;
-    x[0] = angles_wrap(x[0], cell, w->turns[k], w->unit->period);
-}
-
-/* Makes cells of a rotation at a knot, in place; at_goal: it is the sample. The last three channels of a
- * rotation have x, y and z of velocity and acceleration. */
-static void print_rotation(struct gathered *w, unsigned derivative, size_t k, bool at_goal, double x[4])
-{
-    const struct rotation *r = w->unit->rotation;
-    double from[4];
-    memcpy(from, x, sizeof from);
-    if (derivative > 0) {
-        x[0] = 0;
-        for (size_t c = 0; c < 3; c++)
-            x[r->ncolumn - 3 + c] = rotations_unit(r) * from[c];
-        return;
-    }
-    bool known = read_knot(w, k);
-    rotations_print(r, known ? w->read : w->printed, from, known && at_goal, x);
-    memcpy(w->printed, x, sizeof w->printed);
-}
-
-/* The channel is faulty at a knot of a run. */
-static void fail(const struct gathered *w, size_t channel, struct sample_run run, size_t knot,
+/* Ends the series before the first knot of a run, with error *e of a channel at a knot of the run. */
+static void fail(const struct filtering *f, size_t channel, struct sample_run run, size_t knot,
                  struct error *e)
 {
-    error_column(e, columns_channel(w->s->c.in.columns, channel)->name);
-    series_fail(w->s, w->place[w->first[run.first]].at, w->place[w->first[knot]].at, e);
+    error_column(e, columns_channel(f->s->c.in.columns, channel)->name);
+    series_fail(f->s, knots_spot(&f->knots, run.first), knots_spot(&f->knots, knot), e);
 }
 
-static void fail_too_large(const struct gathered *w, size_t channel, struct sample_run run, size_t knot)
+static void fail_too_large(const struct filtering *f, size_t channel, struct sample_run run, size_t knot)
 {
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
-    fail(w, channel, run, knot, &e);
+    fail(f, channel, run, knot, &e);
 }
 
-/* Prints the wanted outputs along a run that was filtered. */
-static void put_outputs(struct gathered *w, struct zero_phase *z, struct sample_run run)
-{
-    const struct series *s = w->s;
-    unsigned derived = 0;
-    for (size_t o = 0; o < s->out.nwant; o++) {
-        unsigned derivative = (unsigned)s->out.want[o];
-        while (derived < derivative)
-            zero_phase_derive(z, ++derived);
-        for (size_t k = run.first; k <= run.last; k++) {
-            double x[4] = { 0 };
-            zero_phase_get(z, derivative, k - run.first, x);
-            if (w->unit->rotation)
-                print_rotation(w, derivative, k, derivative == 0 && zero_phase_unchanged(z, k - run.first),
-                               x);
-            else
-                print_number(w, derivative, k, x);
-            for (size_t i = 0; i < w->unit->nchannel; i++)
-                if (!isfinite(x[i]) && s->out.prints[o]) {
-                    fail_too_large(w, w->unit->channel[i], run, k);
-                    return;
-                }
-            scatter(w, o, k, x);
-        }
-    }
-}
-
-/* --- a channel or rotation --- */
+/* --- the half-life --- */
 
 /* Are all values of a channel equal? Such a channel has no noise, whatever the half-life is. */
-static bool is_constant(const struct gathered *w)
+static bool is_constant(const struct knots *knots)
 {
     double least = NAN, most = NAN;
-    if (w->unit->rotation)
+    if (knots->unit->rotation)
         return false;
-    for (size_t k = 0; k < w->nknot; k++) {
-        least = fmin(least, w->value[k]); /* fmin and fmax pass over NaN */
-        most = fmax(most, w->value[k]);
+    for (size_t k = 0; k < knots->n; k++) {
+        least = fmin(least, knots->value[k]); /* fmin and fmax pass over NaN */
+        most = fmax(most, knots->value[k]);
     }
     return least == most;
 }
 
-/* Notes the half-life that was chosen for a channel in a group. */
-static void note_choice(struct gathered *w, size_t channel, double halflife)
+/* Does a chosen cutoff in Hz show that there is next to no noise? */
+static bool is_quiet(const struct knots *knots, double cutoff)
 {
-    if (w->s->faulty) /* how many rows of later groups are left depends on the blocks */
-        return;
-    const struct series_config *c = &w->s->c;
-    struct halflife_range *chosen = &w->s->count.halflife[channel];
-    chosen->least = fmin(chosen->least, halflife); /* fmin and fmax pass over NaN */
-    chosen->most = fmax(chosen->most, halflife);
-    char key[GROUP_SHOWN];
+    double time = 0;
+    for (size_t k = 1; k < knots->n; k++)
+        time += knots->T[k];
+    return knots->n > 1 && cutoff * time > QUIET_FROM * (double)(knots->n - 1) && !is_constant(knots);
+}
+
+/* Notes the half-life that was chosen for a channel in a group. After a fault nothing is noted: how many rows
+ * of later groups are left depends on the blocks. */
+static void note_choice(struct filtering *f, size_t channel, double halflife)
+{
+    const struct series_config *c = &f->s->c;
+    struct halflife_range *range = (struct halflife_range *)f->s->own + channel;
     struct equivalent all[MAXEQUIVALENT];
-    error_escape(w->group->key, w->group->nkey, key, sizeof key);
+    char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
+    if (f->s->faulty)
+        return;
+    range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
+    range->most = fmax(range->most, halflife);
+    error_escape(f->group->key, f->group->nkey, key, sizeof key);
+    if (key[0])
+        snprintf(group, sizeof group, " of group \"%s\"", key);
     filter_equivalents(c->filter, c->overrides->settings[c->overrides->of[channel]], halflife, all);
-    double cutoff = all[EQUIVALENT_CUTOFF].value, time = 0;
-    for (size_t k = 1; k < w->nknot; k++)
-        time += w->T[k];
-    const char *name = columns_channel(c->in.columns, channel)->name, *of = key[0] ? " of group \"" : "";
+    double cutoff = all[EQUIVALENT_CUTOFF].value;
+    const char *name = columns_channel(c->in.columns, channel)->name;
     if (c->verbose)
         messages_add(c->messages, c->file,
-                     "channel \"%s\"%s%s%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, of, key,
-                     key[0] ? "\"" : "", halflife, cutoff);
-    bool quiet = w->nknot > 1 && cutoff * time > 0.25 * (double)(w->nknot - 1) && !is_constant(w);
-    if (quiet && w->nquiet++ == 0)
-        snprintf(w->first_quiet, sizeof w->first_quiet, "\"%s\"%s%s%s", name, of, key, key[0] ? "\"" : "");
+                     "channel \"%s\"%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, group,
+                     halflife, cutoff);
+    if (is_quiet(&f->knots, cutoff) && f->nquiet++ == 0)
+        snprintf(f->first_quiet, sizeof f->first_quiet, "\"%s\"%s", name, group);
 }
 
 /* One warning for all channels in which --halflife auto found next to no noise. */
-static void warn_of_quiet(const struct gathered *w)
+static void warn_of_quiet(const struct filtering *f)
 {
     char more[60] = "";
-    if (w->nquiet == 0)
+    if (f->nquiet == 0)
         return;
-    if (w->nquiet > 1)
-        snprintf(more, sizeof more, " and %zu more", w->nquiet - 1);
+    if (f->nquiet > 1)
+        snprintf(more, sizeof more, " and %zu more", f->nquiet - 1);
     messages_add(
-        w->s->c.messages, w->s->c.file,
+        f->s->c.messages, f->s->c.file,
         "warning: channel %s%s: --halflife auto found next to no noise from row to row: the data have "
         "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
-        w->first_quiet, more);
+        f->first_quiet, more);
 }
 
-/* The half-life that --halflife auto chooses; NaN where the settings have their own. */
-static double choose(struct gathered *w, struct zero_phase *z, const void *settings)
+/* Sets *halflife to the half-life that --halflife auto chooses for the unit; NaN: the settings have a
+ * half-life. False: the unit has too few values, and the series has ended. */
+static bool choose(struct filtering *f, struct zero_phase *phase, const void *settings, double *halflife)
 {
-    const struct samples all = samples_of(w);
-    if (!filter_automatic(w->s->c.filter, settings))
-        return (double)NAN;
-    double halflife = choose_halflife(z, settings, &all, w->run, w->nrun);
-    if (isnan(halflife)) {
+    const struct knots *knots = &f->knots;
+    const struct unit *unit = knots->unit;
+    const struct samples all = knots_samples(knots);
+    *halflife = (double)NAN;
+    if (!filter_automatic(f->s->c.filter, settings))
+        return true;
+    *halflife = choose_halflife(phase, settings, &all, knots->run, knots->nrun);
+    if (isnan(*halflife)) {
         struct error e;
         error_data(&e,
                    "--halflife auto needs at least %d values to tell noise from motion, and there are fewer",
                    CHOOSE_LEAST);
         error_hint(&e, "--halflife and --cutoff set the same for all channels");
-        fail(w, w->unit->channel[0], w->run[0], w->run[0].first, &e);
-        return halflife;
+        fail(f, unit->channel[0], knots->run[0], knots->run[0].first, &e);
+        return false;
     }
-    for (size_t i = 0; i < w->unit->nchannel; i++)
-        note_choice(w, w->unit->channel[i], halflife);
-    return halflife;
+    for (size_t i = 0; i < unit->nchannel; i++)
+        note_choice(f, unit->channel[i], *halflife);
+    return true;
 }
 
-/* Notes the time steps of the run that was filtered last, and whether the goal moves in them. */
-static void note_steps(struct gathered *w, const struct zero_phase *z)
+/* --- runs --- */
+
+/* Puts the wanted outputs of a filtered run into its rows. */
+static void put_outputs(struct filtering *f, struct zero_phase *phase, struct sample_run run)
+{
+    const struct chunk_outputs *out = &f->s->out;
+    const struct unit *unit = f->knots.unit;
+    unsigned derived = 0;
+    for (size_t o = 0; o < out->nwant; o++) {
+        struct knot_result result = { .derivative = (unsigned)out->want[o] };
+        while (derived < result.derivative)
+            zero_phase_derive(phase, ++derived);
+        for (size_t k = run.first; k <= run.last; k++) {
+            zero_phase_get(phase, result.derivative, k - run.first, result.x);
+            result.at_goal = unit->rotation && result.derivative == 0 &&
+                             zero_phase_unchanged(phase, k - run.first);
+            knots_make_cells(&f->knots, k, &result);
+            for (size_t i = 0; i < unit->nchannel; i++)
+                if (!isfinite(result.x[i]) && out->prints[o]) {
+                    fail_too_large(f, unit->channel[i], run, k);
+                    return;
+                }
+            knots_scatter(&f->knots, o, k, result.x);
+        }
+    }
+}
+
+/* Notes the time steps of the run that was filtered last, and whether the goal moves in the steps. */
+static void note_steps(struct series *s, const struct zero_phase *phase)
 {
     double shortest, longest;
-    w->s->moving |= !zero_phase_steps(z, &shortest, &longest);
+    s->taken.moving |= !zero_phase_steps(phase, &shortest, &longest);
     if (shortest > 0)
-        steps_taken_add(&w->s->taken, shortest, longest);
+        steps_taken_add(&s->taken, shortest, longest);
 }
 
-static void filter_run(struct gathered *w, struct zero_phase *z, struct sample_run run)
+static void filter_run(struct filtering *f, struct zero_phase *phase, struct sample_run run)
 {
-    const struct samples all = samples_of(w), part = samples_of_run(&all, run);
-    struct zero_phase_fault fault = zero_phase_run(z, &part);
-    size_t channel = w->unit->channel[0];
+    const struct samples all = knots_samples(&f->knots), part = samples_of_run(&all, run);
+    struct zero_phase_fault fault = zero_phase_run(phase, &part);
+    size_t channel = f->knots.unit->channel[0];
     struct error e;
     switch (fault.reason) {
     case ZERO_PHASE_GOOD:
-        note_steps(w, z);
-        put_outputs(w, z, run);
+        note_steps(f->s, phase);
+        put_outputs(f, phase, run);
         break;
     case ZERO_PHASE_TOO_LARGE:
-        fail_too_large(w, channel, run, run.first + fault.sample);
+        fail_too_large(f, channel, run, run.first + fault.sample);
         break;
     case ZERO_PHASE_NO_REST:
         error_data(&e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                        "the series, and with these settings it does not");
         error_hint(&e, "more damping brings it to rest, and --method euler needs short steps");
-        fail(w, channel, run, run.first, &e);
+        fail(f, channel, run, run.first, &e);
         break;
     }
 }
 
-/* Filters and prints a channel or a rotation. */
-static void filter_unit(struct gathered *w, const struct unit *u)
+/* Prints gaps at the knots from to end - 1. */
+static void put_gaps(const struct filtering *f, size_t from, size_t end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    const struct series_config *c = &w->s->c;
-    const void *settings = c->overrides->settings[c->overrides->of[u->channel[0]]];
-    struct zero_phase *z = u->rotation ? w->rotations : w->numbers;
-    if (series_leaves(w->s, u->channel[0]))
-        return;
-    w->unit = u;
-    for (size_t row = 0; row < w->first[w->nknot]; row++) {
-        struct spot at = w->place[row].at;
-        w->s->count.gaps += is_gap(w, at) && block_row_read(at.block, at.row) ? u->nchannel : 0;
-    }
-    gather(w);
-    find_runs(w);
-    double halflife = choose(w, z, settings);
-    if (isnan(halflife) && filter_automatic(c->filter, settings))
-        return;
-    zero_phase_use(z, settings, halflife);
-    size_t next = 0; /* the knot after the last run */
-    for (size_t i = 0; i <= w->nrun; i++) {
-        size_t end = i < w->nrun ? w->run[i].first : w->nknot;
-        for (size_t k = next; k < end; k++)
-            for (size_t o = 0; o < w->s->out.nwant; o++)
-                scatter(w, o, k, gap);
-        if (i == w->nrun)
-            break;
-        filter_run(w, z, w->run[i]);
-        next = w->run[i].last + 1;
-    }
+    for (size_t k = from; k < end; k++)
+        for (size_t o = 0; o < f->s->out.nwant; o++)
+            knots_scatter(&f->knots, o, k, gap);
 }
 
-/* --- the series --- */
-
-/* Refuses a cutoff above half of the row rate of a group. The rate is that of the rows that were read,
- * without the steps over missing rows: those longer than 1.5 usual steps. False: the series has ended. */
-static bool check_cutoff(struct gathered *w)
+/* Filters and prints a number, an angle or a rotation. */
+static void filter_unit(struct filtering *f, const struct unit *unit)
 {
-    const struct overrides *sets = w->s->c.overrides;
-    double *step = w->value, *sorted = w->turns, since = 0, time = 0;
-    size_t nstep = 0, nusual = 0;
-    struct error e;
-    for (size_t k = 0; k < w->nknot; k++) {
-        struct spot at = w->place[w->first[k]].at;
-        since += w->T[k];
-        if (!block_row_read(at.block, at.row))
-            continue;
-        if (since > 0)
-            step[nstep++] = since;
-        since = 0;
+    const struct series_config *c = &f->s->c;
+    const void *settings = c->overrides->settings[c->overrides->of[unit->channel[0]]];
+    struct zero_phase *phase = unit->rotation ? f->rotations : f->numbers;
+    struct knots *knots = &f->knots;
+    double halflife;
+    if (series_leaves(f->s, unit->channel[0]))
+        return;
+    knots_gather(knots, unit);
+    f->s->count.gaps += knots_count_gaps(knots);
+    if (!choose(f, phase, settings, &halflife))
+        return;
+    zero_phase_use(phase, settings, halflife);
+    size_t next = 0; /* the knot after the last run */
+    for (size_t i = 0; i < knots->nrun; i++) {
+        put_gaps(f, next, knots->run[i].first);
+        filter_run(f, phase, knots->run[i]);
+        next = knots->run[i].last + 1;
     }
-    if (nstep == 0)
-        return true;
-    memcpy(sorted, step, nstep * sizeof *step);
-    double usual = noise_median(sorted, nstep);
-    for (size_t i = 0; i < nstep; i++)
-        if (step[i] <= LONG_STEP * usual) {
-            time += step[i];
-            nusual++;
-        }
-    double rate = (double)nusual / time;
+    put_gaps(f, next, knots->n);
+}
+
+/* --- groups --- */
+
+/* Refuses a cutoff above half of the row rate of the group under way. False: the series has ended. */
+static bool check_cutoff(struct filtering *f)
+{
+    const struct overrides *sets = f->s->c.overrides;
+    double rate = knots_row_rate(&f->knots);
+    struct error e;
     for (size_t i = 0; i < sets->n; i++) {
         const struct filter_common *common = sets->settings[i];
-        if (common->cutoff <= rate / 2 * (1 + ROUNDED))
+        if (!(common->cutoff > rate / 2 * (1 + ROUNDED)))
             continue;
         error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",
                     common->cutoff, rate / 2);
-        return series_fail(w->s, w->place[0].at, w->place[0].at, &e);
+        return series_fail(f->s, f->knots.row[0].at, f->knots.row[0].at, &e);
     }
     return true;
 }
 
-/* Makes the arrays, with room for the largest group. */
-static bool make_arrays(struct gathered *w, struct error *e)
+/* Makes the filters and the knots, with room for the largest group. */
+static bool make_filters(struct filtering *f, struct error *e)
 {
-    const struct series *s = w->s;
+    const struct series *s = f->s;
+    const struct rotations *all = s->c.in.rotations;
     bool number = false, rotation = false;
-    size_t n = 0;
+    size_t most = 0;
     for (const struct group *g = s->groups.first; g; g = g->after) {
         const struct held_rows *held = g->extra;
-        n = held->nplace < n ? n : held->nplace;
+        most = held->nrow > most ? held->nrow : most;
     }
-    for (size_t i = 0; i < s->c.in.rotations->nunit; i++) {
-        bool is_rotation = s->c.in.rotations->unit[i].rotation != NULL;
-        number |= !is_rotation;
-        rotation |= is_rotation;
+    for (size_t i = 0; i < all->nunit; i++) {
+        rotation |= all->unit[i].rotation != NULL;
+        number |= all->unit[i].rotation == NULL;
     }
-    size_t width = rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    if (!arrays_make(e, ARRAY(w->first, n + 1), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->value, n * width),
-                     ARRAY(w->turns, n), ARRAY(w->run, n)))
+    if (!knots_make(&f->knots, most, rotation, e))
         return false;
-    if (number && !(w->numbers = zero_phase_make(s->c.filter, n, SAMPLE_NUMBER, e)))
+    if (number && !(f->numbers = zero_phase_make(s->c.filter, most, SAMPLE_NUMBER, e)))
         return false;
-    return !rotation || (w->rotations = zero_phase_make(s->c.filter, n, SAMPLE_ROTATION, e));
+    return !rotation || (f->rotations = zero_phase_make(s->c.filter, most, SAMPLE_ROTATION, e));
 }
 
-/* Filters all groups: first numbers, then rotations, in order. */
+/* Filters a group: first its numbers, then its rotations, in order. False: the series has ended. */
+static bool filter_group(struct filtering *f, struct group *g)
+{
+    const struct rotations *all = f->s->c.in.rotations;
+    f->group = g;
+    knots_take_group(&f->knots, g->extra);
+    if (!check_cutoff(f))
+        return false;
+    for (size_t i = 0; i <= all->n; i++)
+        for (size_t k = 0; k < all->nunit; k++)
+            if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
+                filter_unit(f, &all->unit[k]);
+    return true;
+}
+
 static void filter_held(struct series *s)
 {
-    struct gathered w = { .s = s };
-    struct error e;
-    const struct rotations *all = s->c.in.rotations;
-    bool good = make_arrays(&w, &e);
+    struct filtering f = { .s = s, .knots = { .in = &s->c.in, .nwant = s->out.nwant } };
     struct group *first = s->groups.first;
-    for (struct group *g = first; g && good; g = g->after) {
-        take_group(&w, g);
-        if (w.nknot > 0 && !check_cutoff(&w))
+    struct error e;
+    bool good = make_filters(&f, &e);
+    for (struct group *g = first; g && good; g = g->after)
+        if (!filter_group(&f, g))
             break;
-        for (size_t i = 0; i <= all->n; i++)
-            for (size_t k = 0; k < all->nunit; k++)
-                if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
-                    filter_unit(&w, &all->unit[k]);
-    }
-    warn_of_quiet(&w);
+    warn_of_quiet(&f);
     const struct held_rows *held = first ? first->extra : NULL;
-    if (!good && held && held->nplace)
-        series_fail(s, held->place[0].at, held->place[0].at, &e);
-    zero_phase_free(w.numbers);
-    zero_phase_free(w.rotations);
-    free(w.first);
+    if (!good && held && held->nrow)
+        series_fail(s, held->row[0].at, held->row[0].at, &e);
+    zero_phase_free(f.numbers);
+    zero_phase_free(f.rotations);
+    knots_free(&f.knots);
 }
 
 const struct series_mode series_held = {
+    .holds = true,
+    .open = make_halflives,
     .take = hold_rows,
     .finish = filter_held,
-    .holds = true,
     .group_bytes = sizeof(struct held_rows),
     .free_group = free_rows,
 };

@@ -6,6 +6,15 @@
 
 #include "series/series.h"
 
+/* The least and the largest half-life that --halflife auto chose for a channel among its groups, in seconds;
+ * NaN: no half-life was chosen. */
+struct halflife_range {
+    double least, most;
+};
+
+/* [nchannel] the half-lives chosen for each channel of a series with --zero-phase; NULL: a series without. */
+const struct halflife_range *whole_series_halflives(const struct series *s);
+
 /* Refuses settings of a channel with which the filter never comes to rest. */
 bool whole_series_check(const struct overrides *overrides, const struct columns *t, struct error *e);
 

@@ -182,15 +182,14 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
 {
     for (size_t i = 0; i < stats->reader->columns.nchannel; i++) {
         struct change *change = &stats->channel[i];
-        struct halflife_range halflife = report->count.halflife[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
         number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
         number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
         number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
         number[CHANGE_UNBRIDGED] = report->cleaned ? (double)report->cleaned[i].unbridged : 0;
-        number[CHANGE_HALFLIFE] = halflife.least;
-        number[CHANGE_HALFLIFE_MOST] = halflife.most;
+        number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
+        number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
     }
     return (report->json ? make_json : make_text)(stats, report);
 }

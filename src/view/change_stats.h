@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "series/clean.h"
 #include "series/rotations.h"
+#include "series/whole_series.h"
 #include "springs/filter.h"
 
 /* The numbers of a channel, in the order of the report. In the place of CHANGE_CHANNEL and CHANGE_GROUP the
@@ -75,13 +76,14 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
 
 /* The facts of a report that are not in struct change_stats. */
 struct change_report {
-    const char *file;                  /* name of the input */
-    const char *filters;               /* names of the filters */
-    struct series_count count;         /* groups, cuts, half-lives */
-    const struct overrides *sets;      /* settings of the filter for each channel */
-    const struct clean_count *cleaned; /* [nchannel]; NULL: the series was not cleaned */
-    bool json;                         /* --report json */
-    bool all;                          /* the table has every channel; false: the most changed channels */
+    const char *file;                      /* name of the input */
+    const char *filters;                   /* names of the filters */
+    struct series_count count;             /* groups, cuts */
+    const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: none was chosen */
+    const struct overrides *sets;          /* settings of the filter for each channel */
+    const struct clean_count *cleaned;     /* [nchannel]; NULL: the series was not cleaned */
+    bool json;                             /* --report json */
+    bool all;                              /* the table has every channel; false: the most changed channels */
 };
 
 /* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if memory is out. */

@@ -1,0 +1,90 @@
+/* The rows of a group as knots, for a filter that takes all rows at once. Rows of one time are one knot,
+ * whose value is the first valid value among them. The values of a number, an angle or a rotation at the
+ * knots become samples in plain arrays (whole/samples.h); results at the knots go into the rows of the knots.
+ */
+#ifndef SPRUNG_SERIES_KNOTS_H
+#define SPRUNG_SERIES_KNOTS_H
+
+#include "series/groups.h"
+#include "whole/samples.h"
+
+/* A row that is held. */
+struct held_row {
+    struct spot at;
+    double T; /* seconds since the previous row of the group */
+};
+
+/* The rows of one group that are held. Zeroed: no rows yet. */
+struct held_rows {
+    struct held_row *row; /* [nrow], owned */
+    size_t nrow, maxrow;
+};
+
+struct knots {
+    /* Set by the caller of knots_make. */
+    const struct series_rows *in;
+    size_t nwant; /* number of wanted outputs of a channel: its out columns in a block */
+
+    /* Set by knots_take_group. */
+    const struct held_row *row; /* [first[n]] rows of the group */
+    size_t n;                   /* number of knots */
+    size_t *first;              /* [n + 1] index of the first row of each knot, and the number of rows */
+    double *T;                  /* [n] seconds since the previous knot */
+    double *time;               /* [n] times in the unit of the input; not used with a rate */
+
+    /* Set by knots_gather. */
+    const struct unit *unit; /* the number, angle or rotation under way */
+    double *value;           /* [n] numbers, or [4 * n] quaternions; NaN in the first double: no value */
+    double *turns;           /* [n] of an angle: number of periods that were added */
+    struct sample_run *run;  /* [nrun] runs, which begin and end with a value */
+    size_t nrun;
+    double read[4]; /* cells of the last knot with a value; quaternions with the sign nearer to the quaternion
+                       before */
+    double printed[4]; /* numbers of a rotation that were printed last */
+};
+
+/* Makes room for groups of up to most rows. rotations: units may be rotations. knots_free may be called also
+ * where knots_make was not called, or failed; knots is zeroed before. */
+bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e);
+void knots_free(struct knots *knots);
+
+/* Finds the knots of a group. Rows behind a fault are taken off held: they do not count. */
+void knots_take_group(struct knots *knots, struct held_rows *held);
+
+/* Reads the samples of a unit, and divides them into runs: a run ends before a gap longer than --max-gap, and
+ * before any gap with --gaps linear, cubic, restart and error. */
+void knots_gather(struct knots *knots, const struct unit *unit);
+
+/* The samples of the unit. */
+struct samples knots_samples(const struct knots *knots);
+
+/* The first row of a knot. */
+static inline struct spot knots_spot(const struct knots *knots, size_t knot)
+{
+    return knots->row[knots->first[knot]].at;
+}
+
+/* The number of cells of the unit that are missing in rows of the input; a row of a rotation or a vector that
+ * misses a cell counts for each cell. */
+size_t knots_count_gaps(const struct knots *knots);
+
+/* Rows per second: the mean over the steps of the rows that were read, without steps over missing rows, which
+ * are longer than 1.5 usual steps. NaN: fewer than two times. Overwrites the samples. */
+double knots_row_rate(struct knots *knots);
+
+/* A result of the unit at a knot. */
+struct knot_result {
+    unsigned derivative; /* 0, 1: velocity, or 2: acceleration */
+    bool at_goal;        /* the result of a rotation is the sample to the last bit */
+    double x[4]; /* a number; a quaternion; or three components of the rate of a rotation in radians */
+};
+
+/* Turns a result into the numbers that are printed, in place: result->x[unit->nchannel]. The last three
+ * channels of a rotation have x, y and z of velocity and acceleration. */
+void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *result);
+
+/* Puts numbers x[unit->nchannel], of wanted output `output`, into the rows of a knot. Gaps stay gaps, unless
+ * --gaps fill says otherwise. */
+void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4]);
+
+#endif
