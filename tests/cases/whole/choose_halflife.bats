@@ -31,10 +31,16 @@ chosen()
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" rotations
 }
 
+@test "half-life auto: noise that is not white and data smoothed before are said to be what they are" {
+    SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" coloured
+}
+
 @test "half-life auto: fewer than 20 values are refused, and data without noise are said to be such" {
     noisy 19 1 > in.csv
     fails 2 auto in.csv
     says "--halflife auto needs at least 20 values"
+    noisy 20 1 > in.csv
+    auto in.csv > /dev/null
     awk 'BEGIN { print "time,x"; for (i = 0; i < 300; i++) printf "%.3f,%.9f\n", i / 100, sin(i / 8) }' > clean.csv
     auto clean.csv > out.csv 2> err.txt
     grep -q "found next to no noise from row to row" err.txt

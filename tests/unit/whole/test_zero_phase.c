@@ -128,7 +128,8 @@ static void the_reversed_run_has_the_reversed_result(void **state)
         value[k] = back[N - 1 - k] = sin(k / 5.) + draw(&seed);
     for (int k = 1; k < N; k++)
         T_back[k] = T[N - k];
-    const struct samples run = { N, SAMPLE_NUMBER, T, value, NULL }, reversed = { N, SAMPLE_NUMBER, T_back, back, NULL };
+    const struct samples run = { N, SAMPLE_NUMBER, T, value, NULL },
+                         reversed = { N, SAMPLE_NUMBER, T_back, back, NULL };
     filter_array(&filter_spring, "frequency=3 damping-ratio=0.5", &run, x);
     filter_array(&filter_spring, "frequency=3 damping-ratio=0.5", &reversed, y);
     for (int k = 0; k < N; k++) {
@@ -151,7 +152,8 @@ static void missing_samples_are_on_the_line_between_their_neighbours(void **stat
         value[k] = NAN;
         filled[k] = value[19] + (filled[25] - value[19]) * (t[k] - t[19]) / (t[25] - t[19]);
     }
-    const struct samples gap = { N, SAMPLE_NUMBER, T, value, NULL }, full = { N, SAMPLE_NUMBER, T, filled, NULL };
+    const struct samples gap = { N, SAMPLE_NUMBER, T, value, NULL },
+                         full = { N, SAMPLE_NUMBER, T, filled, NULL };
     filter_array(&filter_critical, "halflife=0.05", &gap, x);
     filter_array(&filter_critical, "halflife=0.05", &full, y);
     for (int k = 0; k < N; k++)
@@ -302,6 +304,51 @@ static void the_half_life_suits_the_noise(void **state)
     free(settings);
 }
 
+static size_t rows_filtered;
+
+static void run_and_count(const struct run *run)
+{
+    rows_filtered += run->nrow * run->nchannel;
+    filter_critical.run(run);
+}
+
+/* The choice of a half-life for a long series filters at most 12 times the rows that a given half-life takes;
+ * its pieces are no longer in a longer series. */
+static void the_choice_filters_few_rows(void **state)
+{
+    (void)state;
+    enum { MOST = 400000 };
+    static double T[MOST], value[MOST];
+    struct error e;
+    struct filter counting = filter_critical;
+    uint32_t seed = 5;
+    size_t before = 0;
+    counting.run = run_and_count;
+    void *automatic = harness_good(&filter_critical, "halflife=inf");
+    void *given = harness_good(&filter_critical, "halflife=0.05");
+    struct zero_phase *z = zero_phase_make(&counting, MOST, SAMPLE_NUMBER, &e);
+    for (int k = 0; k < MOST; k++) {
+        T[k] = 1. / 60;
+        value[k] = sin(k / 20.) + draw(&seed);
+    }
+    for (size_t n = MOST / 4; n <= MOST; n *= 4) {
+        const struct samples all = { n, SAMPLE_NUMBER, T, value, NULL };
+        const struct sample_run run = { 0, n - 1 };
+        rows_filtered = 0;
+        assert_true(choose_halflife(z, automatic, &all, &run, 1) > 0);
+        size_t choosing = rows_filtered;
+        rows_filtered = 0;
+        zero_phase_use(z, given, NAN);
+        assert_int_equal(zero_phase_run(z, &all).reason, ZERO_PHASE_GOOD);
+        assert_true(choosing > 0 && choosing + rows_filtered <= 12 * rows_filtered);
+        assert_true(before == 0 || choosing < 2 * before);
+        before = choosing;
+    }
+    zero_phase_free(z);
+    free(automatic);
+    free(given);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +360,7 @@ int main(void)
         cmocka_unit_test(faults_tell_the_sample),
         cmocka_unit_test(short_runs_stay),
         cmocka_unit_test(the_half_life_suits_the_noise),
+        cmocka_unit_test(the_choice_filters_few_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
