@@ -7,15 +7,14 @@
 #include <float.h>
 #include <math.h>
 
-const struct plain *diff_plain(struct diff *diff, int side, size_t column, size_t row)
+const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t column, size_t row)
 {
     struct diff_side *s = &diff->side[side];
-    struct error e;
     s->cell.text = NULL;
     s->cell.n = 0;
     if (!block_has_column(diff_block(s), column))
         return &s->cell;
-    diff->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + row, column, &s->cell, &e);
+    diff->failed |= !format_cell_text(&s->in.reader, diff_block(s), s->row + row, column, &s->cell);
     return &s->cell;
 }
 
@@ -36,10 +35,10 @@ static bool same_text(struct diff *diff, const struct diff_column *c, size_t k)
         if (x.n == y.n && memcmp(expected, actual, x.n) == 0)
             return true;
     }
-    const struct plain *a = diff_plain(diff, 0, c->column[0], k), *b = diff_plain(diff, 1, c->column[1], k);
-    size_t na = a->text ? a->n : 0;
-    size_t nb = b->text ? b->n : 0;
-    return na == nb && (na == 0 || memcmp(a->text, b->text, na) == 0);
+    const struct cell_text *expected = diff_cell_text(diff, DIFF_EXPECTED, c->column[DIFF_EXPECTED], k);
+    const struct cell_text *actual = diff_cell_text(diff, DIFF_ACTUAL, c->column[DIFF_ACTUAL], k);
+    return expected->n == actual->n &&
+           (expected->n == 0 || memcmp(expected->text, actual->text, expected->n) == 0);
 }
 
 /* What the report shows of a cell. */
@@ -48,7 +47,7 @@ static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_c
     struct diff_cell cell = { .kind = DIFF_NUMBER, .x = diff_number(&diff->side[side], c->column[side], k) };
     if (c->number && !isnan(cell.x))
         return cell;
-    const struct plain *plain = diff_plain(diff, side, c->column[side], k);
+    const struct cell_text *plain = diff_cell_text(diff, side, c->column[side], k);
     cell.kind = plain->text ? DIFF_TEXT : DIFF_GAP;
     cell.cut = plain->n >= sizeof cell.text;
     if (plain->text)

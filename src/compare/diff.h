@@ -90,11 +90,11 @@ struct diff_side {
     unsigned char
         *pick; /* [ncolumn] of enum column_pick: the columns of --columns, while columns are paired */
     unsigned char
-        *drop;         /* [ncolumn] of enum column_pick: the columns of --exclude, while columns are paired */
-    uint64_t nalone;   /* number of rows without a partner */
-    uint64_t alone;    /* number of the first row without a partner, from 1 */
-    double alone_key;  /* key or time of the first row without a partner; NaN: no key and no time */
-    struct plain cell; /* the cell that was looked at last */
+        *drop;        /* [ncolumn] of enum column_pick: the columns of --exclude, while columns are paired */
+    uint64_t nalone;  /* number of rows without a partner */
+    uint64_t alone;   /* number of the first row without a partner, from 1 */
+    double alone_key; /* key or time of the first row without a partner; NaN: no key and no time */
+    struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
 struct diff {
@@ -145,8 +145,8 @@ bool diff_pair_columns(struct diff *diff, struct error *e);
 void diff_compare(struct diff *diff, struct diff_column *c, size_t n);
 
 /* The plain text of a cell in the row-th row after the current row, valid until the next call for the side.
- * The text of a gap is NULL. diff->failed tells if memory was out. */
-const struct plain *diff_plain(struct diff *diff, int side, size_t column, size_t row);
+ * diff->failed tells if memory was out. */
+const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t column, size_t row);
 
 /* tolerance.c: gives each pair of columns its tolerances. False and *e where a list names no column. */
 bool diff_give_tolerances(struct diff *diff, struct error *e);

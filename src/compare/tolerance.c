@@ -107,7 +107,7 @@ bool diff_agree(const struct diff_column *c, double a, double b, double apart)
 
 /* Half a unit of the last digit of a number with a decimal sign, a point or a comma; 0: the number has no
  * decimal sign. */
-static double half_unit(const struct plain *cell)
+static double half_unit(const struct cell_text *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
     int decimals = cell->text ? number_spelling(cell->text, cell->n, sign).decimals : 0;
@@ -129,6 +129,6 @@ bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const 
     tolerance = 0;
     for (int side = 0; side < DIFF_SIDES; side++)
         if (!diff_computed(diff->side[side].columns, column[side]))
-            tolerance = fmax(tolerance, half_unit(diff_plain(diff, side, column[side], row)));
+            tolerance = fmax(tolerance, half_unit(diff_cell_text(diff, side, column[side], row)));
     return apart <= tolerance + rounding;
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PLAIN_LEAST = 32 }; /* bytes for a number that the format makes without a text in the input */
-
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row))
 {
@@ -86,18 +84,18 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
     return options->missing && listed(options->missing, text, ntext);
 }
 
-bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
-                  struct plain *plain, struct error *e)
+bool format_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                      struct cell_text *cell)
 {
-    size_t cell = r->columns.column[column].cell;
-    plain->text = NULL;
-    plain->n = 0;
-    if (!r->format->cell || cell == COLUMN_NONE)
+    size_t index = r->columns.column[column].cell;
+    cell->text = NULL;
+    cell->n = 0;
+    if (!r->format->cell || index == COLUMN_NONE)
         return true;
-    size_t need = b->cell[row * b->ncell + cell].n + (size_t)PLAIN_LEAST;
-    if (!array_reserve(&plain->room, need, &plain->maxroom, 1, e))
+    size_t need = b->cell[row * b->ncell + index].n + (size_t)NUMBER_MAX;
+    if (!array_reserve(&cell->room, need, &cell->maxroom, 1, NULL))
         return false;
-    plain->text = r->format->cell(r, b, row, column, plain->room, plain->maxroom, &plain->n);
+    r->format->cell(r, b, row, column, cell);
     return true;
 }
 
@@ -129,10 +127,10 @@ bool format_group(const struct reader *r, const struct block *b, size_t row, str
     key->n = 0;
     key->joined.n = 0;
     for (size_t i = 0; i < t->ngroup; i++) {
-        if (!format_plain(r, b, row, t->group[i], &key->cell, e))
-            return false;
+        if (!format_cell_text(r, b, row, t->group[i], &key->cell))
+            return error_memory(e);
         const char *text = key->cell.text ? key->cell.text : "";
-        size_t n = key->cell.text ? key->cell.n : 0;
+        size_t n = key->cell.n;
         if (t->ngroup == 1) {
             key->text = text;
             key->n = n;

@@ -111,6 +111,15 @@ struct writer {
 
 enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 
+/* The plain text of one cell, without quotes and escapes. The caller of a format's cell function gives the
+ * room, the function sets text and n. */
+struct cell_text {
+    const char *text; /* [n] part of the block's text, or of room; NULL: the cell is a gap */
+    size_t n;         /* bytes of text; 0 for a gap */
+    char *room;       /* [maxroom] memory for a text that does not stand in the block as it is */
+    size_t maxroom;   /* at least NUMBER_MAX; a cell of more bytes keeps its escapes or doubled quotes */
+};
+
 /* Formats of a family share the type of the reader's state, and know the options of the family. */
 enum family {
     FAMILY_TEXT,   /* tables of text: struct csv */
@@ -144,11 +153,10 @@ struct format {
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
     /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
     void (*parse)(const struct reader *r, struct block *b);
-    /* The plain text of a recorded cell, unquoted and unescaped, for other formats' writers and for messages:
-     * points into the block, or into buf, which has room for as many bytes as the cell has, and for a number
-     * that the format makes itself. Returns NULL for a gap that the format itself marks. */
-    const char *(*cell)(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext);
+    /* Sets text and n of *cell to the plain text of a recorded cell, for other formats' writers, for groups
+     * and for messages. NULL: the format records no cells. */
+    void (*cell)(const struct reader *r, const struct block *b, size_t row, size_t column,
+                 struct cell_text *cell);
     void (*close)(struct reader *r);
     /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
      * sets columns.partial and roles. LOAD_END: no table is left. Without a call of next, load gives the rows
@@ -271,24 +279,18 @@ bool format_derived(const struct output_columns *layout);
  * blanks around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
 
-/* The plain text of a cell, whatever its format. */
-struct plain {
-    const char *text; /* points into the block, or into room; NULL: the cell is a gap */
-    size_t n;
-    char *room; /* [maxroom] owned; grows, and is used again for every cell */
-    size_t maxroom;
-};
-
-/* Takes the plain text of a recorded cell; false when memory is out. */
-bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
-                  struct plain *plain, struct error *e);
+/* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated
+ * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room
+ * after the last cell. False: memory is out. */
+bool format_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                      struct cell_text *cell);
 
 /* The key of a row's group. A struct of zeroes is empty. */
 struct group_key {
     const char *text; /* points into the block, or into cell or joined; never NULL */
     size_t n;
-    struct plain cell;  /* of the column that was read last */
-    struct text joined; /* owned; the key of several columns */
+    struct cell_text cell; /* the cell of the column that was read last; owns its room */
+    struct text joined;    /* owned; the key of several columns */
 };
 
 /* Sets text and n to the key of a row. With one column of --group-by the key is the plain text of the cell.

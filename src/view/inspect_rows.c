@@ -33,7 +33,7 @@ struct reading {
     int most_before;              /* most digits of a time before the point */
     struct labels *labels;        /* [nlabels] */
     size_t nlabels;
-    struct plain plain;
+    struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
 /* --- labels --- */
@@ -116,12 +116,12 @@ static bool open_rows(struct reading *r, struct error *e)
 static bool refuse_time(struct reading *r, const struct block *b, size_t row, struct error *e)
 {
     const struct columns *t = &r->in->reader.columns;
-    if (!format_plain(&r->in->reader, b, row, t->time, &r->plain, e))
-        return false;
-    error_data(e, r->plain.n > 0 ? "the time is not a number" : "the time is missing");
+    if (!format_cell_text(&r->in->reader, b, row, t->time, &r->cell))
+        return error_memory(e);
+    error_data(e, r->cell.n > 0 ? "the time is not a number" : "the time is missing");
     error_column(e, t->column[t->time].name);
-    if (r->plain.n > 0)
-        error_excerpt(e, r->plain.text, r->plain.n);
+    if (r->cell.n > 0)
+        error_excerpt(e, r->cell.text, r->cell.n);
     if (b->nline > 0)
         error_place(e, b->firstline - 1 + block_line(b, row));
     return false;
@@ -178,10 +178,10 @@ static bool take_missing(struct reading *r, const struct block *b, size_t row,
     if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_JSON &&
         reader->format->family != FAMILY_MOTION)
         return true;
-    if (!format_plain(reader, b, row, channel->column, &r->plain, e))
-        return false;
-    const char *text = r->plain.text;
-    size_t n = r->plain.n;
+    if (!format_cell_text(reader, b, row, channel->column, &r->cell))
+        return error_memory(e);
+    const char *text = r->cell.text;
+    size_t n = r->cell.n;
     if (!text)
         return true;
     for (; n > 0 && (*text == ' ' || *text == '\t'); n--)
@@ -214,9 +214,9 @@ static bool take_row(struct reading *r, const struct block *b, size_t row, struc
             return false;
     }
     for (size_t k = 0; k < r->nlabels; k++) {
-        if (!format_plain(&r->in->reader, b, row, r->labels[k].column, &r->plain, e))
-            return false;
-        if (!take_label(&r->labels[k], rows->nrow, r->plain.text ? r->plain.text : "", r->plain.n, e))
+        if (!format_cell_text(&r->in->reader, b, row, r->labels[k].column, &r->cell))
+            return error_memory(e);
+        if (!take_label(&r->labels[k], rows->nrow, r->cell.text ? r->cell.text : "", r->cell.n, e))
             return false;
     }
     rows->number[rows->nrow] = (uint32_t)rows->nrow + 1;
@@ -350,7 +350,7 @@ bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channe
     for (size_t i = 0; rows->begins && i < rows->nrow; i++)
         rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
     free_labels(&r);
-    free(r.plain.room);
+    free(r.cell.room);
     return good;
 }
 

@@ -283,8 +283,8 @@ struct audio {
 void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
                    double *to);
 
-const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                       size_t maxbuf, size_t *ntext);
+void audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                struct cell_text *cell);
 
 FORMAT_FUNCTIONS(audio);
 

@@ -236,15 +236,17 @@ void audio_parse(const struct reader *r, struct block *b)
     }
 }
 
-const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                       size_t maxbuf, size_t *ntext)
+void audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                struct cell_text *cell)
 {
     double x;
     audio_numbers(r, b, column, row, 1, &x);
-    if (isnan(x))
-        return NULL;
-    *ntext = isinf(x) ? (size_t)snprintf(buf, maxbuf, "%g", x) : number_print(buf, x, &number_shortest);
-    return buf;
+    cell->text = isnan(x) ? NULL : cell->room;
+    cell->n = 0;
+    if (isinf(x))
+        cell->n = (size_t)snprintf(cell->room, cell->maxroom, "%g", x);
+    else if (!isnan(x))
+        cell->n = number_print(cell->room, x, &number_shortest);
 }
 
 void audio_close(struct reader *r)

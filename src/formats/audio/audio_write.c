@@ -512,17 +512,17 @@ static void refuse_number(const struct recording *o, const struct writer *w, str
 static bool read_cell(const struct writer *w, struct block *b, size_t row, size_t column, double *x)
 {
     const struct reader *r = w->reader;
-    char buf[NUMBER_MAX];
-    size_t n = 0;
-    const char *text = r->format->cell(r, b, row, column, buf, sizeof buf, &n);
+    char room[NUMBER_MAX];
+    struct cell_text cell = { .room = room, .maxroom = sizeof room };
+    r->format->cell(r, b, row, column, &cell);
     *x = (double)NAN;
-    if (!text || format_gap(r->options, text, n))
+    if (!cell.text || format_gap(r->options, cell.text, cell.n))
         return true;
-    const char point = reader_point(r);
-    if (number_read(text, text + n, point, x) == text + n)
+    const char *end = cell.text + cell.n;
+    if (number_read(cell.text, end, reader_point(r), x) == end)
         return true;
     error_data(&b->error, "audio holds numbers, and this is not one");
-    error_excerpt(&b->error, text, n);
+    error_excerpt(&b->error, cell.text, cell.n);
     error_column(&b->error, r->columns.column[column].name);
     error_place(&b->error, block_line(b, row));
     return false;

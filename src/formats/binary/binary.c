@@ -437,18 +437,15 @@ void binary_parse(const struct reader *r, struct block *b)
                                                           row) };
 }
 
-const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext)
+void binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                 struct cell_text *cell)
 {
     const struct binary *file = r->state;
     double number = number_at(column_of(file, b, row, column), r->columns.rate, b, row);
     struct number_format format = number_shortest;
     format.point = reader_point(r);
-    (void)maxbuf; /* a number has room */
-    if (!isfinite(number))
-        return NULL;
-    *ntext = number_print(buf, number, &format);
-    return buf;
+    cell->text = isfinite(number) ? cell->room : NULL;
+    cell->n = isfinite(number) ? number_print(cell->room, number, &format) : 0;
 }
 
 void binary_close(struct reader *r)

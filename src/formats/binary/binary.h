@@ -104,8 +104,8 @@ size_t sample_width(enum sample_type type);
 bool binary_bind(struct reader *r, struct error *e);
 enum loaded binary_load(struct reader *r, struct block *b, struct error *e);
 void binary_parse(const struct reader *r, struct block *b);
-const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext);
+void binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                 struct cell_text *cell);
 enum loaded binary_next(struct reader *r);
 void binary_close(struct reader *r);
 

@@ -329,22 +329,27 @@ void csv_join(struct reader *r, struct reader *next)
     own->maxrest = maxrest;
 }
 
-const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                          size_t maxbuf, size_t *ntext)
+void csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                   struct cell_text *cell)
 {
     const struct column *c = &r->columns.column[column];
     struct span span = b->cell[row * b->ncell + c->cell];
-    *ntext = span.n;
-    if (span.at == SPLICE_ABSENT)
-        return c->value == COLUMN_NONE ? "" : NULL;
+    cell->n = 0;
+    cell->text = NULL;
+    if (span.at == SPLICE_ABSENT) {
+        cell->text = c->value == COLUMN_NONE ? "" : NULL;
+        return;
+    }
     const char *text = b->text + span.at;
     if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
-        return NULL;
+        return;
+    cell->text = text;
+    cell->n = span.n;
     const struct csv *csv = r->state;
-    if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
-        return text;
-    *ntext = csv_unquote(&(struct csv_cell){ .at = text, .n = span.n, .quoted = true }, buf);
-    return buf;
+    if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > cell->maxroom || !memchr(text, '"', span.n))
+        return;
+    cell->n = csv_unquote(&(struct csv_cell){ .at = text, .n = span.n, .quoted = true }, cell->room);
+    cell->text = cell->room;
 }
 
 /* --- descriptors --- */

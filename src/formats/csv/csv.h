@@ -189,8 +189,8 @@ bool csv_read_header(struct reader *r, struct error *e);
 /* --- as in struct format --- */
 
 FORMAT_FUNCTIONS(csv);
-const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                          size_t maxbuf, size_t *ntext);
+void csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                   struct cell_text *cell);
 
 /* --- writing --- */
 
@@ -200,9 +200,9 @@ struct csv_writer {
     char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
     struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
     bool (*compose)(const struct writer *w, struct block *b, size_t row);
-    /* Puts the text of an unfiltered cell into a composed row. text NULL: the cell is a gap. */
-    bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
-                     size_t n);
+    /* Puts the text of an unfiltered cell into a composed row. */
+    bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column,
+                     const struct cell_text *cell);
 };
 
 /* The pieces of rows of the same format, by delimiter and gap. */

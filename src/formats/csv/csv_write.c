@@ -141,15 +141,17 @@ bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, siz
 {
     const struct csv_writer *csv_writer = w->state;
     const struct reader *r = w->reader;
-    size_t index = r->columns.column[column].cell, n = 0;
-    const char *text = NULL;
+    size_t index = r->columns.column[column].cell;
+    struct cell_text cell = { 0 };
     if (r->format->cell && index != COLUMN_NONE) {
         size_t max = b->cell[row * b->ncell + index].n + (size_t)NUMBER_MAX;
         if (!block_room(b, 3 * max + 2))
             return false;
-        text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
+        cell.room = b->bytes + b->nbyte + 2 * max + 2;
+        cell.maxroom = max;
+        r->format->cell(r, b, row, column, &cell);
     }
-    return csv_writer->put_text(w, b, row, column, text, n);
+    return csv_writer->put_text(w, b, row, column, &cell);
 }
 
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
@@ -166,11 +168,13 @@ bool csv_put_added(const struct writer *w, struct block *b, size_t row)
     return true;
 }
 
-static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
-                     size_t n)
+static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column,
+                     const struct cell_text *cell)
 {
-    if (!text || !memchr(text, 0, n))
-        return !text || put_quoted(w, b, text, n);
+    if (!cell->text)
+        return true;
+    if (!memchr(cell->text, 0, cell->n))
+        return put_quoted(w, b, cell->text, cell->n);
     error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
     error_column(&b->error, w->reader->columns.column[column].name);
     error_hint(&b->error, "--to json or --to jsonl keeps it");

@@ -407,26 +407,27 @@ static void join(struct reader *r, struct reader *next)
     own->maxrest = maxrest;
 }
 
-static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext)
+static void cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                      struct cell_text *cell)
 {
-    (void)maxbuf;
     const struct column *c = &r->columns.column[column];
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
-    *ntext = 0;
+    cell->text = NULL;
+    cell->n = 0;
     if (span.n == 0 || *text == 'n')
-        return NULL;
+        return;
     bool string = *text == '"';
     text += string;
     span.n -= 2 * string;
     if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
-        return NULL;
-    *ntext = span.n;
-    if (!string || !memchr(text, '\\', span.n))
-        return text;
-    *ntext = json_unescape(text, span.n, buf);
-    return buf;
+        return;
+    cell->text = text;
+    cell->n = span.n;
+    if (string && span.n <= cell->maxroom && memchr(text, '\\', span.n)) {
+        cell->text = cell->room;
+        cell->n = json_unescape(text, span.n, cell->room);
+    }
 }
 
 /* --- descriptors --- */
@@ -446,8 +447,8 @@ static bool check(const struct input_options *o, struct error *e)
 #define JSON                                                                                                 \
     .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
     .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
-    .next = json_next_table, .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept,  \
-    .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
+    .next = json_next_table, .parse = json_parse, .cell = cell_text, .close = json_close,                    \
+    .accept = json_accept, .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

@@ -88,19 +88,19 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
 {
     const struct reader *r = w->reader;
     const struct column *c = &r->columns.column[column];
-    size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0, n;
+    size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0;
     max = max > NUMBER_MAX ? max : NUMBER_MAX;
     if (!block_room(b, 7 * max + 2))
         return false;
-    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 6 * max + 2, max, &n);
-    char point = reader_point(r);
+    struct cell_text cell = { .room = b->bytes + b->nbyte + 6 * max + 2, .maxroom = max };
+    r->format->cell(r, b, row, column, &cell);
     bool numeric = c->role == ROLE_TIME || c->value != COLUMN_NONE;
-    if (!text || n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, text, n)))
+    if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, cell.text, cell.n)))
         return put_text(b, "null");
     char *to = b->bytes + b->nbyte;
-    size_t length = spell_number(to, text, n, point);
-    if (length == 0 || !(numeric || (length == n && memcmp(to, text, n) == 0)))
-        return put_string(b, text, n);
+    size_t length = spell_number(to, cell.text, cell.n, reader_point(r));
+    if (length == 0 || !(numeric || (length == cell.n && memcmp(to, cell.text, cell.n) == 0)))
+        return put_string(b, cell.text, cell.n);
     b->nbyte += length;
     return true;
 }

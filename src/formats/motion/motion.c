@@ -235,14 +235,16 @@ void motion_parse(const struct reader *r, struct block *b)
     }
 }
 
-const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext)
+void motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                 struct cell_text *cell)
 {
     const struct motion *motion = r->state;
-    if (!r->columns.counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE)
-        return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
+    if (!r->columns.counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE) {
+        csv_cell_text(r, b, row, column, cell);
+        return;
+    }
     struct number_format format = number_shortest;
     format.point = motion->csv.point;
-    *ntext = number_print(buf, time_of_row(r, b->firstrow + row).t, &format);
-    return buf;
+    cell->n = number_print(cell->room, time_of_row(r, b->firstrow + row).t, &format);
+    cell->text = cell->room;
 }

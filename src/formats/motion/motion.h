@@ -79,8 +79,8 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
 bool motion_begins(const char *p, const char *end, const char *word);
 
 FORMAT_FUNCTIONS(motion);
-const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext);
+void motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+                 struct cell_text *cell);
 
 /* As in struct format. */
 bool motion_joinable(const struct reader *r, const struct reader *next, struct error *e);

@@ -106,24 +106,25 @@ double motion_rate(const struct writer *w)
 
 /* Puts a cell of the input: the text, or for a number with a decimal comma, or a time in another unit, the
  * number. */
-static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
-                     size_t n)
+static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column,
+                     const struct cell_text *cell)
 {
     const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
     struct time_unit unit = column == r->columns.time ? r->columns.unit : (struct time_unit){ 0 };
     char point = reader_point(r);
     struct timestamp s;
-    if (!text || format_gap(r->options, text, n))
+    if (!cell->text || format_gap(r->options, cell->text, cell->n))
         return block_put(b, c->splice.gap, strlen(c->splice.gap));
-    if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
+    const char *end = cell->text + cell->n;
+    if (number_read_decimal(cell->text, end, point, &s.t, &s.decimal) == end && isfinite(s.t)) {
         bool same = unit.exp10 == 0 && unit.rate == 0 && !unit.multiple;
         if (same && point == '.')
-            return block_put(b, text, n);
+            return block_put(b, cell->text, cell->n);
         return block_put_number(b, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
     error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
-    error_excerpt(&b->error, text, n);
+    error_excerpt(&b->error, cell->text, cell->n);
     error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "use --to csv or --to json, or take the column out of the input");
     return error_place(&b->error, block_line(b, row));

@@ -160,12 +160,12 @@ static void each_key_is_one_group_however_many_there_are(void **state)
     groups_free(&all);
 }
 
-static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext)
+static void cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+                      struct cell_text *cell)
 {
-    (void)r, (void)column, (void)buf, (void)maxbuf;
-    *ntext = b->cell[row].n;
-    return b->text + b->cell[row].at;
+    (void)r, (void)column;
+    cell->n = b->cell[row].n;
+    cell->text = b->text + b->cell[row].at;
 }
 
 static void a_block_is_sorted_by_group(void **state)
@@ -176,7 +176,7 @@ static void a_block_is_sorted_by_group(void **state)
     struct error e;
     char text[N + 1];
     struct span cells[N];
-    static const struct format format = { .cell = cell };
+    static const struct format format = { .cell = cell_text };
     struct column column = { .cell = 0 };
     size_t grouping = 0;
     const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
