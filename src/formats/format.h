@@ -85,6 +85,13 @@ struct reader {
     void *state;      /* private to the format; made by open, freed by close */
 };
 
+/* The shape of the rows that load makes. */
+static inline struct block_shape reader_shape(const struct reader *r)
+{
+    const struct columns *t = &r->columns;
+    return (struct block_shape){ t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE };
+}
+
 /* The decimal sign of an input. */
 static inline char reader_point(const struct reader *r)
 {

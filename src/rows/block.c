@@ -29,11 +29,10 @@ static bool renew(void *array, size_t n, size_t size)
     return *p != NULL;
 }
 
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool times,
-                   struct error *e)
+bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struct error *e)
 {
-    if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout ||
-        (times && !b->time)) {
+    if (nrow > b->maxrow || shape.ncell != b->ncell || shape.nvalue != b->nvalue || shape.nout != b->nout ||
+        (shape.times && !b->time)) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
@@ -44,15 +43,16 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         b->grid = NULL;
         b->goal = NULL;
         b->ngoal = 0;
-        if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
-            !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
-            !renew(&b->out, maxrow * nout, sizeof *b->out) ||
-            (times && !renew(&b->time, maxrow, sizeof *b->time)))
+        if (!renew(&b->row, maxrow, sizeof *b->row) ||
+            !renew(&b->cell, maxrow * shape.ncell, sizeof *b->cell) ||
+            !renew(&b->value, maxrow * shape.nvalue, sizeof *b->value) ||
+            !renew(&b->out, maxrow * shape.nout, sizeof *b->out) ||
+            (shape.times && !renew(&b->time, maxrow, sizeof *b->time)))
             return error_memory(e);
         b->maxrow = maxrow;
-        b->ncell = ncell;
-        b->nvalue = nvalue;
-        b->nout = nout;
+        b->ncell = shape.ncell;
+        b->nvalue = shape.nvalue;
+        b->nout = shape.nout;
     }
     b->nrow = 0;
     return true;

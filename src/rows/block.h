@@ -76,10 +76,16 @@ static inline bool block_reserve_text(struct block *b, size_t ntext, struct erro
     return array_reserve(&b->text, ntext, &b->maxtext, 1, e);
 }
 
-/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; times: also the times of rows.
- * Contents are lost. */
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool times,
-                   struct error *e);
+/* What a row of a block has. */
+struct block_shape {
+    size_t ncell;  /* recorded cells */
+    size_t nvalue; /* numbers that are read */
+    size_t nout;   /* numbers that filters make */
+    bool times;    /* a time of its own, in block.time */
+};
+
+/* Makes room for nrow rows of this shape, and sets b->nrow to 0. Contents are lost. */
+bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struct error *e);
 
 /* Frees the room beyond the rows that there are; contents are kept. */
 void block_trim(struct block *b);

@@ -487,8 +487,9 @@ static bool make_room(struct resample *s, struct block *b)
     size_t nchannel = s->columns->nchannel, nout = s->c.layout->nout;
     size_t most = MAXENTRY / (s->in->ncell + nchannel + nout + 5);
     s->maxrow = most < MAXROW ? most + 1 : MAXROW;
-    return block_reserve(b, s->maxrow, s->in->ncell, nchannel + 1, nout, true, &b->error) &&
-           block_reserve_grid(b, &b->error) && block_reserve_text(b, 1, &b->error) &&
+    struct block_shape shape = { s->in->ncell, nchannel + 1, nout, .times = true };
+    return block_reserve(b, s->maxrow, shape, &b->error) && block_reserve_grid(b, &b->error) &&
+           block_reserve_text(b, 1, &b->error) &&
            (s->in->ngoal == 0 || block_make_goals(b, nchannel, &b->error));
 }
 

@@ -176,7 +176,7 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     bool good = block_reserve_text(b, maxframe * frame, e) &&
                 (a->codec.library ? load_library(r, b, maxframe, &nframe, e)
                                   : load_wav(r, b, maxframe, &nframe, e));
-    if (!good || !block_reserve(b, nframe, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
+    if (!good || !block_reserve(b, nframe, reader_shape(r), e))
         return LOAD_ERROR;
     /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
      */

@@ -281,8 +281,7 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
         n = LEAST;
     if (file->nrow - file->atrow < n)
         n = (size_t)(file->nrow - file->atrow);
-    if (!block_reserve_text(b, (n + 1) * sizeof(uint64_t), e) ||
-        !block_reserve(b, n, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
+    if (!block_reserve_text(b, (n + 1) * sizeof(uint64_t), e) || !block_reserve(b, n, reader_shape(r), e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
         b->row[i] = (struct span){ 0, 0 };

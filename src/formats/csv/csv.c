@@ -254,7 +254,6 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
 enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
 {
     struct csv *csv = r->state;
-    const struct columns *t = &r->columns;
     size_t seen = 0, n;
     while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
            csv->nrest <= FORMAT_MAXROW)
@@ -282,8 +281,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     b->eol = csv->eol;
     b->nline = block_count(b->text, n, b->eol);
     size_t maxrow = b->nline + (b->text[n - 1] != csv->eol);
-    bool times = t->time != COLUMN_NONE;
-    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
+    return block_reserve(b, maxrow, reader_shape(r), e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 /* --- several inputs as one --- */

@@ -194,7 +194,9 @@ static enum loaded give(const struct reader *r, struct block *b, size_t ntext, s
         b->firstrow = j->nrow;
         j->nrow += nrow;
     }
-    if (!block_reserve(b, nrow, j->ncell, r->columns.nvalue, r->nout, r->columns.time != COLUMN_NONE, e))
+    struct block_shape shape = reader_shape(r);
+    shape.ncell = j->ncell; /* the cells of columns, then anchors */
+    if (!block_reserve(b, nrow, shape, e))
         return LOAD_ERROR;
     b->nrow = nrow;
     return LOAD_ROWS;

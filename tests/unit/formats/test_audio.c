@@ -56,7 +56,8 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
                                  .subtype = subtype };
     if (!g->writer.format->accept(&g->writer, &e) || !g->writer.format->begin(&g->writer, &g->block, &e))
         fail_msg("%s: %s", format, e.text);
-    assert_true(block_reserve(&g->block, nrow, 0, nchannel, nchannel, true, &e));
+    struct block_shape shape = { .nvalue = nchannel, .nout = nchannel, .times = true };
+    assert_true(block_reserve(&g->block, nrow, shape, &e));
     g->block.nrow = nrow;
 }
 

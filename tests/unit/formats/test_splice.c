@@ -23,7 +23,8 @@ static void make(struct block *b, const char *text)
     b->ntext = strlen(text);
     assert_true(block_reserve_text(b, b->ntext, &e));
     memcpy(b->text, text, b->ntext);
-    assert_true(block_reserve(b, 20, NCELL, NCELL, NCELL, false, &e) && block_make_goals(b, NCELL, &e));
+    struct block_shape shape = { .ncell = NCELL, .nvalue = NCELL, .nout = NCELL };
+    assert_true(block_reserve(b, 20, shape, &e) && block_make_goals(b, NCELL, &e));
     for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1, i++) {
         b->row[i] = (struct span){ (uint32_t)(p - text), (uint32_t)(end - p) };
         for (unsigned k = 0; k < NCELL; k++) {

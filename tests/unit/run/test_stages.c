@@ -1,5 +1,5 @@
-/* The stages of a pipeline: each is told how long blocks wait and which row is bad. The reader gives blocks of so
- * many rows, a line each; the numbers of rows are their values. */
+/* The stages of a pipeline: each is told how long blocks wait and which row is bad. The reader gives blocks
+ * of so many rows, a line each; the numbers of rows are their values. */
 #include "run/filter_job.h"
 #include "unit/harness.h"
 
@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 enum { HEAD = 2 /* lines before the rows */, NONE = 1000, MAXROW = 100 };
+
+static const struct block_shape shape = { .ncell = 1, .nvalue = 1, .nout = 1, .times = true };
 
 /* The reader. */
 static const size_t *script; /* rows of each block, NONE at the end */
@@ -25,7 +27,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         return LOAD_ERROR;
     }
     b->nline = script[nload++];
-    assert_true(block_reserve(b, b->nline, 1, 1, 1, true, e) && block_reserve_text(b, 2 * b->nline + 1, e));
+    assert_true(block_reserve(b, b->nline, shape, e) && block_reserve_text(b, 2 * b->nline + 1, e));
     b->ntext = 2 * b->nline;
     b->eol = '\n';
     return LOAD_ROWS;
@@ -283,7 +285,7 @@ static struct block *take_whole(void *state, struct block *b)
 static void make(void *state, struct block *b)
 {
     (void)state;
-    assert_true(block_reserve(b, 2, 1, 1, 1, true, &b->error) && block_reserve_text(b, 1, &b->error));
+    assert_true(block_reserve(b, 2, shape, &b->error) && block_reserve_text(b, 1, &b->error));
     for (; b->nrow < 2 && ncopied < COPIES * taken->nrow; ncopied++) {
         size_t row = ncopied / COPIES;
         if (taken->firstrow + row == bad_copy) {
@@ -334,12 +336,15 @@ static void made_blocks_go_on_in_order(void **state)
     for (size_t nthread = 1; nthread < 4; nthread++)
         for (size_t wait = 0; wait < 90; wait += 17)
             for (bad_copy = 0; bad_copy <= 15; bad_copy++) {
-                struct stage stage[] = { { take_whole, .make = make }, { hold, let_go, .state = &(size_t){ wait } } };
+                struct stage stage[] = { { take_whole, .make = make },
+                                         { hold, let_go, .state = &(size_t){ wait } } };
                 struct reader r = { .format = &rows_of_numbers, .columns.nchannel = 1, .nline = HEAD };
                 struct source source = { .name = "test", .regular = true };
                 struct writer w = { .format = &copies };
                 struct filter_job_task task = { .nthread = nthread, .pool = pool_open(nthread - 1) };
-                struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
+                struct pipeline p = {
+                    .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task
+                };
                 struct error e = { .kind = ERROR_NONE };
                 r.source = &source;
                 result = (struct result){ 0 };

@@ -34,7 +34,7 @@ static void take(struct clean *c, const double *value, size_t n)
     struct block *b = &block[nblock++];
     struct error e;
     *b = (struct block){ 0 };
-    assert_true(block_reserve(b, n, 0, 1, 1, false, &e));
+    assert_true(block_reserve(b, n, (struct block_shape){ .nvalue = 1, .nout = 1 }, &e));
     b->nrow = n;
     memcpy(block_value(b, 0), value, n * sizeof *value);
     assert_true(block_make_goals(b, 1, &e) && !clean_take(c, b));

@@ -1,8 +1,8 @@
 /* Rotations: logarithm and exponential against matrices in sixty digits, filters of quaternions against their
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
-#include "springs/rotation.h"
 #include "series/series.h"
+#include "springs/rotation.h"
 #include "unit/harness.h"
 
 #include "ref/rotation_table.h"
@@ -34,7 +34,8 @@ static void fill(struct block *b, const struct motion *m, size_t first, size_t n
 {
     struct error e;
     *b = (struct block){ 0 };
-    assert_true(block_reserve(b, n, t->ncell, t->nvalue, 15, true, &e));
+    struct block_shape shape = { .ncell = t->ncell, .nvalue = t->nvalue, .nout = 15, .times = true };
+    assert_true(block_reserve(b, n, shape, &e));
     b->nrow = n;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < 4; k++)
