@@ -263,13 +263,13 @@ static bool refuse_time(const struct join *j, struct block *b, size_t row)
     return error_place(&b->error, block_line(b, row));
 }
 
-/* Takes a number of a row into account, and makes it the number that is printed. begins: the row is the first
- * of its input. False: the block ends in an error. */
-static bool take_number(const struct join *j, struct going_on *n, struct block *b, size_t row, bool begins,
+/* Takes a number of a row into account, and makes it the number that is printed. False: the block ends in an
+ * error. */
+static bool take_number(const struct join *j, struct going_on *n, struct block *b, size_t row,
                         struct timestamp *now)
 {
     bool time = n->column == j->reader->columns.time;
-    if (begins && !make_shift(n, now) && time)
+    if (j->begins && !make_shift(n, now) && time)
         return refuse_time(j, b, row);
     if (n->shifted && n->stepped)
         *now = add(now, 1, &n->shift);
@@ -380,7 +380,7 @@ static bool rewrite_block(struct join *j, struct block *b, struct error *e)
             struct timestamp now;
             if (!read_number(j, b, cell, &now))
                 continue;
-            if (!take_number(j, n, b, row, j->begins, &now))
+            if (!take_number(j, n, b, row, &now))
                 return true;
             if (n->shifted && n->stepped)
                 note_edit(&w, cell, &now);

@@ -7,17 +7,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sets the outputs of a rotation in row p. The outputs of the last three components are the x, y and z of
- * velocity and acceleration. read: the numbers of the target in row p. last: the numbers printed in the
- * previous row, replaced by the numbers of row p; of the numbers that mean one rotation, the nearest to last
- * are printed in a gap, else the nearest to read. */
-static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
-                      size_t p, const double read[4], double last[4])
+/* A row of a rotation that has passed the filter. */
+struct rotated_row {
+    size_t p;           /* of the chunk */
+    const double *step; /* coefficients of the row and of the predictions; NULL: a first row has none */
+    const double *read; /* numbers of the target */
+    const struct rotation_state *state;
+    const struct rotation_result *result;
+};
+
+/* Sets the outputs of a rotation in a row. The outputs of the last three components are the x, y and z of
+ * velocity and acceleration. last: the numbers printed in the previous row, replaced by the numbers of this
+ * row; of the numbers that mean one rotation, the nearest to last are printed in a gap, else the nearest to
+ * the target's. */
+static void print_row(struct series *s, const struct rotation *r, const struct rotated_row *row,
+                      double last[4])
 {
-    size_t nout = s->shape.nout;
+    const struct rotation_result *result = row->result;
+    size_t nout = s->shape.nout, p = row->p;
     double print[4], unit = rotations_unit(r);
     bool gap = s->flags.flags[r->channel[0]][p] & FLAG_GAP;
-    rotations_print(r, gap && !result->at_goal ? last : read, result->x, result->at_goal, print);
+    rotations_print(r, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
     memcpy(last, print, r->ncolumn * sizeof *last);
     for (size_t k = 0; k < r->ncolumn; k++) {
         double *const *out = s->out.at + r->channel[k] * nout;
@@ -27,16 +37,6 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
         out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
     }
 }
-
-/* A row of a rotation that has passed the filter. */
-struct rotated_row {
-    size_t p; /* of the chunk */
-    const double
-        *step; /* coefficients of the row and of the predictions; NULL: a first row, which has none */
-    const double *read; /* numbers of the target */
-    const struct rotation_state *state;
-    const struct rotation_result *result;
-};
 
 /* Sets the predictions of a rotation. */
 static void predict_rotation(struct series *s, const struct rotation *r, const struct rotation_filter *filter,
@@ -81,15 +81,17 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     double read[4], next[4];
+    struct rotated_row rotated = { .read = read, .state = &own->state, .result = &result };
     for (size_t p = 0; p < w->nrun; p++) {
         row.flags = s->flags.flags[r->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !s->c.filter->same_time))
             continue;
+        rotated.p = p;
         chunk_targets(s, u, p, read);
         rotations_target(r, read, row.goal);
         if (row.flags & FLAG_ZERO_DT) {
             rotation_same_time(&own->state, row.goal, &result);
-            print_row(s, r, &result, p, read, own->print);
+            print_row(s, r, &rotated, own->print);
             continue;
         }
         if (rotation_sees_next(&filter, row.flags)) {
@@ -102,11 +104,10 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             filter.settings = rotations_settings(r, s->c.filter,
                                                  set->row_settings + p * s->c.filter->settings_size);
         rotation_step(&filter, &own->state, &row, &result);
-        print_row(s, r, &result, p, read, own->print);
-        const struct rotated_row now = { p, row.flags & FLAG_START ? NULL : row.step, read, &own->state,
-                                         &result };
+        rotated.step = row.flags & FLAG_START ? NULL : row.step;
+        print_row(s, r, &rotated, own->print);
         if (filter_predicts(s->c.filter, filter.settings))
-            predict_rotation(s, r, &filter, &now);
+            predict_rotation(s, r, &filter, &rotated);
     }
 }
 
@@ -125,8 +126,8 @@ static bool is_apart(const struct series *s, size_t c)
            (rotations_vector(s->c.in.rotations, c) && is_sized(s, c));
 }
 
-/* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of the
- * settings. */
+/* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of
+ * the settings. */
 static struct run start_run(const struct series *s, const struct chunk *w, size_t set, size_t n)
 {
     const struct coefficients *with = &s->steps.set[set];

@@ -152,8 +152,8 @@ static double take_leap(struct wrap_watch *watch, double step)
     return wraps;
 }
 
-/* Notes that channel c wraps at a row: from the number before to x. */
-static void note_wrap(struct series *s, size_t c, struct spot at, double before, double x, double period)
+/* Notes that channel c wraps at a row. before: the number of the row before. */
+static void note_wrap(struct series *s, size_t c, struct spot at, double before, double period)
 {
     struct warnings *w = &s->warnings;
     uint64_t row = at.block->firstrow + at.row;
@@ -165,7 +165,7 @@ static void note_wrap(struct series *s, size_t c, struct spot at, double before,
         warnings_note(s, at, at, NOTE_WRAPS), s->c.file,
         "warning: \"%s\" goes from %.6g to %.6g, nearly a whole turn, and is filtered as a plain number: "
         "--angles LIST%s filters angles",
-        columns_channel(s->c.in.columns, c)->name, before, x, radians);
+        columns_channel(s->c.in.columns, c)->name, before, block_value(at.block, c)[at.row], radians);
 }
 
 /* Looks at the new rows of a channel, row by row. */
@@ -190,7 +190,7 @@ static void watch_rows(struct series *s, struct group *g, const struct chunk *ch
             period = take_leap(&watch, step);
         }
         if (period > 0)
-            note_wrap(s, c, (struct spot){ chunk->block, row }, watch.before, x, period);
+            note_wrap(s, c, (struct spot){ chunk->block, row }, watch.before, period);
         watch.before = x;
         watch.step = step;
     }

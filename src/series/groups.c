@@ -186,32 +186,48 @@ static bool too_late(const struct groups *all, const struct series_rows *in, con
     return timestamp_between(before, now, in->columns->unit) > all->forget;
 }
 
-/* Moves the clock to the time of row i of b. Forgets the row's group *g if the row comes too late for the
- * group; *g is then the new group with the same key. False: memory is out. */
-static bool pass_time(struct groups *all, const struct series_rows *in, const struct block *b, size_t i,
-                      struct group **g, struct error *e)
+/* Moves the clock to the time of a row. */
+static void pass_time(struct groups *all, const struct series_rows *in, struct timestamp time)
 {
-    struct timestamp clock = b->time[i], own = b->time[i];
-    bool wraps = in->columns->form == TIMESTAMP_CLOCK, known = (*g)->age->known;
-    if (wraps && all->has_clock)
-        timestamp_pass_midnight(&clock, &all->clock);
-    if (wraps && known)
-        timestamp_pass_midnight(&own, &(*g)->age->last);
-    if (!all->has_clock || timestamp_between(&all->clock, &clock, in->columns->unit) > 0)
-        all->clock = clock;
+    if (in->columns->form == TIMESTAMP_CLOCK && all->has_clock)
+        timestamp_pass_midnight(&time, &all->clock);
+    if (!all->has_clock || timestamp_between(&all->clock, &time, in->columns->unit) > 0)
+        all->clock = time;
     all->has_clock = true;
-    if (known &&
-        (too_late(all, in, &(*g)->age->clock, &all->clock) || too_late(all, in, &(*g)->age->last, &own))) {
-        forget(all, *g);
-        *g = groups_find(all, in->reader, b, i, e);
-        if (!*g)
-            return false;
-        own = b->time[i];
-    }
-    *(*g)->age = (struct group_age){ all->clock, own, true };
-    take_out(all, *g);
-    append(all, *g);
+}
+
+/* Takes a row at this time as the last row of group g. False: the row comes too late for the group, which is
+ * to be forgotten, and nothing is changed. */
+static bool renew_age(struct groups *all, const struct series_rows *in, struct group *g,
+                      struct timestamp time)
+{
+    const struct group_age *age = g->age;
+    if (in->columns->form == TIMESTAMP_CLOCK && age->known)
+        timestamp_pass_midnight(&time, &age->last);
+    if (age->known && (too_late(all, in, &age->clock, &all->clock) || too_late(all, in, &age->last, &time)))
+        return false;
+    *g->age = (struct group_age){ all->clock, time, true };
+    take_out(all, g);
+    append(all, g);
     return true;
+}
+
+/* The group of row i of b; with --forget a new group with the same key where the row comes too late for the
+ * last one. NULL: memory is out. */
+static struct group *find_in_time(struct groups *all, const struct series_rows *in, const struct block *b,
+                                  size_t i, struct error *e)
+{
+    struct group *g = groups_find(all, in->reader, b, i, e);
+    if (!g || all->forget == 0)
+        return g;
+    pass_time(all, in, b->time[i]);
+    if (renew_age(all, in, g, b->time[i]))
+        return g;
+    forget(all, g);
+    g = groups_find(all, in->reader, b, i, e);
+    if (g)
+        renew_age(all, in, g, b->time[i]);
+    return g;
 }
 
 /* --- blocks --- */
@@ -242,8 +258,8 @@ bool groups_sort(struct groups *all, const struct series_rows *in, const struct 
     if (!make_room(all, b->nrow, e))
         return false;
     for (size_t i = 0; i < b->nrow; i++) {
-        struct group *g = groups_find(all, in->reader, b, i, e);
-        if (!g || (all->forget > 0 && !pass_time(all, in, b, i, &g, e)))
+        struct group *g = find_in_time(all, in, b, i, e);
+        if (!g)
             return false;
         if (g->nrow == 0)
             all->touched[all->ntouched++] = g;

@@ -46,18 +46,25 @@ static void append_name(char *buf, size_t max, const struct columns *t, size_t i
     text_append(buf, max, "%.*s\xE2\x80\xA6%s", (int)begin, shown, shown + end);
 }
 
+/* Columns that are described alike, on one line of the report. */
+struct alike {
+    char words[500]; /* the role, a colon, the reason for the role */
+    size_t *column;  /* [n] numbers of the columns, ascending; owned */
+    size_t n;
+};
+
 /* "hip_x", "hip_x, hip_y", or "hip_x … knee_z (12 columns)", where each name has at most `most` characters.
  */
-static void append_names(char *buf, size_t max, const struct columns *t, const size_t *column, size_t n,
+static void append_names(char *buf, size_t max, const struct columns *t, const struct alike *alike,
                          size_t most)
 {
-    append_name(buf, max, t, column[0], most);
-    if (n == 1)
+    append_name(buf, max, t, alike->column[0], most);
+    if (alike->n == 1)
         return;
-    text_append(buf, max, n == 2 ? ", " : " \xE2\x80\xA6 ");
-    append_name(buf, max, t, column[n - 1], most);
-    if (n > 2)
-        text_append(buf, max, " (%zu columns)", n);
+    text_append(buf, max, alike->n == 2 ? ", " : " \xE2\x80\xA6 ");
+    append_name(buf, max, t, alike->column[alike->n - 1], most);
+    if (alike->n > 2)
+        text_append(buf, max, " (%zu columns)", alike->n);
 }
 
 /* A number with five digits; "-" for NaN. */
@@ -213,11 +220,11 @@ static void describe(const struct inspect_table *table, size_t i, char *buf, siz
 }
 
 /* The decimals of channels in the first row: the fewest and the most. */
-static void append_decimals(char *buf, size_t max, const struct columns *t, const size_t *column, size_t n)
+static void append_decimals(char *buf, size_t max, const struct columns *t, const struct alike *alike)
 {
     int fewest = -1, most = -1;
-    for (size_t k = 0; k < n; k++) {
-        const struct column *c = &t->column[column[k]];
+    for (size_t k = 0; k < alike->n; k++) {
+        const struct column *c = &t->column[alike->column[k]];
         int decimals = c->spelling.decimals;
         if (c->role != ROLE_CHANNEL || decimals < 0)
             continue;
@@ -230,24 +237,23 @@ static void append_decimals(char *buf, size_t max, const struct columns *t, cons
         text_append(buf, max, "; %d to %d decimals", fewest, most);
 }
 
-/* Gathers the columns that are described like column i, for one line. Returns false where an earlier column
- * is described like column i, so that the line was printed. */
-static bool gather_kind(const struct inspect_table *table, size_t i, size_t *column, size_t *n, char *words,
-                        size_t max)
+/* Gathers the columns that are described like column i. Returns false where an earlier column is described
+ * like column i, so that their line was printed. */
+static bool gather_alike(const struct inspect_table *table, size_t i, struct alike *alike)
 {
     const struct columns *t = &table->reader->columns;
-    char other[500];
-    describe(table, i, words, max);
+    char other[sizeof alike->words];
+    describe(table, i, alike->words, sizeof alike->words);
     for (size_t k = 0; k < i; k = columns_after(t, k)) {
         describe(table, k, other, sizeof other);
-        if (strcmp(other, words) == 0)
+        if (strcmp(other, alike->words) == 0)
             return false;
     }
-    *n = 0;
+    alike->n = 0;
     for (size_t k = i; k < t->ncolumn; k = columns_after(t, k)) {
         describe(table, k, other, sizeof other);
-        if (strcmp(other, words) == 0)
-            column[(*n)++] = k;
+        if (strcmp(other, alike->words) == 0)
+            alike->column[alike->n++] = k;
     }
     return true;
 }
@@ -376,31 +382,31 @@ static void put_places(struct text *t, const struct inspect_table *table)
 void inspect_text_table(struct text *t, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
-    size_t *column, n, nkind = 0;
+    struct alike alike;
+    size_t nline = 0;
     char words[1000];
     if (table->reader->part)
         text_put(t, "\ntable     %s\n", table->reader->part);
     put_time_source(t, table);
     put_steps(t, table);
     put_rows(t, table);
-    if (!arrays_make(NULL, ARRAY(column, columns->ncolumn + 1))) {
+    if (!arrays_make(NULL, ARRAY(alike.column, columns->ncolumn + 1))) {
         t->failed = true;
         return;
     }
-    for (size_t i = 0; i < columns->ncolumn && nkind < MOST_KINDS; i = columns_after(columns, i)) {
-        char what[500];
-        if (columns->column[i].role == ROLE_ABSENT || !gather_kind(table, i, column, &n, what, sizeof what))
+    for (size_t i = 0; i < columns->ncolumn && nline < MOST_KINDS; i = columns_after(columns, i)) {
+        if (columns->column[i].role == ROLE_ABSENT || !gather_alike(table, i, &alike))
             continue;
         words[0] = 0;
-        char *reason = strchr(what, ':');
-        append_names(words, sizeof words, columns, column, n, 30);
+        char *reason = strchr(alike.words, ':');
+        append_names(words, sizeof words, columns, &alike, 30);
         text_append(words, sizeof words, "%s", reason);
-        append_decimals(words, sizeof words, columns, column, n);
+        append_decimals(words, sizeof words, columns, &alike);
         *reason = 0;
-        text_put(t, "%s  %-*s", nkind++ == 0 ? "columns\n" : "", ROLE - 2, what);
+        text_put(t, "%s  %-*s", nline++ == 0 ? "columns\n" : "", ROLE - 2, alike.words);
         text_fill(t, words, ROLE, ROLE, WIDTH);
     }
-    free(column);
+    free(alike.column);
     if (table->rows.nrow > 0)
         put_values(t, table);
     put_places(t, table);
