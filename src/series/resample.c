@@ -12,9 +12,8 @@
 #include "formats/splice.h"
 #include "series/groups.h"
 #include "series/stage.h"
-#include "whole/gap_curve.h"
+#include "series/step_points.h"
 #include "whole/sample_grid.h"
-#include "whole/step_curve.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,9 +149,10 @@ static double grid_number(const struct resample *s, const struct block *b, const
     return c->frame ? (double)frame : b->time[row].t;
 }
 
-/* Adds a row or a point to b; its values are in b already. now: the time of a row; not used for a point. */
+/* Adds a row or a point to b, with values that are in b already. k: the last row of the group; of a row that
+ * is given, the row itself. */
 static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
-                 const struct timestamp *now, struct error *e)
+                 struct error *e)
 {
     size_t row = b->nrow;
     bool hidden = what.kind == GRID_HIDDEN;
@@ -165,9 +165,9 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     b->nrow++;
     s->npoint += !hidden;
     if (hidden) {
-        b->time[row] = *now;
+        b->time[row] = k->last;
         if (s->c.in.rate > 0)
-            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate };
+            b->time[row] = (struct timestamp){ .t = k->last.t / s->c.in.rate };
         return true;
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
@@ -193,178 +193,38 @@ static size_t room_left(const struct resample *s, const struct block *b)
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* Points under way: the next n rows of a block. They lie at s->fraction of the step from the group's last row
- * to the current row. */
-struct points {
-    struct block *block;
-    size_t n;
-    double T;  /* seconds of the step */
-    bool held; /* the points repeat the last row: the current row follows a cut */
-};
-
-/* The numbers of a block that are meant: block_value or block_goal. */
-typedef double *block_column(const struct block *b, size_t channel);
-
-/* Sets the numbers of the points. last: [nchannel] the numbers of the last row. */
-static void interpolate(const struct resample *s, const struct points *points, const double *last,
-                        block_column *column)
-{
-    static const double time[4] = { NAN, 0, 1, NAN };
-    const struct rotations *all = s->c.in.rotations;
-    const struct block *b = points->block;
-    size_t n = points->n;
-    for (size_t i = 0; i < all->nunit; i++) {
-        const struct unit *u = &all->unit[i];
-        double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
-        bool missing = false;
-        for (size_t c = 0; c < u->nchannel; c++) {
-            to[c] = column(b, u->channel[c]) + b->nrow;
-            before[c] = last[u->channel[c]];
-            after[c] = column(s->in, u->channel[c])[s->at];
-            after[c] = points->held && !isnan(after[c]) ? before[c] : after[c];
-            missing |= isnan(before[c] + after[c]);
-        }
-        for (size_t k = 0; k < n && !u->rotation; k++)
-            to[0][k] = sample_between(before[0], after[0], s->fraction[k], u->period);
-        if (!u->rotation)
-            continue;
-        rotations_target(u->rotation, before, sample[1]);
-        rotations_target(u->rotation, after, sample[2]);
-        struct gap_curve curve = gap_curve_make(rotations_kind(u), sample, time);
-        for (size_t k = 0; k < n; k++) {
-            double x[4], print[4];
-            bool still = gap_curve_at(&curve, s->fraction[k], x);
-            rotations_print(u->rotation, before, x, still, print);
-            for (size_t c = 0; c < u->nchannel; c++)
-                to[c][k] = missing ? (double)NAN : print[c];
-        }
-    }
-}
-
-/* --- behind a filter --- */
-
-/* The filter's output of a channel in the last row k, or with k NULL in the current row. */
-static double filtered(const struct resample *s, const struct last_row *k, size_t channel, size_t output)
-{
-    size_t out = channel * s->c.nfiltered + output;
-    return k ? k->value[2 * s->columns->nchannel + out] : block_out(s->in, out)[s->at];
-}
-
-/* Sets an output of a channel in a row of block b; a following filter takes the value as its goal. */
-static void put_filtered(const struct resample *s, const struct block *b, size_t row, size_t channel,
-                         size_t output, double x)
-{
-    if (!s->c.followed)
-        block_out(b, channel * s->c.nfiltered + output)[row] = x;
-    else if (output == 0 && !isnan(x))
-        block_goal(b, channel)[row] = x;
-}
-
-/* One end of the step: the last row k, or with k NULL the current row. Sets read to the filtered numbers
- * there. False: a number is missing. */
-static bool take_end(const struct resample *s, const struct unit *u, const struct last_row *k, double read[4],
-                     struct step_end *end)
-{
-    bool known = true;
-    for (size_t i = 0; i < u->nchannel; i++) {
-        read[i] = filtered(s, k, u->channel[i], 0);
-        known &= !isnan(read[i]);
-    }
-    if (u->rotation)
-        rotations_target(u->rotation, read, end->x);
-    else
-        end->x[0] = read[0];
-    size_t naxis = u->rotation ? 3 : 1;
-    double unit = u->rotation ? rotations_unit(u->rotation) : 1;
-    for (size_t axis = 0; axis < naxis; axis++)
-        end->velocity[axis] = filtered(s, k, u->channel[u->nchannel - naxis + axis], 1) / unit;
-    return known;
-}
-
-/* Sets the outputs of a rotation at a point in a row of block b. read: the numbers of the row before. */
-static void put_rotation(const struct resample *s, const struct block *b, size_t row, const struct unit *u,
-                         const double read[4], const struct step_point *point)
-{
-    double print[4], unit = rotations_unit(u->rotation);
-    rotations_print(u->rotation, read, point->x, point->still, print);
-    for (size_t i = 0; i < u->nchannel; i++) {
-        size_t axis = i + 3 - u->nchannel; /* too large for the w of a quaternion */
-        put_filtered(s, b, row, u->channel[i], 0, print[i]);
-        put_filtered(s, b, row, u->channel[i], 1, axis < 3 ? unit * point->velocity[axis] : 0);
-        if (s->c.nfiltered > 2)
-            put_filtered(s, b, row, u->channel[i], 2, axis < 3 ? unit * point->acceleration[axis] : 0);
-    }
-}
-
-/* Sets the outputs of a channel or rotation at the points. k: the last row. */
-static void follow_curve(const struct resample *s, const struct last_row *k, const struct unit *u,
-                         const struct points *points)
-{
-    const struct block *b = points->block;
-    struct step_end from, to;
-    double read[4], unused[4], turns = 0;
-    bool known = take_end(s, u, k, read, &from);
-    known &= take_end(s, u, NULL, unused, &to);
-    if (u->wrap) { /* go the short way; a point has the turn of the nearer row */
-        double short_way = remainder(to.x[0] - from.x[0], u->period);
-        turns = to.x[0] - (from.x[0] + short_way);
-        to.x[0] = from.x[0] + short_way;
-    }
-    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, points->T);
-    for (size_t i = 0; i < points->n; i++) {
-        size_t row = b->nrow + i;
-        struct step_point point = step_curve_at(&curve, s->fraction[i]);
-        if (known && u->rotation) {
-            put_rotation(s, b, row, u, read, &point);
-            continue;
-        }
-        const double number[3] = { point.x[0] + (s->fraction[i] < 0.5 ? 0 : turns), point.velocity[0],
-                                   point.acceleration[0] };
-        for (size_t c = 0; c < u->nchannel; c++)
-            for (size_t output = 0; output < s->c.nfiltered; output++)
-                put_filtered(s, b, row, u->channel[c], output, known ? number[output] : (double)NAN);
-    }
-}
-
-/* Sets the outputs of the next row of block b to the outputs of the current row. */
-static void copy_filtered(const struct resample *s, const struct block *b)
-{
-    for (size_t c = 0; c < s->columns->nchannel; c++)
-        for (size_t output = 0; output < s->c.nfiltered; output++)
-            put_filtered(s, b, b->nrow, c, output, filtered(s, NULL, c, output));
-}
-
 /* --- rows and points --- */
 
-/* The step from the last row to the current one. */
-struct given_step {
-    int64_t end; /* number of the first point that is not before the current row */
-    double T;    /* seconds */
-    bool cut;    /* the current row follows a cut */
+/* The step from the last row of a group to the current row. */
+struct row_step {
+    struct sample_grid_step grid; /* the positions of both rows among the points */
+    int64_t end;                  /* number of the first point that is not before the current row */
+    double T;                     /* seconds */
+    bool cut;                     /* the current row follows a cut */
 };
 
 /* Gives the points of the step, as many as the block takes. */
-static bool give_between(struct resample *s, struct last_row *k, struct block *b,
-                         const struct sample_grid_step *step, const struct given_step *given, struct error *e)
+static bool give_between(struct resample *s, struct last_row *k, struct block *b, const struct row_step *step,
+                         struct error *e)
 {
-    const struct rotations *all = s->c.in.rotations;
-    int64_t end = given->end;
-    for (size_t n; k->next < end && (n = room_left(s, b)) > 0;) {
-        n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
+    struct step_points points = { .config = &s->c, .last = k->value, .in = s->in, .at = s->at };
+    points.T = step->T;
+    points.held = step->cut;
+    points.block = b;
+    points.fraction = s->fraction;
+    for (size_t n; k->next < step->end && (n = room_left(s, b)) > 0;) {
+        uint64_t left = (uint64_t)(step->end - k->next);
+        n = left < n ? (size_t)left : n;
         for (size_t i = 0; i < n; i++)
-            s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        const struct points points = { b, n, given->T, given->cut };
-        interpolate(s, &points, k->value, block_value);
-        if (b->ngoal > 0)
-            interpolate(s, &points, k->value + s->columns->nchannel, block_goal);
-        for (size_t i = 0; s->c.nfiltered > 0 && i < all->nunit; i++)
-            follow_curve(s, k, &all->unit[i], &points);
+            s->fraction[i] = sample_grid_fraction(&step->grid, k->next + (int64_t)i);
+        points.n = n;
+        step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, GRID_POINT, false };
             if (!k->point)
-                what.T = sample_grid_seconds(&s->grid, step, k->next, false);
+                what.T = sample_grid_seconds(&s->grid, &step->grid, k->next, false);
             k->point = true;
-            if (!give(s, k, b, what, NULL, e))
+            if (!give(s, k, b, what, e))
                 return false;
         }
     }
@@ -397,26 +257,33 @@ static bool check_points(const struct resample *s, double npoint, struct error *
     return error_hint(e, "%s", hint);
 }
 
-/* Gives the points before the current row. Sets kind and T of *what for the current row. */
-static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
-                        struct grid_row *what, struct error *e)
+/* The current row. */
+struct current_row {
+    struct timestamp time;
+    struct grid_row what; /* how the row is given */
+};
+
+/* Gives the points before the current row. Sets kind and T of row->what. */
+static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, struct current_row *row,
+                        struct error *e)
 {
-    struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
+    struct row_step step = { .cut = row->what.cut };
+    step.grid = sample_grid_step(&s->grid, &k->first, &k->last, &row->time);
+    step.T = timestamp_between(&k->last, &row->time, s->grid.unit);
     int64_t end;
     bool at;
-    if (step.exact ? step.to < step.from : step.end < step.start)
-        return groups_backward(s->columns, s->groups.last, &k->last, now, e);
-    if (!sample_grid_last(&step, &end, &at)) {
+    if (step.grid.exact ? step.grid.to < step.grid.from : step.grid.end < step.grid.start)
+        return groups_backward(s->columns, s->groups.last, &k->last, &row->time, e);
+    if (!sample_grid_last(&step.grid, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     at &= k->next <= end;
-    struct given_step given = { at ? end : end + 1, timestamp_between(&k->last, now, s->grid.unit),
-                                what->cut };
-    if (!check_points(s, (double)(end - k->next), e) || !give_between(s, k, b, &step, &given, e))
+    step.end = at ? end : end + 1;
+    if (!check_points(s, (double)(end - k->next), e) || !give_between(s, k, b, &step, e))
         return false;
-    what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point ? sample_grid_seconds(&s->grid, &step, k->next - 1, true) : given.T;
+    row->what.kind = at ? GRID_ROW : GRID_HIDDEN;
+    row->what.T = k->point ? sample_grid_seconds(&s->grid, &step.grid, k->next - 1, true) : step.T;
     return true;
 }
 
@@ -434,30 +301,30 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     if (!g)
         return false;
     struct last_row *k = g->extra;
-    struct timestamp now = series_time(&s->c.in, in, s->at, k->nrow);
     struct cuts_passed passed = k->cuts;
-    struct grid_row what = { 0, GRID_ROW, series_cut(&s->c.in, in, s->at, &now, &passed) };
+    struct current_row row = { .time = series_time(&s->c.in, in, s->at, k->nrow), .what.kind = GRID_ROW };
+    row.what.cut = series_cut(&s->c.in, in, s->at, &row.time, &passed);
     if (k->nrow == 0)
-        k->first = now;
-    else if (!step_to_row(s, k, b, &now, &what, e))
+        k->first = row.time;
+    else if (!step_to_row(s, k, b, &row, e))
         return false;
     if (room_left(s, b) == 0)
         return true;
-    bool given = what.kind == GRID_ROW || s->c.nfiltered == 0;
+    bool given = row.what.kind == GRID_ROW || s->c.nfiltered == 0;
     for (size_t c = 0; c < s->columns->nchannel; c++) {
         block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
         block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
     }
-    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
+    if ((row.what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
         return false;
-    k->cut |= what.cut;
+    k->cut |= row.what.cut;
     k->cuts = passed;
-    k->last = now;
+    k->last = row.time;
     k->nrow++;
     k->point = false;
     if (given && s->c.nfiltered > 0)
-        copy_filtered(s, b);
-    if (given && !give(s, k, b, what, &now, e))
+        step_points_copy_outputs(&s->c, in, s->at, b);
+    if (given && !give(s, k, b, row.what, e))
         return false;
     s->at++;
     s->nrow++;

@@ -1,0 +1,154 @@
+/* The numbers of points between two rows. See step_points.h. */
+#include "series/step_points.h"
+
+#include "whole/gap_curve.h"
+#include "whole/step_curve.h"
+#include <math.h>
+#include <string.h>
+
+/* --- values and goals --- */
+
+/* The numbers of a block that are meant: block_value or block_goal. */
+typedef double *block_column(const struct block *b, size_t channel);
+
+/* Sets the numbers of all points of a channel, or of the channels of a rotation. last: [nchannel] the numbers
+ * of the row at the beginning. */
+static void interpolate_unit(const struct step_points *points, const struct unit *u, const double *last,
+                             block_column *column)
+{
+    static const double time[4] = { NAN, 0, 1, NAN };
+    double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
+    bool missing = false;
+    for (size_t c = 0; c < u->nchannel; c++) {
+        to[c] = column(points->block, u->channel[c]) + points->block->nrow;
+        before[c] = last[u->channel[c]];
+        after[c] = column(points->in, u->channel[c])[points->at];
+        after[c] = points->held && !isnan(after[c]) ? before[c] : after[c];
+        missing |= isnan(before[c] + after[c]);
+    }
+    for (size_t i = 0; i < points->n && !u->rotation; i++)
+        to[0][i] = sample_between(before[0], after[0], points->fraction[i], u->period);
+    if (!u->rotation)
+        return;
+    rotations_target(u->rotation, before, sample[1]);
+    rotations_target(u->rotation, after, sample[2]);
+    struct gap_curve curve = gap_curve_make(rotations_kind(u), sample, time);
+    for (size_t i = 0; i < points->n; i++) {
+        double x[4], print[4];
+        bool still = gap_curve_at(&curve, points->fraction[i], x);
+        rotations_print(u->rotation, before, x, still, print);
+        for (size_t c = 0; c < u->nchannel; c++)
+            to[c][i] = missing ? (double)NAN : print[c];
+    }
+}
+
+/* --- outputs --- */
+
+/* Sets the outputs of a channel in a row of a block; a following filter takes the value as its goal. output:
+ * value, velocity and acceleration. */
+static void put_outputs(const struct resample_config *config, const struct block *b, size_t row,
+                        size_t channel, const double output[3])
+{
+    for (size_t i = 0; i < config->nfiltered && !config->followed; i++)
+        block_out(b, channel * config->nfiltered + i)[row] = output[i];
+    if (config->followed && !isnan(output[0]))
+        block_goal(b, channel)[row] = output[0];
+}
+
+/* An output of a channel in the row at the beginning of the step, or at the end. */
+static double output_at(const struct step_points *points, bool end, size_t channel, size_t output)
+{
+    size_t out = channel * points->config->nfiltered + output;
+    return end ? block_out(points->in, out)[points->at]
+               : points->last[2 * points->config->in.columns->nchannel + out];
+}
+
+/* Sets read to the filtered numbers of a row of the step, and *row to what they mean. False: a number is
+ * missing. */
+static bool take_row(const struct step_points *points, bool end, const struct unit *u, double read[4],
+                     struct step_end *row)
+{
+    bool known = true;
+    for (size_t i = 0; i < u->nchannel; i++) {
+        read[i] = output_at(points, end, u->channel[i], 0);
+        known &= !isnan(read[i]);
+    }
+    if (u->rotation)
+        rotations_target(u->rotation, read, row->x);
+    else
+        row->x[0] = read[0];
+    size_t naxis = u->rotation ? 3 : 1;
+    double unit = u->rotation ? rotations_unit(u->rotation) : 1;
+    for (size_t axis = 0; axis < naxis; axis++)
+        row->velocity[axis] = output_at(points, end, u->channel[u->nchannel - naxis + axis], 1) / unit;
+    return known;
+}
+
+/* Sets the outputs of a rotation at point i. read: the numbers of the row at the beginning. */
+static void put_rotation(const struct step_points *points, size_t i, const struct unit *u,
+                         const double read[4], const struct step_point *point)
+{
+    double print[4], unit = rotations_unit(u->rotation);
+    rotations_print(u->rotation, read, point->x, point->still, print);
+    for (size_t c = 0; c < u->nchannel; c++) {
+        size_t axis = c + 3 - u->nchannel; /* too large for the w of a quaternion */
+        const double output[3] = { print[c], axis < 3 ? unit * point->velocity[axis] : 0,
+                                   axis < 3 ? unit * point->acceleration[axis] : 0 };
+        put_outputs(points->config, points->block, points->block->nrow + i, u->channel[c], output);
+    }
+}
+
+/* Sets the outputs of a channel or rotation at all points. */
+static void follow_curve(const struct step_points *points, const struct unit *u)
+{
+    struct step_end from, to;
+    double read[4], unused[4], turns = 0;
+    bool known = take_row(points, false, u, read, &from);
+    known &= take_row(points, true, u, unused, &to);
+    if (u->wrap) { /* go the short way; a point has the turn of the nearer row */
+        double short_way = remainder(to.x[0] - from.x[0], u->period);
+        turns = to.x[0] - (from.x[0] + short_way);
+        to.x[0] = from.x[0] + short_way;
+    }
+    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, points->T);
+    for (size_t i = 0; i < points->n; i++) {
+        struct step_point point = step_curve_at(&curve, points->fraction[i]);
+        if (known && u->rotation) {
+            put_rotation(points, i, u, read, &point);
+            continue;
+        }
+        double output[3] = { NAN, NAN, NAN };
+        if (known) {
+            output[0] = point.x[0] + (points->fraction[i] < 0.5 ? 0 : turns);
+            output[1] = point.velocity[0];
+            output[2] = point.acceleration[0];
+        }
+        for (size_t c = 0; c < u->nchannel; c++)
+            put_outputs(points->config, points->block, points->block->nrow + i, u->channel[c], output);
+    }
+}
+
+void step_points_fill(const struct step_points *points)
+{
+    const struct rotations *all = points->config->in.rotations;
+    const double *goals = points->last + points->config->in.columns->nchannel;
+    for (size_t i = 0; i < all->nunit; i++) {
+        const struct unit *u = &all->unit[i];
+        interpolate_unit(points, u, points->last, block_value);
+        if (points->block->ngoal > 0)
+            interpolate_unit(points, u, goals, block_goal);
+        if (points->config->nfiltered > 0)
+            follow_curve(points, u);
+    }
+}
+
+void step_points_copy_outputs(const struct resample_config *config, const struct block *in, size_t at,
+                              struct block *block)
+{
+    double output[3];
+    for (size_t c = 0; c < config->in.columns->nchannel; c++) {
+        for (size_t i = 0; i < config->nfiltered; i++)
+            output[i] = block_out(in, c * config->nfiltered + i)[at];
+        put_outputs(config, block, block->nrow, c, output);
+    }
+}
