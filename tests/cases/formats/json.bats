@@ -555,3 +555,12 @@ PYTHON
     fails 1 sprung diff --records '/*' good.json <(sed '$!b' good.json | python3 -c 'import json, sys; d = json.load(sys.stdin); d["b"][1]["x"] = 8; print(json.dumps(d))')
     [[ $out == *'"b.x": 1 of 30003 rows differs'* ]]
 }
+
+@test "a long text with escapes where audio needs a number: an error with its line" {
+    local escapes
+    escapes=$(printf '\\n%.0s' {1..5000})
+    printf '{"x": 1, "gain": 2}\n{"x": 3, "gain": "%s"}\n' "$escapes" > a.jsonl
+    fails 2 sprung damper -H 1 -d 0 -c x --rate 8000 --to wav -o out.wav a.jsonl
+    says 'a.jsonl:2: column "gain": audio holds numbers, and this is not one'
+    [ ! -e out.wav ]
+}

@@ -221,7 +221,7 @@ static void note_end(void *state, struct group *g)
 
 static void sort_rows(struct groups *all, const struct timed_row *row, size_t n)
 {
-    static const struct format format = { .cell = cell };
+    static const struct format format = { .cell = cell_text };
     static struct column column = { .cell = 0 };
     static size_t grouping = 0;
     const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
