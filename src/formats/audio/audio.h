@@ -1,8 +1,8 @@
-/* The audio formats. WAV (RIFF, RIFX, RF64) is read and written by wav.c, which keeps every chunk byte for
- * byte and streams. All other containers are read and written by libsndfile, which only library.c knows,
- * after heads.c has looked at the head of the file: the decoders of the library see no encoding except PCM,
- * IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c and audio_write.c are
- * the two directions. */
+/* The audio formats. WAV (RIFF, RIFX, RF64) is read by wav_read.c and written by wav_write.c, which keep
+ * every chunk byte for byte and stream. All other containers are read and written by libsndfile, which only
+ * library.c knows, after heads.c has looked at the head of the file: the decoders of the library see no
+ * encoding except PCM, IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c
+ * and audio_write.c are the two directions for all containers. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
@@ -28,7 +28,10 @@ enum {
 
 #define SOUND_UNKNOWN UINT64_MAX
 
-/* --- bytes.c: the bytes of a file --- */
+/* Encodings in the format chunk of WAV, and the bytes of a cue point. */
+enum { WAV_PCM = 1, WAV_FLOAT = 3, WAV_EXTENSIBLE = 0xFFFE, WAV_CUE = 24 };
+
+/* --- bytes.c: the bytes of a file, and its chunks --- */
 
 /* A file to read by position. A WAV file from a pipe is live: the samples are read from source directly and
  * are not part of the sound_file, and positions count only the bytes before and after the samples. */
@@ -47,6 +50,8 @@ bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e);
 
 /* Reads nbyte bytes from position at; an error if the file ends before. */
 bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, struct error *e);
+
+struct sound;
 
 /* A part of a file with an identifier of four characters. */
 struct sound_chunk {
@@ -102,11 +107,25 @@ struct sound_cue {
     uint64_t frame;
 };
 
-/* Bytes that libsndfile sees in place of the bytes of the file. */
+/* Bytes that libsndfile sees in place of a size in the file. */
 struct sound_patch {
     uint64_t at; /* position of the first byte in the file */
-    unsigned n;  /* number of bytes */
+    unsigned n;  /* number of bytes; 0: no byte is replaced */
     unsigned char bytes[8];
+};
+
+/* A container. */
+struct sound_container {
+    const char *name; /* name in messages */
+    int library;      /* libsndfile's number of the container; 0: WAV */
+    /* Looks at the head of a file before libsndfile does; a function of heads.c. NULL: no look is needed. */
+    bool (*look)(struct sound *s, struct error *e);
+    unsigned most_channels; /* most channels of a file */
+    int last_text;          /* the last of libsndfile's kinds of text that a file holds; 0: no kind */
+    bool real;              /* holds float and double samples, and PCM of 32 bits */
+    bool cues;              /* holds cue points */
+    bool small;             /* holds at most 4 GiB */
+    bool read_only;
 };
 
 /* What the head of a file says. After wav_read_head or library_open: channels, rate and sample can be read,
@@ -115,11 +134,11 @@ struct sound {
     const struct sound_container *container;
     struct sound_file *file;  /* the file that is read; not owned */
     enum sound_sample sample; /* type of the samples in the file */
-    bool big;                 /* samples in a block are big-endian */
+    bool big;                 /* samples in a block are big-endian; WAV: numbers in the head, too */
     bool words;               /* PCM samples in a block are words of libsndfile: int32_t, bits at the top */
     unsigned channels;
     double rate;           /* frames per second */
-    uint64_t data;         /* position of the first sample */
+    uint64_t data;         /* position of the first sample; 0: not known */
     uint64_t promised;     /* frames by the head; SOUND_UNKNOWN: the head does not say */
     uint64_t present;      /* frames in the file; SOUND_UNKNOWN until the input ends */
     struct sound_cue *cue; /* [ncue] owned */
@@ -128,22 +147,26 @@ struct sound {
     struct sound_chunk *chunk; /* [nchunk] owned. WAV: all chunks except format and samples; else: chunks that
                                   libsndfile does not carry */
     size_t nchunk, maxchunk;
-    size_t ntext;                /* number of texts, such as a title, in a file that libsndfile reads */
-    struct sound_patch patch[3]; /* [npatch] wrong sizes, corrected for libsndfile */
-    size_t npatch;
     char remark[160]; /* text of a message about a harmless irregularity, or "" */
+
+    /* Containers other than WAV, by a look at the head. */
+    uint64_t nbyte;           /* bytes of samples by the head; SOUND_UNKNOWN: the head does not say */
+    uint64_t format_at;       /* position of the format chunk; 0: there is no format chunk */
+    size_t ntext;             /* number of texts, such as a title */
+    struct sound_patch patch; /* a wrong size, corrected for libsndfile */
 
     /* WAV */
     unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
     size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is made anew */
     bool rf64;       /* the file is RF64 */
     uint64_t excess; /* bytes after the last whole frame of samples, with padding */
-    bool cue_lies;   /* the cue chunk promises more points than the chunk holds */
     uint64_t total;  /* bytes of the file by its head; SOUND_UNKNOWN: the head does not say */
     uint64_t nother; /* to write: bytes of chunks other than format and samples */
     bool has_fact;   /* to write: a chunk "fact" with the number of frames follows the format chunk */
     bool reserve;    /* to write: the head has room to become RF64 */
 };
+
+/* --- sound.c --- */
 
 void sound_free(struct sound *s);
 bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e);
@@ -154,7 +177,20 @@ unsigned sound_file_width(const struct sound *s);
 unsigned sound_width(const struct sound *s);
 size_t sound_frame(const struct sound *s);
 
-/* --- wav.c --- */
+/* The error of samples that cannot be read: "the samples are …". Returns false. */
+bool sound_refuse_sample(struct error *e, const char *what);
+
+/* An error if channels or rate of the head make no sense. */
+bool sound_check(const struct sound *s, struct error *e);
+
+/* True for the size of a program that did not know the size yet. */
+bool sound_is_open(uint64_t size);
+
+/* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
+ * available: bytes of samples in the file (SOUND_UNKNOWN: the input has not ended). */
+void sound_set_length(struct sound *s, uint64_t promised, uint64_t available);
+
+/* --- wav_read.c --- */
 
 /* Reads all chunks of a file; of a live file the chunks before the samples. Call sound_free afterwards, also
  * after an error. */
@@ -163,55 +199,18 @@ bool wav_read_head(struct sound *s, struct error *e);
 /* Reads the chunks after the samples of a live file, all of whose samples have been read. */
 bool wav_read_tail(struct sound *s, struct error *e);
 
-/* Reads the n bytes of a format chunk from s->format: sample, channels and rate. */
-bool wav_read_format(struct sound *s, bool big, struct error *e);
+/* Reads sample, channels and rate from the n >= 16 bytes of a format chunk; big: numbers are big-endian. */
+bool wav_read_format(struct sound *s, const unsigned char *format, size_t n, bool big, struct error *e);
 
-/* Writes the head up to the chunk "fact" into buf (SOUND_HEAD_BYTES) and returns its length. nframe is
- * SOUND_UNKNOWN to leave the number of frames open. The length does not depend on nframe, except where the
- * first call already shows that the file needs RF64. */
-size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *buf);
+/* --- heads.c: a look at the head of a file --- */
 
-/* Writes the head (8 bytes) of a chunk of n bytes; an n that does not fit into 32 bits is written as all
- * ones. */
-size_t wav_put_chunk(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
-
-/* True if a file of nframe frames needs RF64. */
-bool wav_is_large(const struct sound *s, uint64_t nframe);
-
-/* --- heads.c --- */
-
-/* A container. */
-struct sound_container {
-    const char *name; /* name in messages */
-    int library;      /* libsndfile's number of the container; 0: WAV */
-    /* Looks at the head of a file before libsndfile does: refuses unsupported encodings, sets promised,
-     * present and a rate that is no whole number, and notes chunks that libsndfile does not carry. NULL: no
-     * look is needed. */
-    bool (*look)(struct sound *s, struct error *e);
-    unsigned most_channels; /* most channels of a file */
-    bool real;              /* holds float and double samples, and PCM of 32 bits */
-    bool cues;              /* holds cue points */
-    bool small;             /* holds at most 4 GiB */
-    bool read_only;
-};
-
-/* The error of samples that cannot be read: "the samples are …". Returns false. */
-bool sound_refuse_sample(struct error *e, const char *what);
-
-/* The functions `look` of the containers. */
+/* Refuse unsupported encodings, find the samples (data, nbyte) and a rate that is no whole number, count
+ * texts, and list the chunks that libsndfile does not carry. FLAC has texts and chunks alone. */
 bool look_au(struct sound *s, struct error *e);
 bool look_aiff(struct sound *s, struct error *e);
 bool look_caf(struct sound *s, struct error *e);
 bool look_w64(struct sound *s, struct error *e);
 bool look_flac(struct sound *s, struct error *e);
-
-/* Sets the type of the samples, and checks channels, rate and the bytes of a frame by the head
- * (SOUND_UNKNOWN: the head does not say). */
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t frame_bytes, struct error *e);
-
-/* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
- * available: bytes of samples in the file. */
-void sound_set_length(struct sound *s, uint64_t promised, uint64_t available);
 
 /* --- samples.c --- */
 
@@ -236,6 +235,7 @@ struct codec {
     void *library; /* NULL: not open */
     const struct sound *sound;
     struct tempfile *output; /* to write; NULL: to read sound->file */
+    void *cues;              /* SF_CUES of a file that is read; owned; NULL: not read yet */
     uint64_t at;             /* position in the file */
     struct error error;      /* error of a read or write requested by the library */
 };
@@ -265,7 +265,7 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
 /* Ends and closes the file, if it is open. e may be NULL. */
 bool library_close(struct codec *codec, struct error *e);
 
-/* --- audio_read.c and audio_write.c --- */
+/* --- audio_read.c --- */
 
 /* A reader. */
 struct audio {
@@ -287,5 +287,49 @@ void audio_cell(const struct reader *r, const struct block *b, size_t row, size_
                 struct cell_text *cell);
 
 FORMAT_FUNCTIONS(audio);
+
+/* --- audio_write.c --- */
+
+/* A writer. */
+struct recording {
+    struct sound sound;        /* the written file; sound.cue is owned by the reader */
+    const struct audio *input; /* the reader of the rows; NULL: the rows are not audio */
+    bool same;                 /* the input has the same container */
+    bool moved;                /* rows are resampled: numbers of frames in chunks of the input are wrong */
+    double stretch;            /* new number of a frame = old number * stretch, rounded up */
+    struct channel_source *source; /* [sound.channels] owned */
+    struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
+    struct tempfile held;          /* frames that wait for the rate */
+    struct tempfile file;          /* the written file, if not live */
+    bool started;                  /* the head is written, and sound.promised counts frames */
+    bool ended;                    /* the file is complete, or cannot be completed */
+    _Atomic uint64_t clipped;      /* number of clipped samples */
+    struct codec codec;            /* containers other than WAV */
+    bool live;                     /* WAV goes straight to a pipe: the head cannot be corrected later */
+    uint64_t head_frames;          /* WAV: number of frames in the head of a live file, or SOUND_UNKNOWN */
+    uint64_t at;                   /* WAV: position of the next bytes */
+};
+
+/* --- wav_write.c --- */
+
+/* Starts the file with its head, adds bytes at the end, and ends the file after any number of frames. */
+bool wav_start(struct recording *o, const struct writer *w, struct error *e);
+bool wav_write(struct recording *o, const void *bytes, size_t n, struct error *e);
+bool wav_end(struct recording *o, struct error *e);
+
+/* True if a chunk stays valid when the samples change; moved: when the number of frames changes, too. */
+bool wav_chunk_lasts(const struct sound_chunk *chunk, bool moved);
+
+/* Writes the head up to the chunk "fact" (room: SOUND_HEAD_BYTES) and returns its length. nframe is
+ * SOUND_UNKNOWN to leave the number of frames open. The length does not depend on nframe, except where the
+ * first call already shows that the file needs RF64. */
+size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *head);
+
+/* Writes the head (8 bytes) of a chunk of n bytes, and returns the place behind; an n that does not fit into
+ * 32 bits is written as all ones. */
+unsigned char *wav_put_chunk(const struct sound *s, const char *id, uint64_t n, unsigned char *to);
+
+/* True if a file of nframe frames needs RF64. */
+bool wav_is_large(const struct sound *s, uint64_t nframe);
 
 #endif

@@ -1,7 +1,6 @@
-/* Audio out. A WAV file is made here: a head, chunks of the input where that is WAV too, encoded samples,
- * more chunks, and the head again once the length is known. To a pipe the head has the length by the head of
- * the input, or all ones. Other containers are made by libsndfile in a file. Where a column of times has to
- * tell the rate, frames wait in a temporary file until the last time is known. */
+/* Audio out: which samples, channels and rate a file gets, and frames from rows. wav_write.c and library.c
+ * make the file. Where a column of times has to tell the rate, frames wait in a temporary file until the last
+ * time is known. */
 #include "formats/audio/audio.h"
 
 #include "base/text.h"
@@ -9,38 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum {
-    CUE = 24,         /* bytes of a cue point of WAV */
-    CHUNK_HEAD = 8,   /* bytes of the head of a chunk of WAV */
-    PIECE = 64 * 1024 /* bytes that are copied at once */
-};
+enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
 /* The source of a channel of the output. */
 struct channel_source {
     size_t out;    /* block->out column; COLUMN_NONE: the channel passes through */
     size_t column; /* the column that passes through */
-};
-
-/* A writer. */
-struct recording {
-    struct sound sound;        /* the written file; sound.cue is owned by the reader */
-    const struct audio *input; /* the reader of the rows; NULL: the rows are not audio */
-    bool same;                 /* the input has the same container */
-    bool moved;                /* rows are resampled: numbers of frames in chunks of the input are wrong */
-    double stretch;            /* new number of a frame = old number * stretch, rounded up */
-    struct channel_source *source; /* [sound.channels] owned */
-    struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
-    struct tempfile held;          /* frames that wait for the rate */
-    struct tempfile file;          /* the written file, if not live */
-    struct codec codec;            /* containers other than WAV */
-    bool live;                     /* WAV goes straight to a pipe: the head cannot be corrected later */
-    uint64_t head_frames;          /* number of frames in the head of a live file, or SOUND_UNKNOWN */
-    uint64_t at;                   /* position of the next bytes of WAV */
-    bool started;                  /* the head is written, and sound.promised counts frames */
-    bool ended;                    /* the file is complete, or cannot be completed */
-    _Atomic uint64_t clipped;      /* number of clipped samples */
 };
 
 static const char *const sample_names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",
@@ -124,13 +98,24 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
 
 /* --- what of the input is lost --- */
 
-/* True if a chunk of WAV stays valid when the samples change; moved: when the number of frames changes, too.
- */
-static bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
+/* True if the output lacks a chunk of the input, and the chunk is worth naming. */
+static bool loses_chunk(const struct recording *o, const struct sound_chunk *chunk)
 {
-    /* What the head has anew, what was computed from the samples, and what has numbers of frames. */
-    return !chunk_is(chunk->id, "ds64factPEAKlevlMD5 ") &&
-           !(moved && chunk_is(chunk->id, "plstsmplbextregnedct"));
+    const struct sound *in = &o->input->sound;
+    bool wav = !in->container->library, copied = wav && o->same;
+    /* After samples of an unknown number, nothing can follow in a pipe. */
+    bool cut = copied && o->live && o->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
+    if (copied && !cut && wav_chunk_lasts(chunk, o->moved))
+        return false;
+    if (wav && (chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !wav_chunk_lasts(chunk, false)))
+        return false;
+    return cut || in->ncue == 0 || !chunk_is(chunk->id, "cue MARK");
+}
+
+/* What stands before an item of a list. */
+static const char *comma(const char *list)
+{
+    return *list ? ", " : "";
 }
 
 /* Prints which metadata of the input the output lacks; "": the output has all metadata. */
@@ -138,27 +123,35 @@ static void list_losses(const struct recording *o, char *text, size_t maxtext)
 {
     const struct sound *in = &o->input->sound;
     const struct sound_container *to = o->sound.container;
-    bool wav = !in->container->library, copied = wav && o->same;
+    bool wav = !in->container->library;
     for (size_t i = 0; i < in->nchunk && strlen(text) + 80 < maxtext; i++) {
-        const struct sound_chunk *chunk = &in->chunk[i];
-        bool cues = in->ncue > 0 && chunk_is(chunk->id, "cue MARK");
-        bool padding = chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !chunk_lasts(chunk, false);
-        bool after = copied && o->live && o->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
-        bool lost = !copied || after || !chunk_lasts(chunk, o->moved);
         char id[17];
-        error_escape(chunk->id, 4, id, sizeof id);
-        if (lost && !(wav && padding) && (!cues || after) && !strstr(text, id))
-            text_append(text, maxtext, "%s%s", *text ? ", " : "", id);
+        error_escape(in->chunk[i].id, 4, id, sizeof id);
+        if (loses_chunk(o, &in->chunk[i]) && !strstr(text, id))
+            text_append(text, maxtext, "%s%s", comma(text), id);
     }
     size_t kept = wav ? 0 : library_count_texts(&o->input->codec, to);
     if (in->ntext > kept)
-        text_append(text, maxtext, "%s%zu of %zu texts", *text ? ", " : "", in->ntext - kept, in->ntext);
+        text_append(text, maxtext, "%s%zu of %zu texts", comma(text), in->ntext - kept, in->ntext);
     if (in->ncue > 0 && !to->cues)
-        text_append(text, maxtext, "%s%zu cue point%s", *text ? ", " : "", in->ncue, error_plural(in->ncue));
-    if (in->ncue > 0 && to->cues && in->labelled && !copied)
-        text_append(text, maxtext, "%sthe names of cue points", *text ? ", " : "");
+        text_append(text, maxtext, "%s%zu cue point%s", comma(text), in->ncue, error_plural(in->ncue));
+    if (in->ncue > 0 && to->cues && in->labelled && !(wav && o->same))
+        text_append(text, maxtext, "%sthe names of cue points", comma(text));
     if (in->ncue > LIBRARY_MAXCUE && to->library && to->cues)
-        text_append(text, maxtext, "%scue points after the first %d", *text ? ", " : "", LIBRARY_MAXCUE);
+        text_append(text, maxtext, "%scue points after the first %d", comma(text), LIBRARY_MAXCUE);
+}
+
+/* Refuses to replace a file by one that lacks metadata. */
+static bool keeps_metadata(const struct recording *o, const struct writer *w, struct error *e)
+{
+    char losses[256] = "";
+    if (!o->input || !w->out || !w->out->in_place || w->out->force)
+        return true;
+    list_losses(o, losses, sizeof losses);
+    if (!*losses)
+        return true;
+    error_data(e, "metadata would be lost: %s", losses);
+    return error_hint(e, "--force replaces the file without them; --output keeps the old one");
 }
 
 bool audio_accept(struct writer *w, struct error *e)
@@ -181,196 +174,26 @@ bool audio_accept(struct writer *w, struct error *e)
     }
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;
-    bool wav = !s->container->library, alike = o->same && wav;
-    s->words = !wav;
-    if (wav && !o->same)
-        s->big = false;
-    if (!wav)
+    s->words = s->container->library != 0;
+    if (s->words)
         s->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    if (!alike || in->sample != s->sample || in->channels != s->channels)
+    else if (!o->same)
+        s->big = false;
+    if (!o->same || in->sample != s->sample || in->channels != s->channels)
         s->nformat = 0;
     o->moved = in && w->resampled;
     o->stretch = o->moved ? s->rate / w->reader->columns.rate : 1;
-    if (!in || !w->out || !w->out->in_place || w->out->force)
-        return true;
-    char losses[256] = "";
-    list_losses(o, losses, sizeof losses);
-    if (!*losses)
-        return true;
-    error_data(e, "metadata would be lost: %s", losses);
-    return error_hint(e, "--force replaces the file without them; --output keeps the old one");
+    return keeps_metadata(o, w, e);
 }
 
-/* --- WAV --- */
-
-static bool put(struct recording *o, const void *bytes, size_t n, struct error *e)
-{
-    uint64_t at = o->at;
-    o->at += n;
-    return o->live ? tempfile_put(o->file.out, bytes, n, e) : tempfile_write(&o->file, at, bytes, n, e);
-}
-
-/* True if the cue points are written anew in place of the cue chunk, which is not copied. */
-static bool remakes_cues(const struct recording *o)
-{
-    return o->moved || !o->same || o->input->sound.cue_lies;
-}
-
-/* Bytes of a chunk of the input in the output, with head and padding. A chunk that is dropped after the
- * samples leaves one of its size, since the size of the file may have been told. */
-static uint64_t chunk_bytes(const struct recording *o, const struct sound_chunk *chunk)
-{
-    const struct sound *s = &o->sound;
-    if (chunk_is(chunk->id, "cue ") && s->ncue > 0 && remakes_cues(o))
-        return CHUNK_HEAD + 4 + (uint64_t)CUE * s->ncue;
-    if (chunk->at < o->input->sound.data && !chunk_lasts(chunk, o->moved))
-        return 0;
-    return CHUNK_HEAD + chunk->n + chunk->n % 2;
-}
-
-static bool put_cues(struct recording *o, struct error *e)
-{
-    const struct sound *s = &o->sound;
-    unsigned char point[CUE];
-    sound_put_word(point + CHUNK_HEAD, s->ncue, 4, s->big);
-    if (!put(o, point, wav_put_chunk(s, "cue ", 4 + (uint64_t)CUE * s->ncue, point) + 4, e))
-        return false;
-    double last = s->promised == SOUND_UNKNOWN ? UINT32_MAX : fmin(UINT32_MAX, (double)s->promised);
-    for (size_t i = 0; i < s->ncue; i++) {
-        uint64_t frame = (uint64_t)fmin(ceil((double)s->cue[i].frame * o->stretch), last);
-        memset(point, 0, sizeof point);
-        sound_put_word(point, s->cue[i].id, 4, s->big);
-        sound_put_word(point + 4, frame, 4, s->big);
-        memcpy(point + 8, "data", 4);
-        sound_put_word(point + CUE - 4, frame, 4, s->big);
-        if (!put(o, point, CUE, e))
-            return false;
-    }
-    return true;
-}
-
-static bool put_chunk(struct recording *o, const struct sound_chunk *chunk, struct error *e)
-{
-    unsigned char piece[4096];
-    struct sound_file *file = o->input->sound.file;
-    uint64_t nbyte = chunk_bytes(o, chunk);
-    if (nbyte == 0)
-        return true;
-    if (chunk_is(chunk->id, "cue ") && o->sound.ncue > 0 && remakes_cues(o))
-        return put_cues(o, e);
-    bool lasts = chunk_lasts(chunk, o->moved);
-    size_t n = wav_put_chunk(&o->sound, lasts ? chunk->id : "JUNK", chunk->n, piece);
-    if (!put(o, piece, n, e))
-        return false;
-    memset(piece, 0, sizeof piece);
-    for (uint64_t done = 0; done < chunk->n; done += n) {
-        n = chunk->n - done < sizeof piece ? (size_t)(chunk->n - done) : sizeof piece;
-        if (lasts && !sound_get(file, chunk->at + done, piece, n, e))
-            return false;
-        if (!put(o, piece, n, e))
-            return false;
-    }
-    return chunk->n % 2 == 0 || put(o, "", 1, e);
-}
-
-/* Writes the chunks of a WAV input that come before or after the samples. */
-static bool put_chunks(struct recording *o, bool before, struct error *e)
-{
-    const struct sound *in = &o->input->sound;
-    for (size_t i = 0; i < in->nchunk; i++)
-        if ((in->chunk[i].at < in->data) == before && !put_chunk(o, &in->chunk[i], e))
-            return false;
-    return true;
-}
-
-/* Writes the head and the chunks before the samples. Called again, when the length is known, writes equally
- * many bytes. */
-static bool put_head(struct recording *o, uint64_t nframe, struct error *e)
-{
-    const struct sound *s = &o->sound;
-    unsigned char head[SOUND_HEAD_BYTES];
-    o->at = 0;
-    if (!put(o, head, wav_put_head(s, nframe, head), e))
-        return false;
-    if (o->same && !put_chunks(o, true, e))
-        return false;
-    if (!o->same && s->ncue > 0 && !put_cues(o, e))
-        return false;
-    uint64_t nbyte = nframe == SOUND_UNKNOWN ? UINT32_MAX : nframe * sound_frame(s);
-    return put(o, head, wav_put_chunk(s, "data", nbyte, head), e);
-}
-
-/* Finds the bytes of other chunks, and whether one of them is "fact". After the samples of a file from a
- * pipe follow as many bytes as its head says. */
-static void measure_chunks(struct recording *o)
-{
-    struct sound *s = &o->sound;
-    const struct sound *in = o->same ? &o->input->sound : NULL;
-    s->has_fact = s->sample >= SOUND_FLOAT && s->nformat == 0;
-    s->nother = in || s->ncue == 0 ? 0 : CHUNK_HEAD + 4 + (uint64_t)CUE * s->ncue;
-    for (size_t i = 0; in && i < in->nchunk; i++) {
-        s->nother += chunk_bytes(o, &in->chunk[i]);
-        s->has_fact |= chunk_is(in->chunk[i].id, "fact") && in->chunk[i].at < in->data && s->nformat > 0;
-    }
-    if (!in || !in->file->source || in->promised == SOUND_UNKNOWN || in->total == SOUND_UNKNOWN)
-        return;
-    uint64_t nsample = in->promised * sound_frame(in), end = in->data + nsample + in->excess;
-    s->nother += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
-}
-
-/* The number of frames that the output will have; SOUND_UNKNOWN: not known yet. */
-static uint64_t expected_frames(const struct recording *o, const struct writer *w)
-{
-    if (!o->input || o->moved || o->held.fd >= 0)
-        return o->held.fd >= 0 ? o->held.size / sound_frame(&o->sound) : SOUND_UNKNOWN;
-    const struct sound *in = &o->input->sound;
-    if (in->present != SOUND_UNKNOWN)
-        return in->present;
-    return w->reader->options->allow_truncated ? SOUND_UNKNOWN : in->promised;
-}
-
-static bool start_wav(struct recording *o, const struct writer *w, struct error *e)
-{
-    struct sound *s = &o->sound;
-    struct stat st;
-    o->head_frames = expected_frames(o, w);
-    o->live = fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode);
-    if (!o->live && !tempfile_open(&o->file, w->fd, e))
-        return false;
-    measure_chunks(o);
-    bool counted = o->head_frames != SOUND_UNKNOWN;
-    s->reserve = wav_is_large(s, o->head_frames) || (!counted && !o->input && !o->live);
-    s->promised = o->head_frames;
-    return put_head(o, o->head_frames, e);
-}
-
-static bool end_wav(struct recording *o, struct error *e)
-{
-    struct sound *s = &o->sound;
-    bool odd = s->promised * sound_frame(s) % 2 != 0, open = o->live && o->head_frames == SOUND_UNKNOWN;
-    if (open)
-        return true;
-    if (o->live && s->promised != o->head_frames)
-        return error_data(e, "%llu frames are written, and the head says %llu",
-                          (unsigned long long)s->promised, (unsigned long long)o->head_frames);
-    if ((odd && !put(o, "", 1, e)) || (o->same && !put_chunks(o, false, e)))
-        return false;
-    if (o->live)
-        return true;
-    measure_chunks(o);
-    /* Past 4 GiB without room for sizes of 64 bits the head says that samples go on up to the end. */
-    bool fits = s->reserve || !wav_is_large(s, s->promised);
-    return put_head(o, fits ? s->promised : SOUND_UNKNOWN, e) && tempfile_finish(&o->file, e);
-}
-
-/* --- all containers --- */
+/* --- the file --- */
 
 static bool start(struct recording *o, const struct writer *w, struct error *e)
 {
     struct sound *s = &o->sound;
     o->file.out = w->fd;
     if (!s->container->library) {
-        o->started = start_wav(o, w, e);
+        o->started = wav_start(o, w, e);
     } else {
         const struct codec *from = o->input && o->input->codec.library ? &o->input->codec : NULL;
         struct library_metadata metadata = { from, false, o->stretch };
@@ -391,7 +214,7 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
     size_t nframe = nbyte / sound_frame(s);
     s->promised += nframe;
     if (!s->container->library)
-        return put(o, frames, nbyte, e);
+        return wav_write(o, frames, nbyte, e);
     uint64_t size = s->promised * s->channels * sound_file_width(s);
     if (s->container->small && size > UINT32_MAX - (1 << 20)) {
         error_data(e, "more than 4 GiB do not fit into %s", s->container->name);
@@ -404,7 +227,7 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
 static bool end(struct recording *o, struct error *e)
 {
     if (!o->sound.container->library)
-        return end_wav(o, e);
+        return wav_end(o, e);
     return library_close(&o->codec, e) && tempfile_finish(&o->file, e);
 }
 

@@ -2,7 +2,6 @@
 #include "formats/audio/audio.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,30 +74,4 @@ bool chunk_is(const void *id, const char *ids)
         if (memcmp(id, ids, 4) == 0)
             return true;
     return false;
-}
-
-void sound_free(struct sound *s)
-{
-    free(s->cue);
-    free(s->chunk);
-}
-
-bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e)
-{
-    if (s->nchunk == SOUND_MAXCHUNK)
-        return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!array_reserve(&s->chunk, s->nchunk + 1, &s->maxchunk, sizeof *s->chunk, e))
-        return false;
-    s->chunk[s->nchunk++] = *chunk;
-    return true;
-}
-
-bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e)
-{
-    if (s->ncue == SOUND_MAXCUE)
-        return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
-        return false;
-    s->cue[s->ncue++] = cue;
-    return true;
 }

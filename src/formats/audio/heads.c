@@ -1,7 +1,7 @@
-/* A look at the head of each container that libsndfile reads. Its decoders of compressed samples
- * have faults that hostile files reach, so that other encodings are refused before. A look also finds what
- * the library does not tell: the number of frames that the head promises, rates that are no whole numbers,
- * and metadata that the library drops. */
+/* A look at the head of a file before libsndfile sees the file. The decoders of the library for compressed
+ * samples have faults that hostile files reach, so that other encodings than PCM and IEEE float are refused
+ * here. A look also finds what the library does not tell: how many samples the head promises, rates that are
+ * no whole numbers, and metadata that the library drops. */
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -9,13 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool sound_refuse_sample(struct error *e, const char *what)
-{
-    error_data(e, "the samples are %s, and only PCM and IEEE float are read", what);
-    return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
-}
-
-/* The same for a type of four characters. */
+/* The error of a type of four characters. */
 static bool refuse_type(struct error *e, const unsigned char *type)
 {
     char text[32] = "of type \"";
@@ -23,59 +17,11 @@ static bool refuse_type(struct error *e, const unsigned char *type)
     return sound_refuse_sample(e, strcat(text, "\""));
 }
 
-unsigned sound_file_width(const struct sound *s)
-{
-    static const unsigned char width[] = { 1, 2, 3, 4, 4, 8 };
-    return width[s->sample];
-}
-
-unsigned sound_width(const struct sound *s)
-{
-    return s->words && s->sample < SOUND_FLOAT ? sizeof(int32_t) : sound_file_width(s);
-}
-
-size_t sound_frame(const struct sound *s)
-{
-    return (size_t)s->channels * sound_width(s);
-}
-
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t frame_bytes, struct error *e)
-{
-    if (real ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
-        return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
-    s->sample = SOUND_PCM8 + (bits - 1) / 8;
-    if (real)
-        s->sample = bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
-    if (s->channels == 0)
-        return error_data(e, "the header says 0 channels");
-    if (s->channels > SOUND_MAXCHANNEL)
-        return error_data(e, "%u channels; at most %d can be read", s->channels, SOUND_MAXCHANNEL);
-    if (!(s->rate >= 1e-6 && s->rate <= 1e12)) /* other rates make infinite times */
-        return error_data(e, "the header says %g frames per second", s->rate);
-    if (frame_bytes == SOUND_UNKNOWN || frame_bytes == (uint64_t)s->channels * sound_file_width(s))
-        return true;
-    return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits",
-                      (unsigned)frame_bytes, s->channels, bits);
-}
-
-void sound_set_length(struct sound *s, uint64_t promised, uint64_t available)
-{
-    uint64_t frame = (uint64_t)s->channels * sound_file_width(s);
-    uint64_t n = promised < available ? promised : available;
-    s->promised = promised == SOUND_UNKNOWN ? SOUND_UNKNOWN : promised / frame;
-    s->present = available == SOUND_UNKNOWN ? SOUND_UNKNOWN : n / frame;
-    if (n != SOUND_UNKNOWN && n % frame != 0)
-        snprintf(s->remark, sizeof s->remark, "what follows the last whole frame, %u of %u bytes, is dropped",
-                 (unsigned)(n % frame), (unsigned)frame);
-}
-
 /* Lets libsndfile see the number x, of n bytes, in place of a wrong size in the file. */
-static void patch(struct sound *s, uint64_t at, unsigned n, uint64_t x, bool big)
+static void patch_size(struct sound *s, uint64_t at, unsigned n, uint64_t x, bool big)
 {
-    struct sound_patch *p = &s->patch[s->npatch++];
-    p->at = at;
-    p->n = n;
-    sound_put_word(p->bytes, x, n, big);
+    s->patch = (struct sound_patch){ .at = at, .n = n };
+    sound_put_word(s->patch.bytes, x, n, big);
 }
 
 /* --- containers of chunks: AIFF, CAF, W64 --- */
@@ -88,10 +34,40 @@ struct chunked {
     const char *format_id, *samples_id;
     const char *texts;    /* ids of chunks that hold a text and that libsndfile carries */
     const char *harmless; /* ids of chunks that are written anew, or hold no information */
-    /* Reads the first n bytes of the format chunk, n <= SOUND_FORMAT_BYTES, from s->format. Sets *promised to
-     * the bytes of samples if the format chunk tells the number. */
-    bool (*describe)(struct sound *s, size_t n, uint64_t *promised, struct error *e);
+    /* Refuses encodings other than PCM and float by the n bytes of the format chunk; sets channels and rate.
+     */
+    bool (*check)(struct sound *s, const unsigned char *format, size_t n, struct error *e);
 };
+
+static bool look_format(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
+                        struct error *e)
+{
+    unsigned char format[SOUND_FORMAT_BYTES] = { 0 };
+    size_t n = chunk->n < sizeof format ? (size_t)chunk->n : sizeof format;
+    s->format_at = chunk->at;
+    if (n < c->least)
+        return error_data(e, "the \"%s\" chunk has only %zu bytes", c->format_id, n);
+    return sound_get(s->file, chunk->at, format, n, e) && c->check(s, format, n, e) && sound_check(s, e);
+}
+
+static bool look_samples(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
+                         struct error *e)
+{
+    uint64_t room = s->file->size - chunk->at;
+    if (s->data)
+        return error_data(e, "there are two \"%s\" chunks", c->samples_id);
+    if (room < c->extra)
+        return error_data(e, "the \"%s\" chunk has only %d bytes", c->samples_id, (int)room);
+    s->data = chunk->at + c->extra;
+    unsigned width = c->form.size_bytes, head = c->form.counts_head ? c->form.id_bytes + width : 0;
+    bool wide = width == sizeof(uint64_t);
+    /* AIFF of a program that did not know the size may promise no sample. */
+    bool open = sound_is_open(chunk->n) || chunk->n < c->extra || (chunk->n == c->extra && !wide);
+    s->nbyte = open ? SOUND_UNKNOWN : chunk->n - c->extra;
+    if ((open || chunk->n > room) && (wide || room < UINT32_MAX))
+        patch_size(s, chunk->at - width, width, head + room, c->form.big);
+    return true;
+}
 
 /* Counts the texts of a chunk that is neither format nor samples, or lists the chunk as not carried. */
 static bool look_other(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
@@ -113,80 +89,41 @@ static bool look_other(struct sound *s, const struct chunked *c, const struct so
 
 static bool look_chunks(struct sound *s, const struct chunked *c, struct error *e)
 {
-    struct sound_chunk format = { .at = 0 }, samples = { .at = 0 }, chunk;
-    uint64_t promised = SOUND_UNKNOWN, size = s->file->size;
-    bool found = true;
-    for (uint64_t at = c->first; found; at = chunk_end(&c->form, &chunk)) {
+    struct sound_chunk chunk;
+    bool found, good;
+    for (uint64_t at = c->first;; at = chunk_end(&c->form, &chunk)) {
         if (!chunk_read_head(s->file, &c->form, at, &chunk, &found, e))
             return false;
         if (!found)
             break;
-        bool is_samples = chunk_is(chunk.id, c->samples_id), is_format = chunk_is(chunk.id, c->format_id);
-        if ((is_samples && samples.at) || (is_format && format.at))
-            return error_data(e, "there are two \"%.4s\" chunks", chunk.id);
-        if (is_samples)
-            samples = chunk;
-        if (is_format)
-            format = chunk;
-        if (!is_samples && !is_format && !look_other(s, c, &chunk, e))
+        if (chunk_is(chunk.id, c->format_id))
+            good = look_format(s, c, &chunk, e);
+        else if (chunk_is(chunk.id, c->samples_id))
+            good = look_samples(s, c, &chunk, e);
+        else
+            good = look_other(s, c, &chunk, e);
+        if (!good)
             return false;
-        if (chunk.n > size - chunk.at)
+        bool open = s->data && s->nbyte == SOUND_UNKNOWN;
+        if (open || chunk.n > s->file->size - chunk.at)
             break;
     }
-    s->nformat = format.n < sizeof s->format ? (size_t)format.n : sizeof s->format;
-    if (!format.at || s->nformat < c->least)
-        return error_data(e, "there is no \"%s\" chunk, or it is too short", c->format_id);
-    if (!sound_get(s->file, format.at, s->format, s->nformat, e) || !c->describe(s, s->nformat, &promised, e))
-        return false;
-    if (!samples.at || size - samples.at < c->extra)
-        return error_data(e, "there is no \"%s\" chunk, or it is too short", c->samples_id);
-    s->data = samples.at + c->extra;
-    uint64_t available = size - s->data, held = samples.n - c->extra;
-    /* A program that streams writes the size 0, all ones, or nearly 2 GiB, whatever the size of the file. */
-    bool open = samples.n <= c->extra || held > INT64_MAX || (held >= 0x7EFF0000 && held <= INT32_MAX);
-    available = open || held > available ? available : held;
-    if (promised == SOUND_UNKNOWN || (promised >= 0x7EFF0000 && promised <= INT32_MAX))
-        promised = open && held != available ? SOUND_UNKNOWN : held;
-    if (promised == 0 && available > 0)
-        promised = SOUND_UNKNOWN;
-    sound_set_length(s, promised, available);
-    uint64_t frame = (uint64_t)s->channels * sound_file_width(s);
-    if (s->present == s->promised)
-        return true;
-    uint64_t head = c->form.counts_head ? c->form.id_bytes + c->form.size_bytes : 0;
-    patch(s, samples.at - c->form.size_bytes, c->form.size_bytes, head + c->extra + s->present * frame,
-          c->form.big);
-    if (chunk_is(c->format_id, "COMM"))
-        patch(s, format.at + 2, 4, s->present, true);
-    return true;
+    return (s->format_at && s->data) ||
+           error_data(e, "there is no \"%s\" chunk", s->format_at ? c->samples_id : c->format_id);
 }
 
-static bool describe_aiff(struct sound *s, size_t n, uint64_t *promised, struct error *e)
+static bool check_aiff(struct sound *s, const unsigned char *format, size_t n, struct error *e)
 {
-    static const struct {
-        char type[4];
-        bool real;
-        unsigned bits; /* 0: as the head says */
-    } types[] = { { "NONE", false, 0 },  { "twos", false, 0 },  { "sowt", false, 0 },  { "in24", false, 24 },
-                  { "in32", false, 32 }, { "42ni", false, 24 }, { "23ni", false, 32 }, { "fl32", true, 32 },
-                  { "FL32", true, 32 },  { "fl64", true, 64 },  { "FL64", true, 64 } };
     unsigned char form[4];
+    (void)n; /* without a type, the bytes of the type are 0 */
     if (!sound_get(s->file, 8, form, sizeof form, e))
         return false;
-    size_t i = 0, ntype = sizeof types / sizeof *types;
-    bool typed = chunk_is(form, "AIFC");
-    while (typed && n >= 22 && i < ntype && memcmp(types[i].type, s->format + 18, 4) != 0)
-        i++;
-    if (i == ntype)
-        return refuse_type(e, s->format + 18);
-    unsigned bits = types[i].bits ? types[i].bits : (unsigned)sound_word(s->format + 6, 2, true);
-    s->channels = (unsigned)sound_word(s->format, 2, true);
+    if (chunk_is(form, "AIFC") && !chunk_is(format + 18, "NONEtwossowtin24in3242ni23nifl32FL32fl64FL64"))
+        return refuse_type(e, format + 18);
+    s->channels = (unsigned)sound_word(format, 2, true);
     /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-    int exponent = (int)sound_word(s->format + 8, 2, true) - 16383;
-    s->rate = s->format[8] & 0x80 ? 0 : ldexp((double)sound_word(s->format + 10, 8, true), exponent - 63);
-    if (!sound_set_sample(s, types[i].real, bits, SOUND_UNKNOWN, e))
-        return false;
-    *promised = sound_word(s->format + 2, 4, true) * s->channels * sound_file_width(s);
+    int exponent = (int)sound_word(format + 8, 2, true) - 16383;
+    s->rate = format[8] & 0x80 ? 0 : ldexp((double)sound_word(format + 10, 8, true), exponent - 63);
     return true;
 }
 
@@ -201,24 +138,18 @@ bool look_aiff(struct sound *s, struct error *e)
         .samples_id = "SSND",
         .texts = "NAMEAUTHANNO(c) ",
         .harmless = "FVERPEAKCHAN",
-        .describe = describe_aiff,
+        .check = check_aiff,
     };
     return look_chunks(s, &aiff, e);
 }
 
-static bool describe_caf(struct sound *s, size_t n, uint64_t *promised, struct error *e)
+static bool check_caf(struct sound *s, const unsigned char *format, size_t n, struct error *e)
 {
-    enum { REAL = 1 }; /* a flag */
-    uint64_t rate = sound_word(s->format, 8, true);
+    uint64_t rate = sound_word(format, 8, true);
     (void)n;
-    (void)promised;
     memcpy(&s->rate, &rate, sizeof s->rate);
-    s->channels = (unsigned)sound_word(s->format + 24, 4, true);
-    if (memcmp(s->format + 8, "lpcm", 4) != 0)
-        return refuse_type(e, s->format + 8);
-    return sound_set_sample(s, sound_word(s->format + 12, 4, true) & REAL,
-                            (unsigned)sound_word(s->format + 28, 4, true),
-                            sound_word(s->format + 16, 4, true), e);
+    s->channels = (unsigned)sound_word(format + 24, 4, true);
+    return chunk_is(format + 8, "lpcm") || refuse_type(e, format + 8);
 }
 
 bool look_caf(struct sound *s, struct error *e)
@@ -232,16 +163,14 @@ bool look_caf(struct sound *s, struct error *e)
         .samples_id = "data",
         .texts = "",
         .harmless = "freepeakchan",
-        .describe = describe_caf,
+        .check = check_caf,
     };
     return look_chunks(s, &caf, e);
 }
 
-static bool describe_w64(struct sound *s, size_t n, uint64_t *promised, struct error *e)
+static bool check_w64(struct sound *s, const unsigned char *format, size_t n, struct error *e)
 {
-    (void)n;
-    (void)promised;
-    return wav_read_format(s, false, e);
+    return wav_read_format(s, format, n, false, e);
 }
 
 bool look_w64(struct sound *s, struct error *e)
@@ -254,7 +183,7 @@ bool look_w64(struct sound *s, struct error *e)
         .samples_id = "data",
         .texts = "",
         .harmless = "fact",
-        .describe = describe_w64,
+        .check = check_w64,
     };
     return look_chunks(s, &w64, e);
 }
@@ -263,105 +192,94 @@ bool look_w64(struct sound *s, struct error *e)
 
 bool look_au(struct sound *s, struct error *e)
 {
-    enum { HEAD = 24, NOTE = 8 }; /* many programs write an annotation of 4 or 8 zeros */
-    static const unsigned char zeros[NOTE];
-    unsigned char head[HEAD], note[NOTE] = { 1 };
+    enum { HEAD = 24 };
+    unsigned char head[HEAD], first = 0;
     if (!sound_get(s->file, 0, head, sizeof head, e))
         return false;
     bool big = head[0] == '.';
-    s->data = sound_word(head + 4, 4, big);
-    uint64_t promised = sound_word(head + 8, 4, big), encoding = sound_word(head + 12, 4, big);
-    s->rate = (double)sound_word(head + 16, 4, big);
-    s->channels = (unsigned)sound_word(head + 20, 4, big);
-    static const unsigned char bits[] = { [2] = 8, [3] = 16, [4] = 24, [5] = 32, [6] = 32, [7] = 64 };
+    uint64_t encoding = sound_word(head + 12, 4, big);
     if (encoding == 1 || encoding == 27)
         return sound_refuse_sample(e, encoding == 1 ? "mu-law" : "A-law");
+    if (encoding >= 23 && encoding < 27)
+        return sound_refuse_sample(e, "ADPCM");
     if (encoding < 2 || encoding > 7)
-        return sound_refuse_sample(e, encoding >= 23 && encoding < 27 ? "ADPCM"
-                                                                      : "of an encoding that is not known");
-    if (!sound_set_sample(s, encoding >= 6, bits[encoding], SOUND_UNKNOWN, e))
+        return sound_refuse_sample(e, "of an encoding that is not known");
+    s->rate = (double)sound_word(head + 16, 4, big);
+    s->channels = (unsigned)sound_word(head + 20, 4, big);
+    if (!sound_check(s, e))
         return false;
+    s->data = sound_word(head + 4, 4, big);
     if (s->data < HEAD || s->data > s->file->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
-    struct sound_chunk info = { .id = "info", .at = HEAD, .n = s->data - HEAD };
-    if (info.n <= NOTE && !sound_get(s->file, HEAD, note, (size_t)info.n, e))
+    /* The annotation is a text that ends with a NUL: many programs write an empty text of 4 or 8 zeros. */
+    struct sound_chunk annotation = { .id = "info", .at = HEAD, .n = s->data - HEAD };
+    if (annotation.n > 0 && !sound_get(s->file, HEAD, &first, 1, e))
         return false;
-    bool blank = info.n <= NOTE && memcmp(note, zeros, (size_t)info.n) == 0;
-    if (!blank && !sound_add_chunk(s, &info, e))
+    if (first && !sound_add_chunk(s, &annotation, e))
         return false;
-    uint64_t available = s->file->size - s->data;
-    if (promised == UINT32_MAX || promised == 0)
-        promised = SOUND_UNKNOWN;
-    sound_set_length(s, promised, available);
-    if (promised < available)
+    uint64_t available = s->file->size - s->data, promised = sound_word(head + 8, 4, big);
+    s->nbyte = promised == 0 || promised == UINT32_MAX ? SOUND_UNKNOWN : promised;
+    if (s->nbyte < available)
         snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
                  (unsigned long long)(available - promised), error_plural(available - promised));
-    if (promised == SOUND_UNKNOWN && available < UINT32_MAX)
-        patch(s, 8, 4, available, big);
+    if (promised == 0 && available < UINT32_MAX)
+        patch_size(s, 8, 4, available, big);
     return true;
 }
 
 /* --- FLAC: blocks of metadata --- */
 
-/* Counts the texts in the block of n bytes; the name of the encoder is no loss. */
-static bool count_tags(struct sound *s, uint64_t at, uint64_t n, struct error *e)
+/* Reads a length of 4 bytes at *at, and moves *at behind the length; false where the block ends. */
+static bool read_length(struct sound *s, uint64_t *at, uint64_t end, uint64_t *length)
 {
-    unsigned char size[4];
-    char key[8];
-    uint64_t end = at + n;
-    for (uint64_t i = 0, ntag = 1; i <= ntag && end - at >= sizeof size; i++) {
-        if (!sound_get(s->file, at, size, sizeof size, e))
-            return false;
-        at += sizeof size;
-        uint64_t length = sound_word(size, sizeof size, false);
-        if (length > end - at)
-            return true;
-        bool encoder = length >= sizeof key && sound_get(s->file, at, key, sizeof key, e) &&
-                       strncasecmp(key, "encoder=", sizeof key) == 0;
-        at += length;
-        if (i > 0 && !encoder)
-            s->ntext++;
-        if (i > 0 || end - at < sizeof size)
-            continue;
-        if (!sound_get(s->file, at, size, sizeof size, e)) /* after the first text, the vendor */
-            return false;
-        ntag = sound_word(size, sizeof size, false);
-        at += sizeof size;
-    }
+    unsigned char bytes[4];
+    struct error ignored; /* libsndfile reads the same bytes */
+    if (end - *at < sizeof bytes || !sound_get(s->file, *at, bytes, sizeof bytes, &ignored))
+        return false;
+    *at += sizeof bytes;
+    *length = sound_word(bytes, sizeof bytes, false);
     return true;
+}
+
+/* Counts the texts in the block of tags from `at` to `end`: a name of the encoder, the number of texts, and
+ * the texts, each after its length. The tag "encoder" is no loss. */
+static void count_tags(struct sound *s, uint64_t at, uint64_t end)
+{
+    uint64_t length, ntag;
+    char key[8];
+    struct error ignored;
+    if (!read_length(s, &at, end, &length) || length > end - at)
+        return;
+    at += length;
+    if (!read_length(s, &at, end, &ntag))
+        return;
+    for (; ntag > 0 && read_length(s, &at, end, &length) && length <= end - at; ntag--, at += length) {
+        bool read = length >= sizeof key && sound_get(s->file, at, key, sizeof key, &ignored);
+        s->ntext += !read || strncasecmp(key, "encoder=", sizeof key) != 0;
+    }
 }
 
 bool look_flac(struct sound *s, struct error *e)
 {
-    static const char lost[][5] = {
-        "", "", "APPL", "", "", "CUES", "PICT"
-    }; /* types of blocks that are lost */
-    enum { DESCRIPTION = 26, TAGS = 4 };
-    unsigned char head[DESCRIPTION];
-    if (!sound_get(s->file, 0, head, sizeof head, e))
-        return false;
-    if ((head[4] & 0x7F) != 0)
-        return error_data(e, "the header does not begin with its description");
-    unsigned bits = ((head[20] & 1u) << 4 | head[21] >> 4) + 1u;
-    if (bits != 8 && bits != 16 && bits != 24)
-        return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
-                          error_plural(bits));
-    uint64_t nframe = (uint64_t)(head[21] & 15) << 32 | sound_word(head + 22, 4, true);
-    s->promised = nframe ? nframe : SOUND_UNKNOWN;
+    enum { FIRST = 4, HEAD = 4, TAGS = 4 };
+    static const char lost[][5] = { [2] = "APPL", [5] = "CUES", [6] = "PICT" }; /* by the type of a block */
+    unsigned char head[HEAD] = { 0 };
     uint64_t size = s->file->size;
-    bool last = false;
-    for (uint64_t at = 4; !last && size - at >= 4;) {
-        if (!sound_get(s->file, at, head, 4, e))
+    for (uint64_t at = FIRST; head[0] < 0x80 && size - at >= HEAD;) { /* 0x80: the last block */
+        if (!sound_get(s->file, at, head, HEAD, e))
             return false;
-        struct sound_chunk block = { .at = at + 4, .n = sound_word(head + 1, 3, true) };
+        struct sound_chunk block = { .at = at + HEAD, .n = sound_word(head + 1, 3, true) };
         unsigned type = head[0] & 0x7F;
-        last = head[0] >> 7 || block.n > size - block.at;
-        const char *name = type < sizeof lost / sizeof *lost ? lost[type] : "";
-        memcpy(block.id, name, *name ? sizeof block.id : 0);
-        if ((*name && !sound_add_chunk(s, &block, e)) ||
-            (type == TAGS && !last && !count_tags(s, block.at, block.n, e)))
-            return false;
+        if (block.n > size - block.at)
+            return true;
         at = block.at + block.n;
+        if (type == TAGS)
+            count_tags(s, block.at, at);
+        if (type >= sizeof lost / sizeof *lost || !*lost[type])
+            continue;
+        memcpy(block.id, lost[type], sizeof block.id);
+        if (!sound_add_chunk(s, &block, e))
+            return false;
     }
     return true;
 }

@@ -9,12 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    AIFF_FIRST = 12, /* where the first chunk of AIFF begins */
-    AIFF_NFRAME = 2  /* where the format chunk of AIFF has the number of frames */
+/* The encodings of samples: first those that are written, by the type of a sample, then others that are read.
+ */
+static const struct {
+    int subtype; /* libsndfile's number */
+    enum sound_sample sample;
+} encodings[] = {
+    [SOUND_PCM8] = { SF_FORMAT_PCM_S8, SOUND_PCM8 },
+    [SOUND_PCM16] = { SF_FORMAT_PCM_16, SOUND_PCM16 },
+    [SOUND_PCM24] = { SF_FORMAT_PCM_24, SOUND_PCM24 },
+    [SOUND_PCM32] = { SF_FORMAT_PCM_32, SOUND_PCM32 },
+    [SOUND_FLOAT] = { SF_FORMAT_FLOAT, SOUND_FLOAT },
+    [SOUND_DOUBLE] = { SF_FORMAT_DOUBLE, SOUND_DOUBLE },
+    { SF_FORMAT_PCM_U8, SOUND_PCM8 },
+    { SF_FORMAT_VORBIS, SOUND_FLOAT },
+    { SF_FORMAT_OPUS, SOUND_FLOAT },
 };
 
-/* SF_STR_SOFTWARE is not among them: the library would add its own version. */
+/* The kinds of text that are copied. Of SF_STR_SOFTWARE the library would write its own version. */
 static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,      SF_STR_COMMENT, SF_STR_DATE,
                              SF_STR_ALBUM, SF_STR_LICENSE,   SF_STR_TRACKNUMBER, SF_STR_GENRE };
 
@@ -52,10 +64,9 @@ static sf_count_t file_read(void *buf, sf_count_t count, void *user)
     uint64_t room = s->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
     if (!sound_get(s->file, codec->at, buf, (size_t)n, &codec->error))
         return 0;
-    for (const struct sound_patch *p = s->patch; p < s->patch + s->npatch; p++)
-        for (unsigned i = 0; i < p->n; i++)
-            if (p->at + i >= codec->at && p->at + i - codec->at < n)
-                ((unsigned char *)buf)[p->at + i - codec->at] = p->bytes[i];
+    for (unsigned i = 0; i < s->patch.n; i++)
+        if (s->patch.at + i >= codec->at && s->patch.at + i - codec->at < n)
+            ((unsigned char *)buf)[s->patch.at + i - codec->at] = s->patch.bytes[i];
     codec->at += n;
     return (sf_count_t)n;
 }
@@ -100,66 +111,56 @@ static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
 
 /* --- cue points --- */
 
-/* Room for n cue points, malloc'ed; *size: its bytes. */
-static SF_CUES *make_cues(size_t n, int *size)
+/* Room for n cue points, malloc'ed; *nbyte: its bytes. libsndfile declares 100 points, and gives and takes
+ * as many as there is room for. */
+static SF_CUES *make_cues(size_t n, int *nbyte)
 {
-    size_t nbyte = sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT);
-    SF_CUES *cues = calloc(1, nbyte);
-    *size = (int)nbyte;
+    *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
+    SF_CUES *cues = calloc(1, (size_t)*nbyte);
     if (cues)
         cues->cue_count = (uint32_t)n;
     return cues;
 }
 
-/* The cue points of an open file, malloc'ed; NULL: none, or memory is out. */
-static SF_CUES *get_cues(const struct codec *codec)
+/* Reads the cue points of an open file into the codec and the description. */
+static bool read_cues(struct codec *codec, struct sound *s, struct error *e)
 {
     uint32_t n = 0;
-    int size;
-    if (!codec->library || !sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n > SOUND_MAXCUE)
-        return NULL;
-    SF_CUES *cues = make_cues(n, &size);
-    if (cues && sf_command(codec->library, SFC_GET_CUE, cues, size))
-        return cues;
-    free(cues);
-    return NULL;
-}
-
-static bool read_cues(const struct codec *codec, struct sound *s, struct error *e)
-{
-    SF_CUES *cues = get_cues(codec);
-    /* The library declares 100 points, and gives as many as the file has. */
-    const SF_CUE_POINT *points = cues ? cues->cue_points : NULL;
-    bool good = true;
-    for (uint32_t i = 0; cues && good && i < cues->cue_count; i++)
-        good = sound_add_cue(s, (struct sound_cue){ i + 1, points[i].sample_offset }, e);
-    free(cues);
-    return good;
+    int nbyte;
+    if (!sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n > SOUND_MAXCUE)
+        return true;
+    SF_CUES *cues = codec->cues = make_cues(n, &nbyte);
+    if (!cues)
+        return error_memory(e);
+    if (!sf_command(codec->library, SFC_GET_CUE, cues, nbyte))
+        cues->cue_count = 0;
+    const SF_CUE_POINT *points = cues->cue_points;
+    for (uint32_t i = 0; i < cues->cue_count; i++)
+        if (!sound_add_cue(s, (struct sound_cue){ i + 1, points[i].sample_offset }, e))
+            return false;
+    return true;
 }
 
 static bool write_cues(struct codec *codec, const struct library_metadata *metadata, struct error *e)
 {
     const struct sound *s = codec->sound;
+    const SF_CUES *named = metadata->from ? metadata->from->cues : NULL;
     size_t n = s->ncue < LIBRARY_MAXCUE ? s->ncue : LIBRARY_MAXCUE;
-    int size;
-    SF_CUES *cues = make_cues(n, &size), *named = metadata->from ? get_cues(metadata->from) : NULL;
-    if (!cues) {
-        free(named);
+    int nbyte;
+    SF_CUES *cues = make_cues(n, &nbyte);
+    if (!cues)
         return error_memory(e);
-    }
     SF_CUE_POINT *points = cues->cue_points;
     const SF_CUE_POINT *named_points = named ? named->cue_points : NULL;
     for (size_t i = 0; i < n; i++) {
-        SF_CUE_POINT *point = &points[i];
         double frame = ceil((double)s->cue[i].frame * metadata->stretch);
-        point->indx = (int32_t)i + 1;
-        point->position = point->sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
-        if (named && i < named->cue_count)
-            memcpy(point->name, named_points[i].name, sizeof point->name);
+        points[i].indx = (int32_t)i + 1;
+        points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
+        if (named)
+            memcpy(points[i].name, named_points[i].name, sizeof points[i].name);
     }
-    bool good = n == 0 || sf_command(codec->library, SFC_SET_CUE, cues, size);
+    bool good = n == 0 || sf_command(codec->library, SFC_SET_CUE, cues, nbyte);
     free(cues);
-    free(named);
     return good || explain(codec, "cannot write cue points", e);
 }
 
@@ -173,23 +174,21 @@ bool library_open(struct codec *codec, struct sound *s, struct error *e)
     s->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     if ((s->container->look && !s->container->look(s, e)) || !open_file(codec, &info, e))
         return false;
-    static const struct {
-        int subtype;
-        bool real;
-        unsigned bits;
-    } types[] = { { SF_FORMAT_PCM_S8, false, 8 },  { SF_FORMAT_PCM_U8, false, 8 },
-                  { SF_FORMAT_PCM_16, false, 16 }, { SF_FORMAT_PCM_24, false, 24 },
-                  { SF_FORMAT_PCM_32, false, 32 }, { SF_FORMAT_FLOAT, true, 32 },
-                  { SF_FORMAT_DOUBLE, true, 64 },  { SF_FORMAT_VORBIS, true, 32 },
-                  { SF_FORMAT_OPUS, true, 32 } };
-    size_t i = 0, ntype = sizeof types / sizeof *types;
-    while (i < ntype && types[i].subtype != (info.format & SF_FORMAT_SUBMASK))
+    size_t i = 0, nencoding = sizeof encodings / sizeof *encodings;
+    while (i < nencoding && encodings[i].subtype != (info.format & SF_FORMAT_SUBMASK))
         i++;
-    if (i == ntype)
+    if (i == nencoding)
         return sound_refuse_sample(e, "of an encoding that is not known");
+    s->sample = encodings[i].sample;
     s->channels = (unsigned)info.channels;
     s->rate = s->rate > 0 ? s->rate : info.samplerate;
-    return sound_set_sample(s, types[i].real, types[i].bits, SOUND_UNKNOWN, e) && read_cues(codec, s, e);
+    if (!sound_check(s, e))
+        return false;
+    if (s->data)
+        sound_set_length(s, s->nbyte, s->file->size - s->data);
+    else if (s->container->library == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX)
+        s->promised = (uint64_t)info.frames;
+    return read_cues(codec, s, e);
 }
 
 bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e)
@@ -213,14 +212,12 @@ bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nf
 
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container)
 {
-    bool few = container->library == SF_FORMAT_AIFF,
-         software = sf_get_string(codec->library, SF_STR_SOFTWARE);
-    size_t n = software; /* no loss: the file has been written by another program now */
-    if (container->library != SF_FORMAT_AIFF && container->library != SF_FORMAT_CAF &&
-        container->library != SF_FORMAT_FLAC)
+    /* The name of the program that wrote the file is no loss: another program writes the file now. */
+    size_t n = sf_get_string(codec->library, SF_STR_SOFTWARE) != NULL;
+    if (container->last_text == 0)
         return 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        n += sf_get_string(codec->library, texts[i]) && (!few || texts[i] <= SF_STR_COMMENT);
+        n += texts[i] <= container->last_text && sf_get_string(codec->library, texts[i]);
     return n;
 }
 
@@ -245,11 +242,9 @@ static void copy_channel_map(struct codec *codec, const struct codec *from)
 bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
                     const struct library_metadata *metadata, struct error *e)
 {
-    static const int subtypes[] = { SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24,
-                                    SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,  SF_FORMAT_DOUBLE };
     SF_INFO info = { .samplerate = (int)s->rate,
                      .channels = (int)s->channels,
-                     .format = s->container->library | subtypes[s->sample] };
+                     .format = s->container->library | encodings[s->sample].subtype };
     if (s->sample == SOUND_PCM8 && s->container->library == SF_FORMAT_W64)
         info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
     *codec = (struct codec){ .sound = s, .output = output };
@@ -280,33 +275,32 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
     return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
 }
 
-/* libsndfile counts the padding byte after an odd number of bytes of AIFF as a sample. The file is open to
- * read, too. */
+/* libsndfile counts the padding byte after an odd number of bytes of AIFF as a sample: writes the number of
+ * frames and the size of the samples again. The output can be read, too. */
 static bool mend_aiff(struct codec *codec, struct error *e)
 {
-    static const struct chunk_form form = { .id_bytes = 4, .size_bytes = 4, .align = 2, .big = true };
     const struct sound *s = codec->sound;
     uint64_t nbyte = s->promised * s->channels * sound_file_width(s);
+    if (s->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
+        return true;
     struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
-    struct sound_chunk chunk;
-    unsigned char number[4];
-    bool found = s->container->library == SF_FORMAT_AIFF && nbyte % 2 != 0;
-    for (uint64_t at = AIFF_FIRST; found; at = chunk_end(&form, &chunk)) {
-        if (!chunk_read_head(&file, &form, at, &chunk, &found, e))
-            return false;
-        bool format = found && chunk_is(chunk.id, "COMM"), samples = found && chunk_is(chunk.id, "SSND");
-        sound_put_word(number, format ? s->promised : nbyte + 8, sizeof number, true);
-        uint64_t place = format ? chunk.at + AIFF_NFRAME : chunk.at - sizeof number;
-        if ((format || samples) && !tempfile_write(codec->output, place, number, sizeof number, e))
-            return false;
-    }
-    return true;
+    struct sound written = { .file = &file };
+    unsigned char nframe[4], size[4];
+    sound_put_word(nframe, s->promised, sizeof nframe, true);
+    sound_put_word(size, nbyte + 8, sizeof size, true);
+    bool good = look_aiff(&written, e) &&
+                tempfile_write(codec->output, written.format_at + 2, nframe, sizeof nframe, e) &&
+                tempfile_write(codec->output, written.data - 12, size, sizeof size, e);
+    sound_free(&written);
+    return good;
 }
 
 bool library_close(struct codec *codec, struct error *e)
 {
     bool open = codec->library != NULL, good = !open || sf_close(codec->library) == 0;
     codec->library = NULL;
+    free(codec->cues);
+    codec->cues = NULL;
     if (!e)
         return true;
     if (!good || codec->error.kind != ERROR_NONE)
@@ -358,11 +352,12 @@ AUDIO_FORMAT(au, "AU audio", KEEPS("", "the annotation"), SUFFIXES(".au", ".snd"
              .name = "AU", .library = SF_FORMAT_AU, .look = look_au, .most_channels = SOUND_MAXCHANNEL, .real = true)
 AUDIO_FORMAT(aiff, "AIFF and AIFC audio", KEEPS(", cue points, title, author, copyright and annotation", OTHER), SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
              .name = "AIFF", .library = SF_FORMAT_AIFF, .look = look_aiff, .most_channels = SOUND_MAXCHANNEL,
-             .real = true, .cues = true, .small = true)
+             .real = true, .cues = true, .small = true, .last_text = SF_STR_COMMENT)
 AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags", OTHER), SUFFIXES(".flac"), 12, "fLaC", "",
-             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8)
+             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8, .last_text = SF_STR_LAST)
 AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts", OTHER), SUFFIXES(".caf"), 12, "caff", "",
-             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL, .real = true)
+             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL, .real = true,
+             .last_text = SF_STR_LAST)
 AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS("", OTHER), SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
              .name = "W64", .library = SF_FORMAT_W64, .look = look_w64, .most_channels = SOUND_MAXCHANNEL, .real = true)
 AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.", SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",

@@ -28,9 +28,8 @@ static struct sound wav(enum sound_sample sample, unsigned channels)
 static size_t make(const struct sound *s, unsigned char *buf, uint64_t nframe)
 {
     size_t n = wav_put_head(s, nframe, buf), ndata = nframe * sound_frame(s);
-    n += wav_put_chunk(s, "data", ndata, buf + n);
-    memset(buf + n, 0x11, ndata);
-    return n + ndata;
+    memset(wav_put_chunk(s, "data", ndata, buf + n), 0x11, ndata);
+    return n + 8 + ndata;
 }
 
 static void heads_are_read_back(void **state)
@@ -79,7 +78,7 @@ static void large_files_are_rf64(void **state)
     assert_memory_equal(buf + 12, "ds64", 4);
     assert_true(sound_word(buf + 28, 8, false) == (uint64_t)1 << 36);
     assert_true(sound_word(buf + 36, 8, false) == many);
-    assert_int_equal(wav_put_chunk(&s, "data", many * 8, buf), 8);
+    assert_ptr_equal(wav_put_chunk(&s, "data", many * 8, buf), buf + 8);
     assert_memory_equal(buf, "data\xff\xff\xff\xff", 8);
     /* The last that is not, and the first that is. */
     for (many = 0x1FFFFFFF - 64; !wav_is_large(&s, many); many++)
@@ -171,9 +170,11 @@ static void damage_leads_nowhere(void **state)
         struct error e = { .kind = ERROR_NONE };
         if (kind ? got.container->look(&got, &e) : wav_read_head(&got, &e)) {
             accepted++;
-            bool known = got.channels > 0; /* FLAC: by the library */
-            assert_true(got.data <= n && (!known || got.present <= (n - got.data) / got.channels));
-            assert_true(got.channels <= SOUND_MAXCHANNEL && (!known || got.rate > 0));
+            assert_true(got.data <= n);
+            if (kind == 0) { /* channels of the others come from libsndfile */
+                assert_true(got.present <= (n - got.data) / got.channels);
+                assert_true(got.channels > 0 && got.channels <= SOUND_MAXCHANNEL && got.rate > 0);
+            }
             for (size_t i = 0; kind == 0 && i < got.nchunk; i++)
                 assert_true(got.chunk[i].at <= n && got.chunk[i].n <= n - got.chunk[i].at);
         } else {
