@@ -16,6 +16,7 @@
 enum {
     DEGREES = 3,  /* highest degree of a polynomial */
     SHORTEST = 5, /* fewest samples of a window */
+    CURVED = 8,   /* fewest samples of a window that tell the curvature */
     MOST = 512,   /* most points of a window: in a longer window every point is the mean of several samples */
     WINDOWS = 64, /* most windows by which the bias of a fit is judged */
     SPAN = 120    /* samples from the end within which these windows lie, unless a window is long itself */
@@ -25,11 +26,16 @@ enum {
  * result in the middle of the run. */
 #define REACHES 4.5
 
-#define LONGER 1.5 /* length of a window divided by the length of the window tried next */
-#define BETTER                                                                                               \
-    0.7 /* a shorter window or a higher degree is taken where its expected square error, divided by          \
-           the least before, is below this */
-#define EVEN 1e-9 /* largest relative difference of steps that count as equal */
+/* The square of a curvature, divided by the variance that noise gives the curvature, below which the
+ * curvature counts as noise. */
+#define SIGNIFICANT 4.0
+
+/* A shorter window or a higher degree is taken where its expected square error, divided by the least so far,
+ * is below this. */
+#define BETTER 0.7
+
+#define LONGER 1.5  /* length of a window divided by the length of the window tried next */
+#define EVEN   1e-9 /* largest relative difference of steps that count as equal */
 
 /* Part of a run, counted from the end at which the value is looked for. */
 struct window {
@@ -43,6 +49,8 @@ struct window {
 struct basis {
     double at[DEGREES + 1][MOST]; /* values of the polynomials at the points */
     double at_start[DEGREES + 1]; /* values of the polynomials at the first sample */
+    double slope[DEGREES + 1];    /* first derivatives of the polynomials at the first sample, per second */
+    double bend[DEGREES + 1];     /* second derivatives of the polynomials at the first sample */
 };
 
 /* The fit of a polynomial to a window. */
@@ -96,6 +104,7 @@ static void make_basis(const struct window *window, struct basis *basis)
     size_t n = window->npoint;
     double end = window->t[n - 1];
     basis->at_start[0] = 1 / sqrt((double)n);
+    basis->slope[0] = basis->bend[0] = 0;
     for (size_t i = 0; i < n; i++)
         basis->at[0][i] = basis->at_start[0];
     for (size_t d = 1; d <= DEGREES; d++) {
@@ -105,6 +114,8 @@ static void make_basis(const struct window *window, struct basis *basis)
             before += p[i] * p[i];
         }
         basis->at_start[d] = 0;
+        basis->slope[d] = basis->at_start[d - 1] / end;
+        basis->bend[d] = 2 * basis->slope[d - 1] / end;
         for (size_t k = 0; k < d; k++) {
             double along = 0;
             for (size_t i = 0; i < n; i++)
@@ -112,6 +123,8 @@ static void make_basis(const struct window *window, struct basis *basis)
             for (size_t i = 0; i < n; i++)
                 p[i] -= along * basis->at[k][i];
             basis->at_start[d] -= along * basis->at_start[k];
+            basis->slope[d] -= along * basis->slope[k];
+            basis->bend[d] -= along * basis->bend[k];
         }
         for (size_t i = 0; i < n; i++)
             after += p[i] * p[i];
@@ -120,6 +133,8 @@ static void make_basis(const struct window *window, struct basis *basis)
         for (size_t i = 0; i < n; i++)
             p[i] *= scale;
         basis->at_start[d] *= scale;
+        basis->slope[d] *= scale;
+        basis->bend[d] *= scale;
     }
 }
 
@@ -195,12 +210,12 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
     }
 }
 
-/* The number of samples within REACHES reaches of the end. */
-static size_t longest_window(const struct end_run *run, bool at_last)
+/* The number of samples within so many reaches of the end. */
+static size_t samples_within(const struct end_run *run, bool at_last, double reaches)
 {
     double t = 0;
     size_t n = 1;
-    while (n <= run->last && t <= REACHES * run->reach)
+    while (n <= run->last && t <= reaches * run->reach)
         t += step_after(run, at_last, n++ - 1);
     return n;
 }
@@ -208,11 +223,47 @@ static size_t longest_window(const struct end_run *run, bool at_last)
 void end_value(const struct end_run *run, bool at_last, double *value)
 {
     struct choice best = { .error = INFINITY };
-    size_t most = run->noise > 0 ? longest_window(run, at_last) : 0;
+    size_t most = run->noise > 0 ? samples_within(run, at_last, REACHES) : 0;
     for (size_t n = most; n >= SHORTEST; n = (size_t)((double)n / LONGER))
         try_fits(run, at_last, n, &best);
     for (size_t c = 0; c < run->ncolumn; c++) {
         double off = best.error < run->noise ? best.off[c] : 0;
         value[c] = sample_at(run, at_last, c, 0) + off;
     }
+}
+
+/* The samples are those of a motion and white noise; the variance of the noise follows from the distances of
+ * the samples from the cubic, of which four are taken up by the cubic's coefficients. Misfit of the cubic
+ * counts as noise. */
+void end_curvature(const struct end_run *run, bool at_last, double *curvature)
+{
+    struct window window;
+    struct basis basis;
+    double squares = 0, rest = 0, variance = 0, square = 0;
+    size_t nsample = samples_within(run, at_last, END_CURVATURE_REACHES);
+    for (size_t c = 0; c < run->ncolumn; c++)
+        curvature[c] = 0;
+    if (nsample < CURVED)
+        return;
+    take_window(run, at_last, 0, nsample, &window);
+    make_basis(&window, &basis);
+    for (size_t d = 0; d <= DEGREES; d++)
+        variance += basis.bend[d] * basis.bend[d];
+    for (size_t c = 0; c < run->ncolumn; c++) {
+        for (size_t i = 0; i < window.npoint; i++)
+            squares += window.y[c][i] * window.y[c][i];
+        for (size_t d = 0; d <= DEGREES; d++) {
+            double along = 0;
+            for (size_t i = 0; i < window.npoint; i++)
+                along += basis.at[d][i] * window.y[c][i];
+            rest -= along * along;
+            curvature[c] += basis.bend[d] * along;
+        }
+        square += curvature[c] * curvature[c];
+    }
+    rest = fmax(rest + squares, 0);
+    double noise = SIGNIFICANT * variance * rest / (double)(window.npoint - DEGREES - 1);
+    double part = square > noise && isfinite(square) ? 1 - noise / square : 0;
+    for (size_t c = 0; c < run->ncolumn; c++)
+        curvature[c] = part > 0 ? part * curvature[c] : 0;
 }

@@ -1,5 +1,5 @@
 /* The value at an end of a run of noisy samples, numbers or vectors, which a filter both ways takes as the
- * centre of reflection. */
+ * centre of reflection, and the curvature there, by which the reflection is bent. */
 #ifndef SPRUNG_WHOLE_END_VALUE_H
 #define SPRUNG_WHOLE_END_VALUE_H
 
@@ -7,6 +7,8 @@
 #include <stddef.h>
 
 enum { END_COLUMNS = 3 /* components of a sample, at most */ };
+
+#define END_CURVATURE_REACHES 6.75 /* reaches from the end of the samples that tell the curvature */
 
 struct end_run {
     const double *T;                   /* [last + 1] the steps, T > 0; T[0] is not used */
@@ -24,5 +26,12 @@ struct end_run {
  * give the end sample, bit for bit where all samples are equal; reversed samples give the same value at the
  * other end; turned vectors give the turned value. */
 void end_value(const struct end_run *run, bool at_last, double *value);
+
+/* Sets curvature[ncolumn] to the second derivative at sample 0, or with at_last at sample last, per second
+ * squared, of the cubic that fits the samples within END_CURVATURE_REACHES reaches of the end; less what
+ * noise is expected to make of the second derivative, and 0 where noise may have made all of it. Invariants:
+ * samples on a straight line have curvature 0, but for rounding; reversed samples have the same curvature at
+ * the other end; turned vectors have the turned curvature. */
+void end_curvature(const struct end_run *run, bool at_last, double *curvature);
 
 #endif

@@ -19,6 +19,8 @@ static struct trend find_line(const struct trend_input *input)
     end_value(&ends, false, &line.start);
     end_value(&ends, true, &end);
     line.slope = (end - line.start) / line.duration;
+    for (int i = 0; i < 2 && input->curved; i++)
+        end_curvature(&ends, i > 0, line.curvature[i]);
     return line;
 }
 
@@ -46,8 +48,10 @@ static void take_off_motion(const struct trend *trend, double time, const double
 }
 
 /* Sets end to the end value of the run: the end sample, turned by the end value of the run less `through`,
- * the motion through both end samples. */
-static void fit_end(const struct trend_input *input, const struct trend *through, bool at_last, double end[4])
+ * the motion through both end samples. Sets curvature[3] to that of the run less `through`, if it is wanted.
+ */
+static void fit_end(const struct trend_input *input, const struct trend *through, bool at_last, double end[4],
+                    double *curvature)
 {
     const struct samples *run = input->run;
     double near[3] = { 0 }, fit[3];
@@ -69,6 +73,8 @@ static void fit_end(const struct trend_input *input, const struct trend *through
     memcpy(ends.column, samples.column, sizeof ends.column);
     ends.noise = noise_variance(&samples, input->room);
     end_value(&ends, at_last, fit);
+    if (input->curved)
+        end_curvature(&ends, at_last, curvature);
     memcpy(end, run->value + (at_last ? 4 * last : 0), 4 * sizeof *end);
     rotation_turn(end, fit, 1);
 }
@@ -88,8 +94,8 @@ static struct trend find_motion(const struct trend_input *input)
                            .motion = motion_between(first, final, turns) };
     if (run->n == 1)
         return trend;
-    fit_end(input, &trend, false, start);
-    fit_end(input, &trend, true, end);
+    fit_end(input, &trend, false, start, trend.curvature[0]);
+    fit_end(input, &trend, true, end, trend.curvature[1]);
     trend.motion = motion_between(start, end, turns);
     return trend;
 }

@@ -15,15 +15,19 @@ struct motion {
 };
 
 struct trend {
-    double duration;      /* seconds from the first to the last sample of the run */
-    double start, slope;  /* of numbers: the line at the first sample, and its rise per second */
-    struct motion motion; /* of rotations: the trend */
+    double duration;        /* seconds from the first to the last sample of the run */
+    double start, slope;    /* of numbers: the line at the first sample, and its rise per second */
+    struct motion motion;   /* of rotations: the trend */
+    double curvature[2][3]; /* second derivative of the run less the trend at the first and at the last
+                               sample, per second squared (end_curvature): of numbers [0] alone, of rotations
+                               that of the rotation vector. Zeroes: input.curved is false */
 };
 
 struct trend_input {
     const struct samples *run; /* the run, without missing samples */
     const double *time;        /* [run->n] seconds since the first sample */
     double reach;              /* reach of the fits at both ends in seconds (struct end_run) */
+    bool curved;               /* the curvature at both ends is wanted */
     double *room;              /* [run->n] overwritten */
     double *const *vector;     /* [3][run->n] overwritten; not used for numbers */
 };

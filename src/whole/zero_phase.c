@@ -6,6 +6,8 @@
 #include "springs/rotation.h"
 #include "springs/spring_step.h"
 #include "whole/angular_velocity.h"
+#include "whole/bent_extension.h"
+#include "whole/end_value.h"
 #include "whole/even_steps.h"
 #include "whole/odd_extension.h"
 #include "whole/spline_slopes.h"
@@ -14,6 +16,7 @@
 
 #define FORGOTTEN 100   /* time scales after which a filter has forgotten */
 #define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
+#define FADE      (2 * END_CURVATURE_REACHES) /* reaches over which the bend of the extension fades out */
 
 struct zero_phase {
     const struct filter *filter;
@@ -37,12 +40,14 @@ struct zero_phase {
                        as target */
     double *result; /* [n * width] the filtered rest; of numbers later a derivative less the line */
     double *vector[3]; /* [3][n] of rotations: angular velocity or acceleration, by component */
+    double *bend;      /* [n], of rotations [3 * n]: bend of the extension (struct odd_run) */
     struct trend trend;
 
     /* What depends on steps and settings alone. */
     bool reach_known;
-    double reach;    /* reach of the fits at both ends in seconds (struct end_run) */
-    double own_part; /* result of zero_phase_own_part */
+    double reach;     /* reach of the fits at both ends in seconds (struct end_run) */
+    double bent_part; /* result of bent_extension_part; 0: the extension is not bent */
+    double own_part;  /* result of zero_phase_own_part */
 };
 
 /* --- which filters --- */
@@ -73,12 +78,13 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
-    size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
+    bool rotation = phase->width == SAMPLE_ROTATION;
+    size_t nrotation = rotation ? most : 0, nbend = rotation ? 3 * most : most;
     double *rest = NULL;
     bool good = arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->given_T, most), ARRAY(phase->time, most),
                             ARRAY(phase->target, phase->width * most), ARRAY(rest, 4 * nrotation),
                             ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
-                            ARRAY(phase->vector[2], nrotation),
+                            ARRAY(phase->vector[2], nrotation), ARRAY(phase->bend, nbend),
                             ARRAY(phase->settings, phase->filter->settings_size));
     phase->rest = nrotation ? rest : phase->target;
     return good;
@@ -195,6 +201,7 @@ static void find_reach(struct zero_phase *phase)
     phase->reach_known = true;
     phase->reach = 0;
     phase->own_part = 1;
+    phase->bent_part = 0;
     if (phase->n == 1)
         return;
     for (size_t k = 1; k < phase->n; k++)
@@ -209,9 +216,13 @@ static void find_reach(struct zero_phase *phase)
         for (ptrdiff_t k = 0; k <= lone.last && good; k++)
             noise += phase->result[k] * phase->result[k];
         phase->own_part = phase->result[lone.last / 2];
+        if (good)
+            phase->bent_part = bent_extension_part(phase->result, (size_t)lone.last);
     }
     double twice_as_noisy = 1.25 / 4 * time * parts * (1 / noise - 1);
     phase->reach = fmax(twice_as_noisy, 0.4 * scale);
+    if (!(FADE * phase->reach <= time))
+        phase->bent_part = 0;
 }
 
 /* --- the run --- */
@@ -233,6 +244,26 @@ static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
             phase->target[k] = phase->target[from] + slope * t;
         }
     }
+}
+
+/* Makes the bend of the extension from the curvature of the trend. False: the extension is not bent. */
+static bool bend_extension(struct zero_phase *phase)
+{
+    const struct trend *trend = &phase->trend;
+    size_t ncolumn = phase->width == SAMPLE_ROTATION ? 3 : 1;
+    bool any = false;
+    for (size_t c = 0; c < ncolumn; c++) {
+        const struct bent_ends ends = {
+            .time = phase->time,
+            .n = phase->n,
+            .part = phase->bent_part,
+            .fade = FADE * phase->reach,
+            .curvature = { trend->curvature[0][c], trend->curvature[1][c] },
+        };
+        any |= ends.curvature[0] != 0 || ends.curvature[1] != 0;
+        bent_extension_fill(&ends, phase->bend + c, ncolumn);
+    }
+    return any;
 }
 
 struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run)
@@ -258,8 +289,14 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
     if (!phase->reach_known)
         find_reach(phase);
     const struct samples bridged = { run->n, phase->width, phase->T, phase->target, NULL };
-    phase->trend = trend_find(
-        &(struct trend_input){ &bridged, phase->time, phase->reach, phase->result, phase->vector });
+    phase->trend = trend_find(&(struct trend_input){
+        .run = &bridged,
+        .time = phase->time,
+        .reach = phase->reach,
+        .curved = phase->bent_part > 0,
+        .room = phase->result,
+        .vector = phase->vector,
+    });
     trend_take_off(&phase->trend, &bridged, phase->time, phase->rest);
     struct odd_run odd = {
         .goal = phase->rest,
@@ -270,6 +307,8 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         odd.step = phase->T[1];
     if (!phase->even)
         odd.T = phase->T;
+    if (phase->bent_part > 0 && bend_extension(phase))
+        odd.bend = phase->bend;
     struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
     if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
         trend_add_motion(&phase->trend, &bridged, phase->time, phase->result, phase->rest);

@@ -381,8 +381,11 @@ def rms(values):
 
 
 def check_filtfilt():
-    """Ends as good as those of filtfilt with its odd extension, to a tenth at worst and a third better at best: of 80 random motions of up to 4 Hz under noise,
-    the RMS error of the first and last row, of 12 rows at each end, and of their velocities."""
+    """Ends as good as those of filtfilt with its odd extension: of 80 random motions of up to 4 Hz under noise, the RMS
+    error of the first and last row, of 12 rows at each end, and of their velocities. In the middle of the series the
+    error is up to 6.5 % larger than that of filtfilt under noise of 1 mm: the exact spring with held rows is a little
+    farther below 1 at 4 Hz than Butterworth's filter by the bilinear transform, whose cutoff by the usual correction
+    lies at 6.04 Hz besides. So the 12 rows are only as good if their ends are better."""
     random.seed(12)
     rate, n, m = 120, 240, 80
     b, a = butterworth(6 / (math.sqrt(2) - 1) ** .25, rate)
@@ -405,7 +408,7 @@ def check_filtfilt():
                 at = list(range(rows)) + list(range(n - rows, n))
                 error = [rms([x[i] - w[i] for x, w in zip(way[what], want[what]) for i in at]) for way in (ours, theirs)]
                 print('noise %g, %s, %d rows: %.3g, filtfilt %.3g' % (noise, ('value', 'velocity')[what], rows, *error))
-                if not error[0] <= 1.1 * error[1]:
+                if not error[0] <= (0.7 if (noise, what, rows) == (1, 0, 12) else 1.05) * error[1]:
                     sys.exit('worse than filtfilt')
 
 

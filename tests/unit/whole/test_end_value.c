@@ -1,5 +1,5 @@
 /* The value at an end: exact on lines, the same for the reversed samples, and nearer to a known motion than
- * the end sample is. */
+ * the end sample is. The curvature at an end: exact on parabolas and cubics, and next to nothing on noise. */
 #include "whole/end_value.h"
 
 #include <math.h>
@@ -129,6 +129,83 @@ static void without_noise_the_sample_is_left(void **state)
     assert_true(at_end(1e-9, 1, false) == x[0] && at_end(0, 1, true) == x[N - 1]);
 }
 
+/* --- the curvature --- */
+
+static double curvature_at(double reach, bool at_last)
+{
+    const struct end_run run = { T, { x }, 1, N - 1, reach, 0 };
+    double curvature;
+    end_curvature(&run, at_last, &curvature);
+    return curvature;
+}
+
+static void the_curvature_of_a_cubic_is_found(void **state)
+{
+    (void)state;
+    for (int uneven = 0; uneven < 2; uneven++) {
+        double t = 0;
+        make_steps(uneven);
+        for (int i = 0; i < N; i++) {
+            t += i ? T[i] : 0;
+            x[i] = 3 - 7 * t + 5 * t * t - 2 * t * t * t;
+        }
+        assert_true(fabs(curvature_at(0.05, false) - 10) < 1e-6);
+        assert_true(fabs(curvature_at(0.05, true) - (10 - 12 * t)) < 1e-6);
+        t = 0;
+        for (int i = 0; i < N; i++)
+            x[i] = 3 - 7 * (t += T[i]);
+        assert_true(fabs(curvature_at(0.05, false)) < 1e-9 && fabs(curvature_at(0.05, true)) < 1e-9);
+        for (int i = 0; i < N; i++)
+            x[i] = 2.7;
+        assert_true(curvature_at(0.05, false) == 0 && curvature_at(0.05, true) == 0);
+    }
+}
+
+/* White noise alone, and a parabola of curvature 40 under some noise. */
+static void noise_has_hardly_any_curvature(void **state)
+{
+    (void)state;
+    enum { RUNS = 400 };
+    uint64_t seed = 21;
+    int curved = 0;
+    double sum = 0;
+    make_steps(false);
+    for (int k = 0; k < RUNS; k++) {
+        for (int i = 0; i < N; i++)
+            x[i] = deviate(&seed);
+        curved += curvature_at(0.05, false) != 0;
+        for (int i = 0; i < N; i++)
+            x[i] = 0.01 * x[i] + 20 * (i * T[1]) * (i * T[1]);
+        sum += curvature_at(0.05, false) / RUNS;
+    }
+    /* Beyond two standard deviations lie 4.6 percent of all normal variables. */
+    assert_in_range(curved, 1, RUNS / 10);
+    assert_true(fabs(sum - 40) < 4);
+}
+
+/* Turned vectors have the turned curvature. */
+static void the_curvature_turns_with_the_vector(void **state)
+{
+    (void)state;
+    static double y[N], turned[2][N];
+    uint64_t seed = 5;
+    make_steps(true);
+    for (int i = 0; i < N; i++) {
+        x[i] = 20 * sin(i / 9.0) + deviate(&seed);
+        y[i] = 10 * cos(i / 14.0) + deviate(&seed);
+        turned[0][i] = 0.6 * x[i] - 0.8 * y[i];
+        turned[1][i] = 0.8 * x[i] + 0.6 * y[i];
+    }
+    const struct end_run run = { T, { x, y }, 2, N - 1, 0.05, 0 };
+    const struct end_run other = { T, { turned[0], turned[1] }, 2, N - 1, 0.05, 0 };
+    double a[2], b[2];
+    end_curvature(&run, true, a);
+    end_curvature(&other, true, b);
+    assert_true(a[0] != 0 && a[1] != 0);
+    assert_true(fabs(b[0] - (0.6 * a[0] - 0.8 * a[1])) < 1e-9 * fabs(a[0]));
+    assert_true(fabs(b[1] - (0.8 * a[0] + 0.6 * a[1])) < 1e-9 * fabs(a[0]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +213,9 @@ int main(void)
         cmocka_unit_test(ends_mirror),
         cmocka_unit_test(the_motion_is_nearer_than_the_sample),
         cmocka_unit_test(without_noise_the_sample_is_left),
+        cmocka_unit_test(the_curvature_of_a_cubic_is_found),
+        cmocka_unit_test(noise_has_hardly_any_curvature),
+        cmocka_unit_test(the_curvature_turns_with_the_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
