@@ -1,0 +1,398 @@
+"""Random filters and options: a case is a command line with its series and form."""
+import copy
+import json
+import shlex
+
+from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
+from .series import ODD_NAMES, Bundle, draw_series, uniform
+
+ROTATIONS = ("damper", "critical", "spring", "second-order", "tracking", "inertialize")
+LINEAR = ("damper", "critical", "spring", "second-order", "double")
+FILTERS = LINEAR + ("tracking", "inertialize", "timed", "velocity", "character", "resonance", "one-euro")
+
+
+class Option:
+    """Words that are left out together. A word is text, or (format, what is referred to...), see Case.words."""
+
+    def __init__(self, tag, *words):
+        self.tag, self.words = tag, list(words)
+
+
+def draw_filter(r, names=FILTERS, calm=False):
+    """(name, words that must stay, options of its own, (name, value) of an option for --set or None). calm: only settings
+    that come to rest soon."""
+    name = r.choice(names)
+    h = uniform(r, .01, 10)
+    half = ["--halflife", h]
+    setting = ("halflife", uniform(r, .01, 10))
+    options = []
+
+    def maybe(p, *words):
+        if r.random() < p:
+            options.append(Option("own", *words))
+
+    def hold_and_approx():
+        maybe(.3, "--hold", r.choice(["linear", "linear", "step"]))
+        maybe(.15, "--approx", r.choice(["holden", "unreal"]))
+
+    def rate(*others):
+        nonlocal setting
+        words = r.choice([half, half] + list(others) + [["--cutoff", uniform(r, .05, 20)]])
+        setting = (words[0][2:], "%.3g" % (float(words[1]) * .5))
+        return words
+
+    if name == "damper":
+        method = r.choice(["exact"] * 5 + ["lerp", "euler", "exponential"])
+        if method == "exact":
+            words = rate(["--lag", uniform(r, .01, 5)], ["--decay-rate", uniform(r, .1, 50)],
+                         ["--remaining", "%.3f" % r.uniform(.01, .9)])
+            hold_and_approx()
+        else:
+            setting = None
+            words = ["--method", method] + (["--factor", "%.2f" % r.uniform(.05, 1)] if method == "lerp"
+                                            else ["--damping", uniform(r, .5, 7)])
+            if method == "exponential":
+                maybe(.5, "--fixed-rate", uniform(r, 20, 200))
+    elif name == "critical":
+        words = rate(["--lag", uniform(r, .01, 5)], ["--frequency", uniform(r, .05, 10)])
+        maybe(.3, "--goal-velocity", r.choice(["difference", "zero"]))
+        hold_and_approx()
+    elif name == "spring":
+        ratio = ["--damping-ratio", uniform(r, .1, 3)]
+        if r.random() < .1:
+            words, setting = ["--method", "euler", "--frequency", uniform(r, .1, .5), "--damping-ratio", uniform(r, .2, 1)], None
+        else:
+            stiff = r.choice([["--stiffness", uniform(r, .5, 900)], ["--frequency", uniform(r, .1, 10)],
+                              ["--angular-frequency", uniform(r, .5, 60)]])
+            words = r.choice([stiff + ratio, stiff + half, stiff + ["--damping", uniform(r, .3, 50)], half + ratio,
+                              ratio + ["--cutoff", uniform(r, .1, 10)]])
+            setting = (words[0][2:], uniform(r, .3, 5))
+            hold_and_approx()
+        maybe(.3, "--goal-velocity", r.choice(["difference", "zero"]))
+    elif name == "second-order":
+        method = r.choice(["exact"] * 4 + ["euler", "clamp", "substep", "pole-zero"])
+        slow = method in ("euler", "clamp")
+        words = ["--frequency", uniform(r, .1, .4 if slow else 8), "--damping-ratio", uniform(r, .1, 1 if slow else 3),
+                 "--response", "%.2f" % r.uniform(-2, 2)]
+        options += [Option("own", "--method", method)] if method != "exact" else []
+        setting = ("response", "%.2f" % r.uniform(-2, 2))
+    elif name == "double":
+        words = rate()
+        maybe(.3, "--hold", "linear")
+        if r.random() < .2:
+            options[:] = [Option("own", "--method", "published")]
+            maybe(.5, "--approx", "holden")
+    elif name == "tracking":
+        words, method, setting = [], r.choice(["exact", "exact", "gain", "halflife", "spring-damper"]), None
+        if method != "exact":
+            words = ["--method", method]
+        if method == "halflife":
+            maybe(.4, "--position-halflife", uniform(r, .01, 5))
+            maybe(.4, "--velocity-halflife", uniform(r, .01, 1))
+            maybe(.3, "--acceleration-halflife", uniform(r, .001, .1))
+        else:
+            maybe(.4, "--position-gain", "%.3f" % r.uniform(.005, .3))
+            maybe(.4, "--velocity-gain", "%.2f" % r.uniform(.05, .9))
+            maybe(.3, "--acceleration-gain", "%.2f" % r.uniform(0, 1))
+        if method in ("exact", "spring-damper"):
+            maybe(.3, "--gain-rate", uniform(r, 15, 240))
+        if method == "spring-damper":
+            maybe(.3, "--approx", "unreal")
+        if not calm and r.random() < .2:
+            options.append(Option("limit", "--max-velocity", uniform(r, 1, 1e4)))
+        if not calm and r.random() < .2:
+            options.append(Option("limit", "--max-acceleration", uniform(r, 10, 1e6)))
+    elif name == "inertialize":
+        words = half
+        maybe(.2, "--approx", "holden")
+    elif name in ("timed", "velocity"):
+        words = half + (["--time", uniform(r, .05, 2)] if name == "timed" else ["--speed", uniform(r, .1, 100)])
+        maybe(.2, "--apprehension", uniform(r, .1, 3))
+        maybe(.2, "--approx", "holden")
+    elif name == "character":
+        words = half
+        maybe(.4, "--predict", r.choice(["0.1,0.5", "0.25"]))
+        maybe(.2, "--approx", "unreal")
+    elif name == "one-euro":
+        words, setting = [], ("beta", uniform(r, .001, 10))
+        maybe(.6, "--min-cutoff", uniform(r, .1, 10))
+        maybe(.6, "--beta", uniform(r, .001, 10))
+        maybe(.3, "--derivative-cutoff", uniform(r, .1, 10))
+    else:
+        words = half + ["--frequencies", r.choice(["1", "0.5,2", "1:10:3"])]
+        maybe(.3, "--method", "energy")
+    return name, words, options, setting
+
+
+class Case:
+    """All that a law needs. p: what the law has drawn for itself."""
+
+    def __init__(self, law, series, form, filter, words, options, **p):
+        self.law, self.series, self.form, self.filter, self.core, self.options = law, series, form, filter, words, options
+        self.p = p
+        self.files = {}
+
+    def has(self, *tags):
+        return any(o.tag in tags for o in self.options)
+
+    def option(self, tag):
+        return next((o for o in self.options if o.tag == tag), None)
+
+    def change(self, **what):
+        case = copy.copy(self)
+        case.__dict__.update(what)
+        return case
+
+    def with_words(self, change):
+        """change(word) for every word of the filter and of the options."""
+        return self.change(core=[change(w) for w in self.core],
+                           options=[Option(o.tag, *(change(w) for w in o.words)) for o in self.options])
+
+    def refer(self, names, s, form):
+        """A LIST of columns: by name, or by position where they have none, or odd ones."""
+        columns = s.columns()
+
+        def one(name):
+            if form.kind in ("au", "trc", "bvh"):  # of the others no law names columns
+                at = columns.index(name)
+                return "ch%d" % at if form.kind == "au" else str(at + (2 if form.kind == "trc" else 1))
+            if form.positional() or name in ODD_NAMES:
+                return str(columns.index(name) + 1)
+            nested = form.layout == "nested" and columns.index(name) >= max(1, len(columns) - 2)
+            return "deep." + name if nested else name
+        return ",".join(one(n) for n in names if n in columns)
+
+    def word(self, word, s, form):
+        if isinstance(word, str):
+            return word
+        parts = []
+        for part in word[1:]:
+            if isinstance(part, Bundle):
+                order = "".join(n[-1] for n in part.names)
+                at = s.columns().index(part.names[0]) + 1 if part.names[0] in s.columns() else 0
+                named = not (form.positional() or form.layout == "nested")
+                if part.kind == "vector":
+                    parts.append(part.base if named else "%d-%d" % (at, at + len(part.names) - 1))
+                elif part.kind == "quaternion":
+                    parts.append(part.base if named else "%d-%d:%s" % (at, at + 3, order))
+                else:
+                    parts.append("%s:%s" % (part.base if named else "%d-%d" % (at, at + 2), order.upper()))
+            else:
+                parts.append(self.refer(part, s, form))
+        return word[0] % tuple(parts)
+
+    def words(self, series=None, form=None, without=(), filter=None, core=None):
+        """The command line but its files. without: tags of options that are left out."""
+        s, form = series or self.series, form or self.form
+        words = [filter or self.filter] + [self.word(w, s, form) for w in (self.core if core is None else core)]
+        if form.kind in TEXT:
+            words += form.words(s)
+            copied = [n for b in s.bundles if b.copied for n in b.names]
+            leave = ([] if self.has("group") and "group" not in without else ["group"]) + (
+                [] if self.has("cut-column") and "cut-column" not in without else ["cut"])
+            leave = leave if not s.flat else []
+            if form.rate is not None:
+                leave = ["time"] + leave
+            if leave + copied:
+                words += ["-x", self.refer(leave + copied, s, form)] if "time" not in leave else [
+                    "-x", ",".join(["1", self.refer(leave[1:] + copied, s, form)]).rstrip(",")]
+        for o in self.options:
+            if o.tag not in without:
+                words += [self.word(w, s, form) for w in o.words]
+        return words
+
+
+def draw_options(r, s, name, setting, deny=()):
+    """Options about the series. deny: tags that the law does not allow."""
+    options = []
+    linear, turns = name in LINEAR, name in ROTATIONS
+    tags = set()
+
+    def add(tag, p, *words):
+        if tag not in deny and r.random() < p:
+            options.append(Option(tag, *words))
+            tags.add(tag)
+            return True
+        return False
+
+    numbers = [n for b in s.of("number") for n in b.names]
+    if s.of("quaternion") and turns:
+        add("quaternions", .8, "--quaternions", ("%s", s.of("quaternion")[0]))
+    if s.of("euler") and turns:
+        add("rotations", .8, "--rotations", ("%s", s.of("euler")[0]))
+    if s.of("angle"):
+        if add("angles", .8, "--angles", ("%s", s.of("angle")[0].names)):
+            if "rotations" not in tags:
+                add("period", .15, "--period", "400")
+            add("wrap", .5, "--wrap")
+    if not s.flat:
+        if any(x.group for x in s.rows):
+            add("group", 1, "--group-by", ("%s", ["group"]))
+        if name in ("tracking", "inertialize"):
+            way = r.choice(["column", "list", "detect", "file", "none"])
+            if way == "column":
+                add("cut-column", 1, "--cut-column", ("%s", ["cut"]))
+            elif way == "list":
+                t = s.rows[len(s.rows) // 2].time
+                add("cuts", 1, "--cuts", "%.3f,%.3f" % (t / 1000, t / 1000 + .05))
+            elif way == "file" and "cuts" not in deny:
+                add("cuts-from", 1, "--cuts-from", "cuts.json")
+            elif way == "detect":
+                add("detect", 1, "--detect-cuts", uniform(r, 3, 20))
+    if linear and add("zero", .2, "--zero-phase"):
+        if name in ("damper", "critical", "double") and "auto" not in deny and r.random() < .3:
+            tags.add("auto")
+    if name not in ("character",) and "zero" not in tags:
+        add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
+    gaps = ["fill", "restart", "keep"] + ["linear", "cubic"] * 2
+    add("gaps", .5, "--gaps", r.choice(gaps))
+    limits = ["0.02", "0.1", "0", "3rows", "1rows"]
+    add("max-gap", .2, "--max-gap", r.choice(limits))
+    takes = name in ("critical", "spring", "second-order") and "zero" not in tags
+    if s.of("measured") and takes and numbers[0] not in ODD_NAMES:
+        add("measured", .8, "--goal-velocity-from", ("%s:%s", numbers[:1], ["measured"]))
+    if setting and "auto" not in tags:
+        add("set", .15, "--set", ("%%s:%s=%s" % setting, numbers[-1:]))
+    if add("despike", .5 if "detect" in tags else .15, "--despike", uniform(r, 2, 10)):
+        add("despike-window", .4, "--despike-window", r.choice(["1", "3", "10"]))
+    if s.of("confidence"):
+        add("mask", .7, "--mask", ("%%s:%%s%s" % r.choice(["<0.3", ">0.9", "<=0.1", ">=0.8"]), numbers, ["likely"]))
+    elif numbers[0] not in ODD_NAMES:
+        add("mask", .1, "--mask", ("%s:%s>20", numbers[:1], numbers[:1]))
+    if "auto" not in tags and name not in ("character", "resonance"):
+        add("then", .15, "--then", draw_then(r, tags))
+    if not tags & {"measured", "auto", "group"}:
+        add("resample", .1, "--resample", r.choice(["37", "100", "12.5"]))
+    add("derivatives", .3, "--derivatives", r.choice("012"))
+    add("digits", .2, *r.choice([("--precision", r.choice(["3", "9", "17"])),
+                                 ("--decimals", r.choice(["2", "7", "input"]))]))
+    return options, "auto" in tags
+
+
+PARAMETERS = ("--halflife", "--lag", "--decay-rate", "--remaining", "--frequency", "--stiffness", "--angular-frequency",
+              "--damping", "--damping-ratio", "--response", "--min-cutoff", "--beta", "--derivative-cutoff",
+              "--position-gain", "--velocity-gain", "--acceleration-gain", "--position-halflife", "--velocity-halflife",
+              "--acceleration-halflife")  # those that may be @COLUMN
+PREDICTING = ("damper", "critical", "spring", "second-order", "double", "tracking")
+MOVING = ("critical", "spring", "second-order", "double", "tracking", "inertialize", "timed", "velocity", "character")
+
+
+def draw_parameter(r, words, own):
+    """The words of the filter and its own options; values of one or more of them come from the column of parameters."""
+    takes = [w for w in words + [w for o in own for w in o.words] if w in PARAMETERS]
+    chosen = r.sample(takes, r.randint(1, len(takes))) if takes else []
+
+    def put(words):
+        return [("@%s", ["smooth"]) if i and words[i - 1] in chosen else w for i, w in enumerate(words)]
+
+    return put(words), [Option(o.tag, *put(o.words)) for o in own]
+
+
+def draw_more(r, s, form, name, words, own, options, deny):
+    """Options that depend on the others, and on the form."""
+    tags = {o.tag for o in options}
+    plain = not {"--method", "--approx", "--cutoff"} & set(words + [w for o in own for w in o.words])
+    added = []
+
+    def add(tag, p, *words):
+        if tag not in deny and r.random() < p:
+            added.append(Option(tag, *words))
+
+    if s.of("vector"):
+        add("vectors", .7, "--vectors", ("%s", s.of("vector")[0]))
+    elif form.kind not in TEXT:
+        add("vectors", .2, "--vectors", "none")
+    if name in MOVING and not {"zero", "then"} & tags and "start" not in deny:
+        add("start-velocity", .2, "--start-velocity", r.choice(["0", "-3.5", "0.1"] + ["first"] * (name != "character") * 3))
+    if name in PREDICTING and plain and form.kind in TEXT and not {"zero", "then"} & tags and (
+            name != "tracking" or "resample" not in tags | set(deny)):
+        add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))
+    if "group" in tags and form.rate is None and not {"zero", "resample"} & tags:
+        add("forget", .25, "--forget", r.choice(["0.25", "1", "0.05", "1e6"]))
+    if s.of("parameter") and plain and name in PREDICTING + ("one-euro",) and "parameter" not in deny and not {"zero", "auto"} & tags and (
+            name == "tracking" or "resample" not in tags | set(deny)) and r.random() < .8:
+        words, own = draw_parameter(r, words, own)
+    return words, own, added
+
+
+def draw_then(r, tags):
+    """The words of --then: a filter that suits the options of the command."""
+    names = [n for n in FILTERS if n not in ("character", "resonance")]
+    if tags & {"quaternions", "rotations"}:
+        names = [n for n in names if n in ROTATIONS]
+    name, words, options, _ = draw_filter(r, names, calm=True)
+    return shlex.join([name] + words + [w for o in options for w in o.words])
+
+
+def draw_rotation(r, kind):
+    """A bundle for a file of that kind, or None."""
+    if r.random() < .5:
+        return None
+    return {"glb": Bundle("quaternion", "q", ["q_" + c for c in "wxyz"]),
+            "fbx": Bundle("euler", "e", ["e_" + c for c in "zxy"])}.get(kind)
+
+
+def whole_points(values):
+    """Where a coordinate is missing, the point is missing."""
+    points = [values[k:k + 3] for k in range(0, len(values), 3)]
+    return [v for point in points for v in ([None] * 3 if None in point else point)]
+
+
+def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(), bundles=None, named=True, calm=False,
+              flat=False, even=None, plain_time=False, steps=(0, 1, 10, 17, 250), turn=.6, rates=True, **p):
+    """A case of all that has not been denied. rates: rows may be numbered, and have no times."""
+    name, words, own, setting = draw_filter(r, names, calm)
+    kind = r.choice(kinds)
+    exported = kind in MOTION + STORED
+    flat = flat or exported or kind == "au"
+    even = True if kind in EVEN else even
+    channels = {"bvh": 6 + 3 * r.randint(0, 2)}.get(kind)
+    if kind in MARKERS + STORED:
+        channels = 3 * r.randint(1, 2)
+    if kind == "au" or exported and kind not in ("sto", "mot"):
+        while name in ("resonance", "character"):
+            name, words, own, setting = draw_filter(r, names, calm)
+    rotation = draw_rotation(r, kind)
+    steps = tuple(x for x in steps if x > 0) if kind == "glb" else steps
+    s = draw_series(r, gaps and kind not in ("au", "bvh"), groups and not flat, bundles, flat, even, channels, steps, turn,
+                    rotation)
+    if kind == "fbx" and len(s.rows) < 3:  # curves of fewer keys pass
+        s = s.repeat(3 * len(s.rows))
+    if kind == "au" or exported:
+        s = s.map(lambda i, c, x: single(round(x, 6)) if kind in ("au",) + STORED else round(x, 6))
+    if kind == "c3d":
+        s = s.with_rows(x.change(values=whole_points(x.values)) for x in s.rows)
+    if exported and s.rows:
+        s = s.shift(-s.rows[0].time)
+    form = draw_form(r, s, (kind,), named, plain_time, rates and law not in ("formats", "diff", "back", "resample"))
+    options, auto = draw_options(r, s, name, setting, deny)
+    if kind == "bvh" and name not in ROTATIONS or kind == "bvh" and any(o.words[-1] == "2.5" for o in options):
+        options = [o for o in options if o.tag != "start"] + [Option("rotations", "--rotations", "none")]
+    if kind == "bvh":
+        options = [o for o in options if o.tag not in ("then", "set")]
+    if form.unit in ("iso", "frames") or form.layout in ("columns", "pointer") and law in ("places", "spikes"):
+        options = [o for o in options if o.tag != "resample"]
+    if rotation:  # the format tells
+        options = [o for o in options if o.tag not in ("quaternions", "rotations")]
+    if rotation and (name not in ROTATIONS or any(o.words[-1] == "2.5" for o in options)):
+        options.append(Option("known", "--quaternions" if kind == "glb" else "--rotations", "none"))
+    if exported or kind == "au":
+        options = [o for o in options if o.tag not in ("derivatives", "resample")]
+    if kind in ("qualisys",) + STORED:
+        options = [o for o in options if o.tag not in ("set", "mask", "then" if rotation else "set")]
+    if kind in STORED:
+        options = [o for o in options if o.tag not in ("digits",)]
+    if kind in ("bvh", "au", "glb", "fbx"):  # no file of these can hold a new gap
+        options = [o for o in options if o.tag not in ("despike", "despike-window", "mask")]
+    if auto:
+        words, own = ["--halflife", "auto"], [o for o in own if "--fixed-rate" not in o.words]
+    own = [o for o in own if o.tag not in deny]
+    words, own, more = draw_more(r, s, form, name, words, own, options, deny)
+    options += more
+    if any(o.tag == "forget" for o in more):  # each series begins with a parameter
+        s = s.with_rows(x.change(values=[.5 if v is None and n == "smooth" else v for n, v in zip(s.names(), x.values)])
+                        for x in s.rows)
+    case = Case(law, s, form, name, words, own + options, **p)
+    if case.has("cuts-from"):
+        case.files["cuts.json"] = json.dumps([x.time / 1000 for x in s.rows[::7]]).encode()
+    return case
