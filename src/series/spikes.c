@@ -2,18 +2,19 @@
 #include "series/spikes.h"
 
 #include "base/array.h"
+#include "whole/despike_plain.h"
 #include "whole/gap_curve.h"
-#include "whole/noise.h"
+#include "whole/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR = 2 * DESPIKE_AROUND + 1 /* samples that a plain residual is found from */ };
-
-/* The level of a count, as a part of the median of the plain residuals, which are squares: of normal noise
- * 0.6 of the residuals are above the level. */
-#define LEVEL 0.6
+enum {
+    NEAR = 2 * DESPIKE_AROUND + 1, /* samples that a plain residual is found from */
+    STRETCH = 8                    /* samples that are looked at together: more have larger residuals among
+                                      them, fewer cost more for a sample */
+};
 
 /* Is the way between two samples another thing than the difference of their numbers? */
 static bool has_ways(const struct unit *unit)
@@ -33,7 +34,7 @@ static void move_samples(struct spike_samples *to, const struct spike_samples *f
 {
     size_t low = from->low, n = from->n - low;
     if (n > 0) {
-        memmove(to->place, from->place + low, n * sizeof *to->place);
+        memmove(to->position, from->position + low, n * sizeof *to->position);
         memmove(to->t, from->t + low, n * sizeof *to->t);
         memmove(to->plain, from->plain + low, n * sizeof *to->plain);
         for (size_t k = 0; k < unit->nchannel; k++)
@@ -44,23 +45,25 @@ static void move_samples(struct spike_samples *to, const struct spike_samples *f
     to->n = n;
     to->next = from->next - low;
     to->high = from->high - low;
+    to->nmeasured = from->nmeasured > low ? from->nmeasured - low : 0;
     to->low = 0;
-    to->count = (struct spike_count){ .level = from->count.level, .limit = from->count.limit };
 }
 
-bool spike_samples_reserve(struct spike_samples *s, const struct unit *unit, size_t more, struct error *e)
+bool spike_samples_reserve(struct spike_samples *samples, const struct unit *unit, size_t more,
+                           struct error *e)
 {
     struct spike_samples larger = { 0 };
-    if (s->n + more <= s->max)
+    if (samples->n + more <= samples->max)
         return true;
-    if (s->n - s->low + more <= s->max) {
-        move_samples(s, s, unit);
+    size_t nkept = samples->n - samples->low;
+    if (nkept + more <= samples->max) {
+        move_samples(samples, samples, unit);
         return true;
     }
-    larger.max = 2 * (s->n - s->low + more);
+    larger.max = 2 * (nkept + more);
     double *room;
     size_t ntarget = unit->rotation ? count_targets(unit) : 0, narray = 2 + unit->nchannel + ntarget;
-    if (!arrays_make(e, ARRAY(larger.place, larger.max), ARRAY(room, narray * larger.max)))
+    if (!arrays_make(e, ARRAY(larger.position, larger.max), ARRAY(room, narray * larger.max)))
         return false;
     larger.t = room;
     larger.plain = room + larger.max;
@@ -70,90 +73,174 @@ bool spike_samples_reserve(struct spike_samples *s, const struct unit *unit, siz
         larger.target[k] = room + (2 + unit->nchannel + k) * larger.max;
     if (!unit->rotation)
         larger.target[0] = larger.number[0];
-    move_samples(&larger, s, unit);
-    spike_samples_free(s);
-    *s = larger;
+    move_samples(&larger, samples, unit);
+    spike_samples_free(samples);
+    *samples = larger;
     return true;
 }
 
-void spike_samples_free(struct spike_samples *s)
+void spike_samples_free(struct spike_samples *samples)
 {
-    free(s->place);
+    free(samples->position);
 }
 
-/* --- residuals --- */
-
-/* Sets column[k][i - first], of the samples first to first + n - 1, to the ways from sample `from` to each
- * sample. */
-static void find_ways(const struct spike_samples *s, const struct unit *unit, size_t from, size_t first,
-                      size_t n, double *const column[3])
-{
-    const struct sample_kind kind = rotations_kind(unit);
-    double own[4] = { 0 }, other[4] = { 0 }, way[3];
-    for (size_t k = 0; k < count_targets(unit); k++)
-        own[k] = s->target[k][from];
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < count_targets(unit); k++)
-            other[k] = s->target[k][first + i];
-        sample_way(kind, own, other, way);
-        for (size_t k = 0; k < 3; k++)
-            column[k][i] = way[k];
-    }
-}
-
-/* Sets column[unit->nchannel] to the numbers of a channel or vector, from a sample on. */
-static void point_at_numbers(const struct spike_samples *s, const struct unit *unit, size_t first,
-                             const double *column[3])
-{
-    for (size_t k = 0; k < unit->nchannel; k++)
-        column[k] = s->number[k] + first;
-}
-
-/* Sets the plain residual of the sample before the last DESPIKE_AROUND samples. */
-static void measure_plain(struct spike_samples *s, const struct unit *unit)
-{
-    size_t i = s->n - 1 - DESPIKE_AROUND, first = i - DESPIKE_AROUND;
-    if (!has_ways(unit)) {
-        const double *column[3];
-        point_at_numbers(s, unit, first, column);
-        s->plain[i] = despike_plain(s->t + first, unit->nchannel, column);
-    } else {
-        double way[3][NEAR];
-        find_ways(s, unit, i, first, NEAR, (double *const[]){ way[0], way[1], way[2] });
-        s->plain[i] = despike_plain(s->t + first, unit->rotation ? 3 : 1,
-                                    (const double *const[]){ way[0], way[1], way[2] });
-    }
-}
-
-void spike_samples_add(struct spike_samples *s, const struct unit *unit, const struct spike_place *place,
+void spike_samples_add(struct spike_samples *samples, const struct unit *unit, size_t position, double second,
                        const double *number)
 {
-    size_t i = s->n++;
-    s->place[i] = *place;
-    s->t[i] = place->second;
-    s->plain[i] = (double)NAN;
+    size_t i = samples->n++;
+    samples->position[i] = position;
+    samples->t[i] = second;
+    samples->plain[i] = (double)NAN;
     for (size_t k = 0; k < unit->nchannel; k++)
-        s->number[k][i] = number[k];
+        samples->number[k][i] = number[k];
     if (unit->rotation) {
         double target[SAMPLE_ROTATION];
         rotations_target(unit->rotation, number, target);
         for (size_t k = 0; k < SAMPLE_ROTATION; k++)
-            s->target[k][i] = target[k];
+            samples->target[k][i] = target[k];
     }
-    if (i + 1 >= NEAR && s->place[i + 1 - NEAR].run == place->run)
-        measure_plain(s, unit);
+}
+
+/* --- windows --- */
+
+/* Room for the columns of a window. */
+struct window_columns {
+    const double *column[3];
+    double way[3][DESPIKE_MOST_SAMPLES]; /* of an angle or a rotation */
+};
+
+/* Sets way[k][i] of the columns, i < n, to the way from sample `own` to sample first + i. */
+static void find_ways(const struct spike_samples *samples, const struct unit *unit,
+                      const struct despike_window *window, size_t first, struct window_columns *columns)
+{
+    const struct sample_kind kind = rotations_kind(unit);
+    double own[4] = { 0 }, other[4] = { 0 }, way[3];
+    for (size_t k = 0; k < count_targets(unit); k++)
+        own[k] = samples->target[k][first + window->own];
+    for (size_t i = 0; i < window->n; i++) {
+        for (size_t k = 0; k < count_targets(unit); k++)
+            other[k] = samples->target[k][first + i];
+        sample_way(kind, own, other, way);
+        for (size_t k = 0; k < 3; k++)
+            columns->way[k][i] = way[k];
+    }
+}
+
+/* Sets the times and columns of a window of which n and own are set. first: index of its first sample. */
+static void set_columns(const struct spike_samples *samples, const struct unit *unit, size_t first,
+                        struct despike_window *window, struct window_columns *columns)
+{
+    bool ways = has_ways(unit);
+    window->t = samples->t + first;
+    window->ncolumn = unit->rotation ? 3 : unit->nchannel;
+    window->column = columns->column;
+    if (ways)
+        find_ways(samples, unit, window, first, columns);
+    for (size_t k = 0; k < window->ncolumn; k++)
+        columns->column[k] = ways ? columns->way[k] : samples->number[k] + first;
+}
+
+void spike_samples_measure(struct spike_samples *samples, const struct unit *unit)
+{
+    struct window_columns columns;
+    size_t first = samples->nmeasured > DESPIKE_AROUND ? samples->nmeasured - DESPIKE_AROUND : 0;
+    if (first + NEAR > samples->n)
+        return;
+    size_t end = samples->n - DESPIKE_AROUND;
+    if (!has_ways(unit)) {
+        struct despike_window window = { .n = samples->n - first };
+        set_columns(samples, unit, first, &window, &columns);
+        despike_plain_measure(&window, samples->plain + first);
+    }
+    for (size_t i = first + DESPIKE_AROUND; i < end; i++) {
+        const size_t *position = samples->position + i;
+        if (position[DESPIKE_AROUND] - position[-DESPIKE_AROUND] >= SPIKE_APART) {
+            samples->plain[i] = (double)NAN;
+        } else if (has_ways(unit)) {
+            struct despike_window window = { .n = NEAR, .own = DESPIKE_AROUND };
+            set_columns(samples, unit, i - DESPIKE_AROUND, &window, &columns);
+            despike_plain_measure(&window, samples->plain + i - DESPIKE_AROUND);
+        }
+    }
+    samples->nmeasured = end;
+}
+
+/* Moves the window to a sample. rows: rows after the sample. */
+static void move_window(struct spike_samples *samples, size_t own, size_t rows)
+{
+    const size_t *position = samples->position;
+    size_t low = samples->low, high = samples->high > own ? samples->high : own + 1;
+    while (position[low] + despike_rows_before(rows) < position[own])
+        low++;
+    while (high < samples->n && position[high] <= position[own] + rows)
+        high++;
+    samples->low = low;
+    samples->high = high;
+}
+
+/* The number of the next samples, at most `most`, that lie in consecutive rows, the first at `position`. */
+static size_t count_consecutive(const struct spike_samples *samples, size_t position, size_t most)
+{
+    size_t n = 0, known = samples->n - samples->next;
+    most = most < known ? most : known;
+    while (n < most && samples->position[samples->next + n] == position + n)
+        n++;
+    return n;
+}
+
+/* Are the next n samples, in consecutive rows, calm? Moves the window to the last of these samples if they
+ * are calm, else to the first. */
+static bool are_calm(struct spike_samples *samples, const struct spike_rule *rule, size_t n)
+{
+    const size_t *position = samples->position;
+    move_window(samples, samples->next, rule->rows);
+    const size_t low = samples->low, high = samples->high;
+    move_window(samples, samples->next + n - 1, rule->rows);
+    size_t end = samples->high, nfirst = high - low, nlast = end - samples->low;
+    /* Where no value is missing, windows between the first and the last are not smaller than both. */
+    size_t least = nfirst < nlast ? nfirst : nlast;
+    if (position[end - 1] - position[low] != end - 1 - low)
+        least = high - samples->low;
+    const struct despike_stretch stretch = {
+        .n = end - low, .own = samples->next - low, .nown = n, .least = least, .plain = samples->plain + low
+    };
+    if (despike_plain_calm(rule->factor, &stretch))
+        return true;
+    samples->low = low;
+    samples->high = high;
+    return false;
+}
+
+size_t spike_samples_pass(struct spike_samples *samples, const struct spike_rule *rule, size_t position,
+                          size_t most)
+{
+    size_t count = 0, size = STRETCH;
+    for (;;) {
+        size_t n = count_consecutive(samples, position + count, most - count < size ? most - count : size);
+        if (n == 0)
+            return count;
+        if (are_calm(samples, rule, n)) {
+            samples->next += n;
+            count += n;
+            size = 2 * n < STRETCH ? 2 * n : STRETCH;
+        } else if (n == 1) {
+            return count;
+        } else {
+            size = n / 2;
+        }
+    }
 }
 
 /* --- verdicts --- */
 
 /* The largest error of a sample that the rounding of the numbers in the window explains. Of a vector: the
- * length of the error. Of a rotation: an error of a quaternion turns by twice that error, an error of an angle
- * turns by the angle. */
-static double find_rounding(const struct spike_samples *s, const struct unit *unit)
+ * length of the error. Of a rotation: an error of a quaternion turns by twice that error, an error of an
+ * angle turns by the angle. */
+static double find_rounding(const struct spike_samples *samples, const struct unit *unit)
 {
     double square = 0, sum = 0;
     for (size_t k = 0; k < unit->nchannel; k++) {
-        double rounding = despike_rounding(s->number[k] + s->low, s->high - s->low);
+        double rounding = rounding_error(samples->number[k] + samples->low, samples->high - samples->low);
         square += rounding * rounding;
         sum += rounding;
     }
@@ -164,95 +251,20 @@ static double find_rounding(const struct spike_samples *s, const struct unit *un
     return unit->nchannel > 1 ? sqrt(square) : sum;
 }
 
-/* Moves the window to the next sample. rows: rows after the sample. */
-static void move_window(struct spike_samples *s, size_t rows)
+bool spike_samples_judge(struct spike_samples *samples, const struct unit *unit,
+                         const struct spike_rule *rule)
 {
-    const struct spike_place *own = &s->place[s->next];
-    while (s->place[s->low].run != own->run || s->place[s->low].row + despike_rows_before(rows) < own->row)
-        s->low++;
-    if (s->high <= s->next)
-        s->high = s->next + 1;
-    while (s->high < s->n && s->place[s->high].run == own->run && s->place[s->high].row <= own->row + rows)
-        s->high++;
-}
-
-/* Moves the count to the window of the next sample, which has DESPIKE_MANY samples or more. */
-static void move_count(struct spike_samples *s)
-{
-    struct spike_count count = s->count;
-    const double *plain = s->plain;
-    size_t low = s->low + DESPIKE_AROUND, high = s->high - DESPIKE_AROUND;
-    if (count.high < low) {
-        count.low = count.high = low;
-        count.above = 0;
-    }
-    for (; count.low < low; count.low++)
-        count.above -= plain[count.low] >= count.level;
-    for (; count.high < high; count.high++)
-        count.above += plain[count.high] >= count.level;
-    for (; count.seen <= s->next + DESPIKE_AROUND; count.seen++)
-        if (!(plain[count.seen] <= count.limit))
-            count.loud_end = count.seen + 1;
-    s->count = count;
-}
-
-/* Does the count tell that the next sample is calm (despike_calm)? False where the count tells nothing. */
-static bool is_quiet(struct spike_samples *s)
-{
-    struct spike_count *count = &s->count;
-    size_t own = s->next, first = own - DESPIKE_AROUND;
-    if (s->high - s->low < DESPIKE_MANY || own < s->low + 2 * DESPIKE_AROUND ||
-        own + 2 * DESPIKE_AROUND >= s->high)
+    struct window_columns columns;
+    struct despike_view view;
+    bool calm = are_calm(samples, rule, 1);
+    size_t own = samples->next++, low = samples->low;
+    if (calm)
         return false;
-    if (count->seen < first)
-        count->seen = first;
-    move_count(s);
-    return count->loud_end <= first && 2 * count->above > count->high - count->low;
-}
-
-/* Chooses a new level where the count of the window, in which the next sample is calm, is far from what the
- * level is chosen for. */
-static void choose_level(struct spike_samples *s, double factor)
-{
-    double plain[DESPIKE_MOST_SAMPLES];
-    size_t n = s->count.high - s->count.low, nknown = 0;
-    if (2 * s->count.above > n && 4 * s->count.above <= 3 * n)
-        return;
-    for (size_t i = s->count.low; i < s->count.high; i++)
-        if (!isnan(s->plain[i]))
-            plain[nknown++] = s->plain[i];
-    double level = LEVEL * noise_median(plain, nknown);
-    s->count = (struct spike_count){ .level = level, .limit = despike_calm_limit(factor, level) };
-}
-
-bool spike_samples_judge(struct spike_samples *s, const struct unit *unit, double factor, size_t rows)
-{
-    move_window(s, rows);
-    if (is_quiet(s)) {
-        s->next++;
+    struct despike_window window = { .n = samples->high - low,
+                                     .own = own - low,
+                                     .plain = samples->plain + low };
+    set_columns(samples, unit, low, &window, &columns);
+    if (!despike_look(&view, rule->factor, &window) || despike_near(&view))
         return false;
-    }
-    size_t own = s->next++, low = s->low;
-    struct despike_window window = { .n = s->high - low, .own = own - low, .plain = s->plain + low };
-    if (despike_calm(factor, &window)) {
-        choose_level(s, factor);
-        return false;
-    }
-    const double *number[3];
-    double way[3][DESPIKE_MOST_SAMPLES];
-    const double *const ways[] = { way[0], way[1], way[2] };
-    window.t = s->t + low;
-    window.ncolumn = unit->nchannel;
-    window.column = number;
-    if (!has_ways(unit)) {
-        point_at_numbers(s, unit, low, number);
-    } else {
-        find_ways(s, unit, own, low, window.n, (double *const[]){ way[0], way[1], way[2] });
-        window.ncolumn = unit->rotation ? 3 : 1;
-        window.column = ways;
-    }
-    if (despike_near(factor, &window))
-        return false;
-    window.rounding = find_rounding(s, unit);
-    return despike_judge(factor, &window);
+    return despike_judge(&view, find_rounding(samples, unit));
 }

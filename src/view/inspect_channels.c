@@ -6,6 +6,7 @@
 #include "whole/despike.h"
 #include "whole/jumps.h"
 #include "whole/noise.h"
+#include "whole/rounding.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -274,7 +275,7 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
                          size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        double t[DESPIKE_USUAL_SAMPLES], y[DESPIKE_USUAL_SAMPLES], plain[DESPIKE_USUAL_SAMPLES];
+        double t[DESPIKE_USUAL_SAMPLES], y[DESPIKE_USUAL_SAMPLES];
         const double *column = y;
         struct despike_window window = { .t = t, .ncolumn = 1, .column = &column };
         if (isnan(x[i]))
@@ -288,9 +289,7 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
             t[window.n] = rows->time[j];
             y[window.n++] = x[j];
         }
-        despike_measure(&window, plain);
-        window.rounding = despike_rounding(y, window.n);
-        bool spike = !despike_calm(INSPECT_DESPIKE, &window) && despike_judge(INSPECT_DESPIKE, &window);
+        bool spike = despike_alone(INSPECT_DESPIKE, &window, rounding_error(y, window.n));
         if (spike && c->nspike++ == 0)
             c->spike_row = rows->number[i];
     }

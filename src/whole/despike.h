@@ -1,5 +1,5 @@
-/* --despike: the rule that tells whether a sample is a spike, by a window of samples around it. Invariant:
- * the verdict depends on the window only. */
+/* --despike: the rule that tells whether a sample is a spike, by a window of samples around the sample.
+ * Invariant: the verdict depends on the window only. */
 #ifndef SPRUNG_WHOLE_DESPIKE_H
 #define SPRUNG_WHOLE_DESPIKE_H
 
@@ -13,8 +13,7 @@ enum {
                                  the scale of residuals */
     DESPIKE_USUAL_SAMPLES = DESPIKE_ROWS_BEFORE + 1 + DESPIKE_USUAL_ROWS,
     DESPIKE_MOST_SAMPLES = 2 * DESPIKE_MOST_ROWS + 1,
-    DESPIKE_AROUND = 2, /* samples on each side of a sample that tell its plain residual */
-    DESPIKE_MANY = 20   /* fewest samples of a window in which a set of spikes touches few residuals */
+    DESPIKE_MANY = 20 /* fewest samples of a window in which a set of spikes touches few residuals */
 };
 
 /* The settings of the command line. */
@@ -38,41 +37,41 @@ static inline size_t despike_rows_before(size_t rows)
 struct despike_window {
     size_t n;                    /* number of samples, at most DESPIKE_MOST_SAMPLES */
     size_t own;                  /* index of the judged sample */
-    const double *plain;         /* [n] what despike_plain returns for the samples; NaN: not known */
+    const double *plain;         /* [n] what despike_plain_measure finds for the samples; NaN: not known */
     const double *t;             /* [n] times in seconds, not falling */
     size_t ncolumn;              /* components of a sample, 1 to 3 */
     const double *const *column; /* [ncolumn][n] the samples, by component */
-    double rounding;             /* the largest error of a sample by rounding: despike_rounding */
 };
 
-/* The square of the distance of a sample from the cubic through two samples on each side. t, column[ncolumn]:
- * times and components of the 2 * DESPIKE_AROUND + 1 samples, the sample itself in the middle. NaN: two times
- * are equal. */
-double despike_plain(const double *t, size_t ncolumn, const double *const *column);
+/* A window, and facts about the window that all questions about its samples share. */
+struct despike_view {
+    const struct despike_window *window;
+    double factor;     /* a spike exceeds this many standard deviations of the noise */
+    double end_factor; /* a sample beside an end or a long gap returns to the curve where the residual of the
+                          sample exceeds at most this many standard deviations */
+    bool even;         /* all steps are equal */
+    double scale; /* scale of the residuals of all samples, by two neighbours on each side; 0: the window has
+                     fewer than DESPIKE_MANY samples */
+    double rounding;                     /* largest rounding error of a sample in print or as a float */
+    double last_bit;                     /* largest rounding error of a sample as a double */
+    unsigned part[DESPIKE_MOST_SAMPLES]; /* [window->n] number of long gaps before each sample: neighbours lie
+                                            in the same part */
+};
 
-/* Sets the window's plain to plain[n], the plain residuals of samples of which no residuals are kept. */
-void despike_measure(struct despike_window *window, double *plain);
-
-/* The largest rounding error of n numbers, by the decimals that the numbers need, by their least change, and
- * by the precision of floats if all are floats. */
-double despike_rounding(const double *number, size_t n);
-
-/* Do the plain residuals alone tell that the judged sample is no spike? Takes n, own and plain of the window.
- * factor: as for despike_judge. */
-bool despike_calm(double factor, const struct despike_window *window);
-
-/* The largest plain residual of the judged sample and of its neighbours with which the sample is calm in any
- * window of DESPIKE_MANY samples or more that has DESPIKE_AROUND residuals on each side of them, and in which
- * more than half of the plain residuals are at least `level`. */
-double despike_calm_limit(double factor, double level);
+/* Sets *view to the facts about the window, to which *view points; factor: --despike K. False: the window has
+ * too few samples to show a spike. */
+bool despike_look(struct despike_view *view, double factor, const struct despike_window *window);
 
 /* Is the judged sample no spike because the sample lies near the cubic through two samples on each side,
- * whichever samples are left out as spikes? False also where steps are uneven or an end is near. Takes all of
- * the window but rounding. */
-bool despike_near(double factor, const struct despike_window *window);
+ * whichever samples are left out as spikes? False also where steps are uneven or an end is near. */
+bool despike_near(const struct despike_view *view);
 
-/* Is the judged sample, which is not calm, a spike? factor: a spike exceeds this many standard deviations of
- * the noise. */
-bool despike_judge(double factor, const struct despike_window *window);
+/* Is the judged sample, which is not calm (despike_plain.h), a spike? rounding: the largest error of a sample
+ * by rounding, in the unit of the samples (rounding.h). */
+bool despike_judge(struct despike_view *view, double rounding);
+
+/* All of the questions together: is the judged sample a spike? Takes all of the window but plain. rounding:
+ * as for despike_judge. */
+bool despike_alone(double factor, const struct despike_window *window, double rounding);
 
 #endif

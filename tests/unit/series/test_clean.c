@@ -11,33 +11,47 @@ static struct series_settings settings;
 static struct block block[MAXBLOCK];
 static size_t nblock;
 
-static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
+/* rate: rows per second; 0: rows have times. */
+static struct clean *begin_at(double rate, int gaps, const struct despike_settings *spikes,
+                              struct gap_limit limit)
 {
     static struct unit unit = { .nchannel = 1 };
     static const struct rotations rotations = { .unit = &unit, .nunit = 1 };
     static const struct cuts cuts;
-    struct series_rows in = { &reader, &reader.columns, &settings, 10, &cuts, &rotations };
+    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &rotations };
     struct error e;
     reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit };
-    const struct despike_settings spikes = { despike, window };
     nblock = 0;
     const struct clean_count *count;
-    struct clean *c = clean_open(&in, &spikes, &count, &e);
+    struct clean *c = clean_open(&in, spikes, &count, &e);
     assert_non_null(c);
     return c;
 }
 
-/* Takes n values as one block. */
-static void take(struct clean *c, const double *value, size_t n)
+static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
+{
+    return begin_at(10, gaps, &(struct despike_settings){ despike, window }, limit);
+}
+
+/* Takes n values as one block. time: [n] whole seconds; NULL: rows have no times. */
+static void take_at(struct clean *c, const double *time, const double *value, size_t n)
 {
     struct block *b = &block[nblock++];
     struct error e;
     *b = (struct block){ 0 };
-    assert_true(block_reserve(b, n, (struct block_shape){ .nvalue = 1, .nout = 1 }, &e));
+    const struct block_shape shape = { .nvalue = 1, .nout = 1, .times = time != NULL };
+    assert_true(block_reserve(b, n, shape, &e));
     b->nrow = n;
     memcpy(block_value(b, 0), value, n * sizeof *value);
+    for (size_t i = 0; time && i < n; i++)
+        b->time[i] = (struct timestamp){ time[i], { (int64_t)time[i], 0, true } };
     assert_true(block_make_goals(b, 1, &e) && !clean_take(c, b));
+}
+
+static void take(struct clean *c, const double *value, size_t n)
+{
+    take_at(c, NULL, value, n);
 }
 
 static size_t pending(void)
@@ -135,12 +149,31 @@ static void spikes_are_bridged_in_any_blocks(void **state)
         }
 }
 
+/* Of two samples at one time the first counts, for the slopes of the curve over a gap as well. The samples
+ * lie on t^3: at t = 3 the cubic Hermite curve with the slopes of the parabolas through the samples at 1, 2,
+ * 4 and at 2, 4, 5 is (8 + 64) / 2 + 2 * (14 - 50) / 8 = 27. */
+static void samples_at_one_time(void **state)
+{
+    (void)state;
+    const double time[] = { 0, 1, 2, 2, 3, 4, 5 }, value[] = { 0, 1, 8, 70, NAN, 64, 125 };
+    for (size_t n = 1; n <= 7; n += 6) { /* rows of a block */
+        const struct despike_settings no_spikes = { (double)NAN, -1 };
+        struct clean *c = begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        for (size_t i = 0; i < 7; i += n)
+            take_at(c, time + i, value + i, n);
+        end(c);
+        assert_true(fabs(block_goal(&block[4 / n], 0)[4 % n] - 27) < 1e-12);
+        drop_blocks();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_wait_for_the_end_of_a_gap),
         cmocka_unit_test(rows_of_a_long_gap_do_not_wait),
         cmocka_unit_test(spikes_are_bridged_in_any_blocks),
+        cmocka_unit_test(samples_at_one_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,12 @@
  * must come through. */
 #include "unit/harness.h"
 #include "whole/despike.h"
+#include "whole/despike_plain.h"
+#include "whole/rounding.h"
 
 enum { ROWS = DESPIKE_USUAL_ROWS };
 
 static const double tau = 6.283185307179586;
-
-/* The verdict on the judged sample of a window, whose plain residuals are set here. */
-static bool is_spike(double factor, struct despike_window *window)
-{
-    double plain[DESPIKE_USUAL_SAMPLES];
-    despike_measure(window, plain);
-    return !despike_calm(factor, window) && !despike_near(factor, window) && despike_judge(factor, window);
-}
 
 /* The n samples of a series, step seconds apart, NaN where a sample is missing; rows: rows of a window after
  * a sample, at most ROWS. */
@@ -40,8 +34,7 @@ static size_t judge_series(double factor, const struct test_series *series, size
             t[window.n] = 1000 + series->step * (double)j;
             known[window.n++] = x[j];
         }
-        window.rounding = despike_rounding(known, window.n);
-        spike[i] = !isnan(x[i]) && is_spike(factor, &window);
+        spike[i] = !isnan(x[i]) && despike_alone(factor, &window, rounding_error(known, window.n));
         count += spike[i];
     }
     return count;
@@ -371,7 +364,7 @@ static void near_samples_are_no_spikes(void **state)
     uint64_t seed = 9;
     size_t near_at[2] = { 0 };
     for (size_t k = 0; k < 600; k++) {
-        double t[N], x[N], plain[N];
+        double t[N], x[N], plain[N] = { 0 };
         const double *column = x;
         struct despike_window window = { .n = N, .own = OWN, .t = t, .ncolumn = 1, .column = &column };
         make_gait(0.3, x, N, &seed);
@@ -379,14 +372,55 @@ static void near_samples_are_no_spikes(void **state)
             t[i] = (double)i / 120;
         for (size_t i = OWN; i < OWN + k % 4; i++)
             x[i] += 5 * deviate(&seed);
-        despike_measure(&window, plain);
-        bool near = despike_near(6, &window), spike = despike_judge(6, &window);
+        struct despike_view view;
+        despike_plain_measure(&window, plain);
+        window.plain = plain;
+        assert_true(despike_look(&view, 6, &window));
+        bool near = despike_near(&view), spike = despike_judge(&view, 0);
         near_at[k % 4 > 0] += near;
         if (near && spike)
             fail_msg("window %zu", k);
     }
     assert_in_range(near_at[0], 145, 150);
     assert_in_range(near_at[1], 20, 400);
+}
+
+/* Samples that are looked at together are calm only if each of them alone is calm. The noise grows from one
+ * row on, so that the residuals of the windows differ. */
+static void calm_stretches(void **state)
+{
+    (void)state;
+    enum { N = 120, MOST = 8 };
+    uint64_t seed = 21;
+    size_t ncalm = 0, nmissed = 0;
+    for (size_t k = 0; k < 60; k++) {
+        double t[N], x[N], plain[N] = { 0 };
+        const double *column = x;
+        const struct despike_window all = { .n = N, .t = t, .ncolumn = 1, .column = &column };
+        for (size_t i = 0; i < N; i++) {
+            t[i] = (double)i / 120;
+            x[i] = (i < 60 ? 0.3 : 0.6 + (double)(k % 5)) * deviate(&seed);
+        }
+        despike_plain_measure(&all, plain);
+        for (size_t first = DESPIKE_ROWS_BEFORE; first + MOST + ROWS < N; first++) {
+            size_t nown = 2 + (first + k) % (MOST - 1);
+            struct despike_stretch stretch = { .own = DESPIKE_ROWS_BEFORE, .nown = nown };
+            stretch.n = DESPIKE_ROWS_BEFORE + nown + ROWS;
+            stretch.least = DESPIKE_USUAL_SAMPLES;
+            stretch.plain = plain + first - DESPIKE_ROWS_BEFORE;
+            bool together = despike_plain_calm(6, &stretch), each = true;
+            for (size_t i = 0; i < nown; i++) {
+                const struct despike_stretch own = { DESPIKE_USUAL_SAMPLES, DESPIKE_ROWS_BEFORE, 1,
+                                                     DESPIKE_USUAL_SAMPLES, stretch.plain + i };
+                each &= despike_plain_calm(6, &own);
+            }
+            if (together && !each)
+                fail_msg("series %zu, %zu samples at %zu", k, nown, first);
+            ncalm += together;
+            nmissed += each && !together;
+        }
+    }
+    assert_true(ncalm > 2 * nmissed);
 }
 
 static void few_samples_have_no_spikes(void **state)
@@ -424,8 +458,8 @@ static void rotations(void **state)
         }
         for (size_t i = ROWS; i + ROWS < 60; i++) {
             const double *x[3] = { q[0] + i - ROWS, q[1] + i - ROWS, q[2] + i - ROWS };
-            struct despike_window window = { 2 * ROWS + 1, ROWS, NULL, t + i - ROWS, 3, x, 0 };
-            if (is_spike(5, &window) != (i == bad))
+            struct despike_window window = { 2 * ROWS + 1, ROWS, NULL, t + i - ROWS, 3, x };
+            if (despike_alone(5, &window, 0) != (i == bad))
                 fail_msg("spike at %zu: row %zu", bad, i);
         }
     }
@@ -442,6 +476,7 @@ int main(void)
         cmocka_unit_test(spikes_on_a_constant_are_found),
         cmocka_unit_test(rounding_is_no_spike),
         cmocka_unit_test(near_samples_are_no_spikes),
+        cmocka_unit_test(calm_stretches),
         cmocka_unit_test(few_samples_have_no_spikes),
         cmocka_unit_test(equal_times),
         cmocka_unit_test(rotations),

@@ -1,0 +1,85 @@
+/* Plain residuals. See despike_plain.h. */
+#include "whole/despike_plain.h"
+
+#include "whole/despike_curve.h"
+
+#include <math.h>
+
+enum { LANES = 4 /* numbers that are compared at once */ };
+
+/* The square of the distance of sample i from the value of a curve, by the weights of the two samples on each
+ * side. */
+static inline double find_square(const struct despike_window *window, size_t i,
+                                 const double weight[DESPIKE_CUBIC])
+{
+    double square = 0;
+    for (size_t c = 0; c < window->ncolumn; c++) {
+        const double *x = window->column[c] + i;
+        double off = weight[0] * (x[-2] - x[0]) + weight[1] * (x[-1] - x[0]) + weight[2] * (x[1] - x[0]) +
+                     weight[3] * (x[2] - x[0]);
+        square += off * off;
+    }
+    return square;
+}
+
+static double measure_uneven(const struct despike_window *window, size_t i)
+{
+    const double *t = window->t + i;
+    const double at[DESPIKE_CUBIC] = { t[-2] - t[0], t[-1] - t[0], t[1] - t[0], t[2] - t[0] };
+    double weight[DESPIKE_CUBIC];
+    despike_weigh_cubic(at, weight);
+    return find_square(window, i, weight);
+}
+
+/* The square of the distance of sample i from the cubic through two samples on each side. */
+static double measure_sample(const struct despike_window *window, size_t i)
+{
+    static const double even_weight[DESPIKE_CUBIC] = { -1.0 / 6, 4.0 / 6, 4.0 / 6, -1.0 / 6 };
+    const double *t = window->t + i;
+    double step = (t[2] - t[0] - (t[-2] - t[0])) / DESPIKE_CUBIC, most = DESPIKE_EVEN * step;
+    bool even = fabs(t[-2] - t[0] + 2 * step) < most && fabs(t[-1] - t[0] + step) < most &&
+                fabs(t[1] - t[0] - step) < most;
+    return even ? find_square(window, i, even_weight) : measure_uneven(window, i);
+}
+
+void despike_plain_measure(const struct despike_window *window, double *plain)
+{
+    for (size_t i = DESPIKE_AROUND; i + DESPIKE_AROUND < window->n; i++)
+        plain[i] = measure_sample(window, i);
+}
+
+/* How many of n numbers are at least `least`? Several counts go on side by side, as doubles, so that
+ * compilers compare several numbers at once. */
+static size_t count_above(const double *number, size_t n, double least)
+{
+    double count[LANES] = { 0 }, sum = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            count[k] += number[i + k] >= least ? 1 : 0;
+    for (; i < n; i++)
+        count[0] += number[i] >= least ? 1 : 0;
+    for (size_t k = 0; k < LANES; k++)
+        sum += count[k];
+    return (size_t)sum;
+}
+
+/* No set with a judged sample can stand out where the plain residuals of the sample and of its neighbours are
+ * at most half of --despike K times the scale of the residuals in the window of the sample. No median is
+ * needed: the answer is yes where more than half of the residuals in the window are at least the part of the
+ * largest residual that the scale must have. A window lacks n - least residuals of the stretch, at most: all
+ * of these may be large. */
+bool despike_plain_calm(double factor, const struct despike_stretch *stretch)
+{
+    double most = 0, largest_part = factor * factor * DESPIKE_MAD_TO_SIGMA * DESPIKE_MAD_TO_SIGMA / 4;
+    size_t own = stretch->own, end = own + stretch->nown, reach = 2 * DESPIKE_AROUND;
+    if (stretch->least < DESPIKE_MANY || own < reach || end - 1 + reach >= stretch->n)
+        return false;
+    for (size_t i = own - DESPIKE_AROUND; i < end + DESPIKE_AROUND; i++) {
+        if (isnan(stretch->plain[i]))
+            return false;
+        most = stretch->plain[i] > most ? stretch->plain[i] : most;
+    }
+    size_t n = stretch->n - reach, least = stretch->least - reach;
+    return 2 * count_above(stretch->plain + DESPIKE_AROUND, n, most / largest_part) > 2 * n - least;
+}

@@ -1,0 +1,27 @@
+/* Plain residuals: how far a sample lies from the cubic through two samples on each side. They tell of most
+ * samples, at little cost, that the sample is no spike. */
+#ifndef SPRUNG_WHOLE_DESPIKE_PLAIN_H
+#define SPRUNG_WHOLE_DESPIKE_PLAIN_H
+
+#include "whole/despike.h"
+
+enum { DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */ };
+
+/* Sets plain[i], for DESPIKE_AROUND <= i < n - DESPIKE_AROUND, to the square of the distance of sample i from
+ * the cubic through the samples around; NaN: two of their times are equal. Takes n, t and the columns of the
+ * window, and any n. */
+void despike_plain_measure(const struct despike_window *window, double *plain);
+
+/* Consecutive judged samples, and the samples of all their windows. */
+struct despike_stretch {
+    size_t n;            /* number of samples in all windows together */
+    size_t own, nown;    /* index of the first judged sample; number of judged samples */
+    size_t least;        /* number of samples in the smallest window; n, where nown is 1 */
+    const double *plain; /* [n] as despike_window.plain */
+};
+
+/* Are the judged samples calm: do the plain residuals alone tell that none is a spike? factor: --despike K.
+ */
+bool despike_plain_calm(double factor, const struct despike_stretch *stretch);
+
+#endif

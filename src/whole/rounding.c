@@ -1,0 +1,54 @@
+/* How exactly numbers were written. See rounding.h. */
+#include "whole/rounding.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+#define DECIMALS_END 1e15 /* a double does not tell decimals of this unit apart */
+
+/* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles tell
+ * apart. */
+static double half_decimal(const double *number, size_t n)
+{
+    double unit = 1;
+    for (size_t i = 0; i < n; i++)
+        while (unit < DECIMALS_END) {
+            double in_units = number[i] * unit;
+            if (fabs(in_units - rint(in_units)) <= 4 * DBL_EPSILON * fabs(in_units))
+                break;
+            unit *= 10;
+        }
+    return unit < DECIMALS_END ? 0.5 / unit : 0;
+}
+
+/* Half of the least change from number to number, if many numbers change and every change is a multiple of
+ * the least change; else 0. */
+static double half_quantum(const double *number, size_t n)
+{
+    double least = INFINITY;
+    size_t nchange = 0;
+    for (size_t i = 1; i < n; i++)
+        if (number[i] != number[i - 1]) {
+            least = fmin(least, fabs(number[i] - number[i - 1]));
+            nchange++;
+        }
+    for (size_t i = 1; i < n; i++) {
+        double times = (number[i] - number[i - 1]) / least;
+        if (fabs(times - rint(times)) > 1e-6)
+            return 0;
+    }
+    return 3 * nchange > n ? least / 2 : 0;
+}
+
+double rounding_error(const double *number, size_t n)
+{
+    double most = 0;
+    bool floats = true;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(number[i]));
+        floats &= (double)(float)number[i] == number[i];
+    }
+    double binary = floats ? most * 0x1p-24 : most * ROUNDING_DOUBLES * DBL_EPSILON;
+    return fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
+}
