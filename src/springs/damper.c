@@ -3,6 +3,8 @@
  * "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "springs/cutoff.h"
+#include "springs/option_groups.h"
+#include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
 #include <complex.h>

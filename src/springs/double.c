@@ -5,6 +5,8 @@
  * is the error of the first spring from the goal, the error of the second spring from the first, and both
  * rates. */
 #include "springs/cutoff.h"
+#include "springs/option_groups.h"
+#include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
 #include <complex.h>

@@ -5,7 +5,8 @@
  * The published speed is the slope from the last output to the new goal, (g_n - x_(n-1)) / T; copies of the
  * algorithm also take the slope of the goal itself, (g_n - g_(n-1)) / T. Invariant: the state is the error
  * x - goal, so an error of 0 stays 0. */
-#include "springs/filter.h"
+#include "springs/option_groups.h"
+#include "springs/run_rows.h"
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };

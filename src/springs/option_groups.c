@@ -1,5 +1,5 @@
 /* Checks which options of a list were given, and whether the values can be used. */
-#include "springs/filter.h"
+#include "springs/option_groups.h"
 
 #include "base/text.h"
 

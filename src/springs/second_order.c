@@ -2,6 +2,8 @@
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), which
  * shows four ways of stepping the spring. Method euler is Euler's step; clamp raises k2, and substep divides
  * the step, to keep Euler's step stable; pole-zero matches the poles of the spring. */
+#include "springs/option_groups.h"
+#include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };

@@ -3,6 +3,7 @@
  * Coefficients are per change g_n - g_(n-1) of the goal, so that no large slope over a short step is ever
  * computed. */
 #include "springs/spring_step.h"
+#include "springs/run_rows.h"
 
 #include <complex.h>
 

@@ -4,7 +4,8 @@
  * a real power of M, so that the method holds at any T, and prints the slope of the curve on which the output
  * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal itself.
  */
-#include "springs/filter.h"
+#include "springs/option_groups.h"
+#include "springs/run_rows.h"
 #include "springs/transition.h"
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };

@@ -1,6 +1,7 @@
 /* sprung response FILTER [OPTION]...: the answer of a filter to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
+#include "springs/option_groups.h"
 #include "view/plot.h"
 #include "whole/zero_phase.h"
 #include <stdlib.h>

@@ -1,0 +1,76 @@
+/* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is of
+ * the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The row of an option in the table
+ * has the range of the option. Each function returns true, or false and a usage error. who: "second-order",
+ * "damper --method lerp". */
+#ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
+#define SPRUNG_SPRINGS_OPTION_GROUPS_H
+
+#include "springs/filter.h"
+
+/* An option out of several options that set the same coefficient, and the coefficient by the option's value.
+ * A list ends with option NULL. */
+struct alternative {
+    const struct param *option;
+    double coefficient;
+};
+
+/* At most one option of the list may be given. *given: the alternative of the given option, or the end of the
+ * list. */
+bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
+                           const struct alternative **given, struct error *e);
+
+/* Exactly one option of the list must be given, and its coefficient must be in range (option_in_range). *to:
+ * the coefficient. */
+bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
+                      struct error *e);
+
+/* All options of the list must be given. */
+bool option_group_all(const char *who, const struct param *const *list, const void *settings,
+                      struct error *e);
+
+/* No option of the list may be given. */
+bool option_group_none(const char *who, const struct param *const *list, const void *settings,
+                       struct error *e);
+
+/* The coefficient by the option's value must be positive, and the square and the inverse of the square must
+ * be finite; otherwise the option is out of range. */
+bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
+
+/* A list must hold at most `most` values, and no value twice. */
+bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
+
+/* --predict: only with a method that is exact over any step, with no value twice, and with no more values
+ * than RUN_MAXANY has room for. method: the name that --method takes. */
+bool option_predict_check(const char *filter, const char *method, bool exact, const struct numbers *predict,
+                          struct error *e);
+
+/* clang-format off */
+#define PREDICT_OPTION(field, goal)                                                                          \
+    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."),                                          \
+      .help = "also print x@S and x_vel@S: where x will be in S seconds if the goal " goal }
+#define PREDICT_STAYS "stays"
+#define PREDICT_GOES_ON "stays, or with --goal-velocity difference goes on"
+/* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
+#define FILTER_PREDICTS(field, step_type)                                                                    \
+    .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
+/* clang-format on */
+
+/* The first member of the settings of a filter with one half-life. */
+struct halflife_settings {
+    struct filter_common common;
+    double halflife; /* option, s */
+    int approx;      /* --approx, where the filter has the option */
+    double y; /* n ln 2 / halflife: for n = 2 half the damping of a critical spring (1/s), by check() */
+};
+
+#define HALFLIFE_OPTION(text)                                                                                \
+    {                                                                                                        \
+        .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
+    }
+
+/* Sets y = n ln 2 / halflife and the time scale 2 / y, the lag. The half-life must be given, and y must be in
+ * range. hint: the hint of the error for a missing half-life. */
+bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
+                    struct error *e);
+
+#endif

@@ -1,0 +1,288 @@
+/* Loops around a filter's row(): rows by columns, several channels side by side to hide the latency of the
+ * recurrence. A filter's run() calls run_rows with constant arguments; everything is inlined there, and the
+ * state of the channels in progress is kept in registers. Invariant: a channel's numbers do not depend on the
+ * other channels, unless the channels are the components of a vector. */
+#ifndef SPRUNG_SPRINGS_RUN_ROWS_H
+#define SPRUNG_SPRINGS_RUN_ROWS_H
+
+#include "springs/filter.h"
+
+#define RUN_INLINE static inline __attribute__((always_inline))
+
+enum {
+    RUN_ABREAST = 4 /* channels side by side */
+};
+
+/* n channels from c on, without flags. n is a constant, so that every state becomes a variable of its own. */
+RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row *row, size_t nstate,
+                            size_t nout)
+{
+    double state[RUN_ABREAST][FILTER_MAXSTATE];
+    for (size_t k = 0; k < n; k++)
+        memcpy(state[k], r->state + (c + k) * nstate, nstate * sizeof *state[k]);
+    for (size_t i = 0; i < r->nrow; i++) {
+#pragma GCC unroll 4
+        for (size_t k = 0; k < n; k++) {
+            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
+            double out[FILTER_MAXOUT];
+            if (r->ahead) {
+                sample.next = r->goal[c + k][i + 1];
+                sample.next_T = r->T[i + 1];
+            }
+            row(r->settings, r->step + i * r->step_stride, &sample, state[k], out);
+            double *const *column = r->out + (c + k) * r->shape->nout;
+            for (size_t o = 0; o < nout; o++)
+                column[o][i] = out[o];
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
+}
+
+/* A row from which the motion is predicted. */
+struct present {
+    double goal;          /* goal of the row */
+    double velocity;      /* velocity with which the goal goes on */
+    const void *settings; /* settings of the row */
+    const double *step;   /* [nprediction * nstep] coefficients; NULL: a first row, without coefficients */
+    const double *state;  /* state after the row */
+};
+
+/* Computes each prediction as one more row: out[2 i] is the position and out[2 i + 1] the velocity of
+ * prediction i. */
+RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const struct present *now, double *out)
+{
+    const struct numbers *seconds = filter_values(r->predicts, now->settings);
+    size_t nstep = r->predicts->shape.nstep, nstate = r->predicts->shape.nstate;
+    double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
+    for (size_t i = 0; i < seconds->nvalue; i++) {
+        double S = seconds->value[i];
+        const double *step = now->step ? now->step + i * nstep : own_step;
+        struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
+        if (!now->step)
+            r->predicts->step_ahead(now->settings, 0, S, own_step);
+        memcpy(state, now->state, nstate * sizeof *state);
+        row(now->settings, step, &sample, state, later);
+        out[2 * i] = later[0];
+        out[2 * i + 1] = later[1];
+    }
+}
+
+/* The settings of row i. */
+static inline const void *run_settings(const struct run *r, size_t i)
+{
+    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    return settings;
+}
+
+/* The first row of channel c, which is row i. */
+static inline struct first_row run_first_row(const struct run *r, size_t c, size_t i, unsigned flags)
+{
+    double goal = r->goal[c][i];
+    struct first_row first = { .goal = goal, .x = goal, .kind = r->start_velocity };
+    bool sees_next = r->start_velocity == START_VELOCITY_FIRST ||
+                     (r->start_velocity == START_VELOCITY_NUMBER && r->ahead);
+    if (r->origin)
+        first.x = r->origin[c];
+    if (sees_next && !(flags & FLAG_NO_NEXT))
+        first.slope = (r->goal[c][i + 1] - goal) / r->T[i + 1];
+    if (r->origin_velocity)
+        first.velocity = r->origin_velocity[c];
+    else if (r->start_velocity == START_VELOCITY_FIRST)
+        first.velocity = first.slope;
+    return first;
+}
+
+/* Channel c over row i. In a row without a value or with a time step of 0 only the result of same_time is
+ * written: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a
+ * column for each output always exists. size: as in struct sample. */
+RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row, filter_start *start,
+                        const double *size)
+{
+    size_t nstate = r->shape->nstate, nout = r->shape->nout;
+    double *state = r->state + c * nstate, out[RUN_MAXANY];
+    double *const *column = r->out + c * nout;
+    unsigned flags = r->flags ? r->flags[c][i] : 0;
+    double goal = r->goal[c][i];
+    struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags, .size = size };
+    sample.measured = r->velocity;
+    if (sample.measured)
+        sample.velocity = r->velocity[c][i];
+    if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && r->same_time)
+        column[0][i] = r->same_time(state, goal);
+    if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+        return;
+    if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
+        sample.next = r->goal[c][i + 1];
+        sample.next_T = r->T[i + 1];
+    }
+    const void *settings = run_settings(r, i);
+    struct present now = { .goal = goal, .settings = settings, .state = state };
+    if (flags & FLAG_START) {
+        struct first_row first = run_first_row(r, c, i, flags);
+        start(settings, &first, state, out);
+    } else {
+        const double *step = r->step + i * r->step_stride;
+        if (r->predicts && r->predicts->goal_velocity)
+            now.velocity = r->predicts->goal_velocity(settings, state, &sample);
+        row(settings, step, &sample, state, out);
+        now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
+    }
+    if (r->predicts && !size)
+        run_predictions(r, row, &now, out + r->predicts->shape.nout);
+    else if (r->predicts)
+        nout = r->predicts->shape.nout; /* run_vector_predictions computes the predictions of components */
+    for (size_t o = 0; o < nout; o++)
+        column[o][i] = out[o];
+}
+
+/* Every channel over every row of r, with or without flags, also for filters whose settings decide how many
+ * states and outputs there are. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t c = 0; c < r->nchannel; c++)
+        for (size_t i = 0; i < r->nrow; i++)
+            run_one(r, c, i, row, start, NULL);
+}
+
+/* Computes the predictions from row i for the components of a vector, whose goal stays where it is. */
+RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row *row)
+{
+    const struct filter *filter = r->predicts;
+    const void *settings = run_settings(r, i);
+    const struct numbers *seconds = filter_values(filter, settings);
+    unsigned flags = r->flags ? r->flags[0][i] : 0;
+    for (size_t p = 0; p < seconds->nvalue && !(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT)); p++) {
+        double own_step[FILTER_MAXSTEP], size[FILTER_SIZES] = { 0 };
+        const double *step = r->step + i * r->step_stride + (p + 1) * filter->shape.nstep;
+        if (flags & FLAG_START) {
+            filter->step_ahead(settings, 0, seconds->value[p], own_step);
+            step = own_step;
+        }
+        for (size_t c = 0; c < r->nchannel; c++) {
+            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p] };
+            double part[FILTER_SIZES] = { 0 };
+            r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+            for (size_t k = 0; k < FILTER_SIZES; k++)
+                size[k] = hypot(size[k], part[k]);
+        }
+        for (size_t c = 0; c < r->nchannel; c++) {
+            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p], .size = size };
+            double state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
+            double *const *column = r->out + c * r->shape->nout + filter->shape.nout + 2 * p;
+            memcpy(state, r->state + c * r->shape->nstate, filter->shape.nstate * sizeof *state);
+            row(settings, step, &sample, state, later);
+            column[0][i] = later[0];
+            column[1][i] = later[1];
+        }
+    }
+}
+
+/* The components of a vector over every row of r, side by side: a size is the length over all of them. */
+RUN_INLINE void run_vector(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t i = 0; i < r->nrow; i++) {
+        const void *settings = run_settings(r, i);
+        double size[FILTER_SIZES] = { 0 };
+        for (size_t c = 0; c < r->nchannel; c++) {
+            unsigned flags = r->flags ? r->flags[c][i] : 0;
+            struct sample sample = { .goal = r->goal[c][i], .T = r->T[i], .flags = flags };
+            double part[FILTER_SIZES] = { 0 };
+            if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
+                r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+            for (size_t k = 0; k < FILTER_SIZES; k++)
+                size[k] = hypot(size[k], part[k]);
+        }
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_one(r, c, i, row, start, size);
+        if (r->predicts)
+            run_vector_predictions(r, i, row);
+    }
+}
+
+RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)
+{
+    size_t c = 0;
+    for (; c + RUN_ABREAST <= r->nchannel; c += RUN_ABREAST)
+        run_abreast(r, c, RUN_ABREAST, row, nstate, nout);
+    for (; c + 2 <= r->nchannel; c += 2)
+        run_abreast(r, c, 2, row, nstate, nout);
+    if (c < r->nchannel)
+        run_abreast(r, c, 1, row, nstate, nout);
+}
+
+/* Every channel over every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
+ * FILTER_MAXOUT. */
+RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
+                         size_t nout)
+{
+    if (r->sizes)
+        run_vector(r, row, start);
+    else if (r->flags || r->predicts || r->settings_stride > 0)
+        run_any(r, row, start);
+    else if (r->value_only)
+        run_unflagged(r, row, nstate, 1);
+    else
+        run_unflagged(r, row, nstate, nout);
+}
+
+/* Defines the functions of the descriptor by functions of the filter's file, which take the types of the
+ * file:
+ *
+ *     bool check(struct settings *set, struct error *e)
+ *     struct step step(const struct settings *set, double T) */
+#define FILTER_STEP(step_type)                                                                               \
+    static bool check_any(void *settings, struct error *e)                                                   \
+    {                                                                                                        \
+        return check(settings, e);                                                                           \
+    }                                                                                                        \
+    static void step_any(const void *settings, double T, double *to)                                         \
+    {                                                                                                        \
+        step_type computed = step(settings, T);                                                              \
+        memcpy(to, &computed, sizeof computed);                                                              \
+    }
+
+/* Defines the function that FILTER_PREDICTS names by
+ *
+ *     struct step step_ahead(const struct settings *set, double T, double S) */
+#define FILTER_STEP_AHEAD(step_type)                                                                         \
+    static void step_ahead_any(const void *settings, double T, double S, double *to)                         \
+    {                                                                                                        \
+        step_type computed = step_ahead(settings, T, S);                                                     \
+        memcpy(to, &computed, sizeof computed);                                                              \
+    }
+
+/* Defines all functions that FILTER_STATE names, by the functions above and by
+ *
+ *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+ *                         struct state *s)
+ *     struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+ *
+ * The structs are copied from and to the arrays of doubles, which have no struct type; the compiler leaves
+ * the copies out. */
+#define FILTER_RUN                                                                                           \
+    FILTER_STEP(struct step)                                                                                 \
+    RUN_INLINE void row_any(const void *settings, const double *step, const struct sample *sample,           \
+                            double *state, double *out)                                                      \
+    {                                                                                                        \
+        struct step k;                                                                                       \
+        struct state s;                                                                                      \
+        memcpy(&k, step, sizeof k);                                                                          \
+        memcpy(&s, state, sizeof s);                                                                         \
+        struct movement moved = row(settings, &k, sample, &s);                                               \
+        memcpy(state, &s, sizeof s);                                                                         \
+        memcpy(out, &moved, sizeof moved);                                                                   \
+    }                                                                                                        \
+    static void start_any(const void *settings, const struct first_row *first, double *state, double *out)   \
+    {                                                                                                        \
+        struct state s;                                                                                      \
+        struct movement moved = start(settings, first, &s);                                                  \
+        memcpy(state, &s, sizeof s);                                                                         \
+        memcpy(out, &moved, sizeof moved);                                                                   \
+    }                                                                                                        \
+    static void run(const struct run *r)                                                                     \
+    {                                                                                                        \
+        run_rows(r, row_any, start_any, DOUBLES(struct state), 3);                                           \
+    }
+
+#endif
