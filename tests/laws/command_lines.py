@@ -305,13 +305,19 @@ def draw_more(r, s, form, name, words, own, options, deny):
     if name in MOVING and not {"zero", "then"} & tags and "start" not in deny:
         add("start-velocity", .2, "--start-velocity", r.choice(["0", "-3.5", "0.1"] + ["first"] * (name != "character") * 3))
     if name in PREDICTING and plain and form.kind in TEXT and not {"zero", "then"} & tags and (
-            name != "tracking" or "resample" not in tags | set(deny)):
+            name != "tracking" or "resample" not in tags | set(deny)):  # tracking resampled knows its rows alone
         add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))
     if "group" in tags and form.rate is None and not {"zero", "resample"} & tags:
         add("forget", .25, "--forget", r.choice(["0.25", "1", "0.05", "1e6"]))
-    if s.of("parameter") and plain and name in PREDICTING + ("one-euro",) and "parameter" not in deny and not {"zero", "auto"} & tags and (
-            name == "tracking" or "resample" not in tags | set(deny)) and r.random() < .8:
+    takes = plain and name in PREDICTING + ("one-euro",) and not {"zero", "auto"} & tags
+    resampled = "resample" in tags | set(deny)
+    if s.of("parameter") and takes and "parameter" not in deny and (name == "tracking" or not resampled) and r.random() < .8:
         words, own = draw_parameter(r, words, own)
+        numbers = [n for b in s.of("number") for n in b.names]
+        if name in ("damper", "critical", "double"):
+            add("set", .15, "--set", ("%s:halflife=@%s", numbers[-1:], ["smooth"]))
+        if not resampled and not {"predict", "start-velocity"} & {o.tag for o in added}:
+            add("then", .1, "--then", ("critical --lag @%s", ["smooth"]))
     return words, own, added
 
 

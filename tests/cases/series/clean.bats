@@ -307,15 +307,37 @@ for name, spike in ("in.csv", 0), ("spike.csv", 4):
             euler = [10 * math.sin(0.7 * t) + spike * (n == 777), 20 + 5 * math.sin(0.9 * t + 1), -8 * math.sin(0.5 * t)]
             angle = (350 + 15 * math.sin(0.8 * t) + spike * (n == 777)) % 360 - 180
             f.write("%.5f,%s,%.1f\n" % (t, ",".join(["%.3f" % x for x in half] + ["%.1f" % x for x in euler]), angle))
+# At rest between two values of the last decimal now and then a row has the other one.
+with open("rest.csv", "w") as f:
+    f.write("time,q_w,q_x,q_y,q_z,e_z,e_x,e_y,a\n")
+    for n in range(300):
+        other = n % 50 == 30
+        f.write("%.5f,%s,0,0.8,0,%s,20.0,-8.0,%s\n" % (
+            n / 120, "0.601" if other else "0.600", *["10.1" if other else "10.0"] * 2))
 P
     for options in "--quaternions q -c q_*" "--rotations e:ZXY -c e_*" "--angles a --wrap -c a"; do
         # shellcheck disable=SC2086
         goals $options --despike 6 in.csv | cmp - in.csv
         # shellcheck disable=SC2086
+        goals $options --despike 6 rest.csv | cmp - rest.csv
+        # shellcheck disable=SC2086
         goals $options --despike 6 spike.csv > out.csv
         diff spike.csv out.csv | grep -c '^<' | grep -qx 1
         diff spike.csv out.csv | grep -q '^< 6.47500,'
     done
+}
+
+@test "a window ends at its last row, and at a cut" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 60; n++) printf "%.2f,%.3f\n", n / 100, (n * 37 % 11 - 5) / 50 + 10 * (n >= 40) }' > step.csv
+    # With two rows after it the first row of a step may be one of a spike of three rows; a third row shows the step.
+    goals --despike 6 --despike-window 2 step.csv | diff step.csv - | grep '^>' > changed.txt
+    grep -q '^> 0.40,' changed.txt
+    [ "$(wc -l < changed.txt)" = 1 ]
+    goals --despike 6 --despike-window 3 step.csv | cmp - step.csv
+    # Before a cut two rows of another level are a spike at the end of a take, though the next take has this level, too.
+    goals --despike 6 step.csv | cmp - step.csv
+    sprung tracking -q -d 0 --gaps restart --cuts 0.415 --despike 6 step.csv | diff step.csv - | grep '^>' > changed.txt
+    printf '> 0.40,\n> 0.41,\n' | cmp - changed.txt
 }
 
 @test "masks: a DeepLabCut table of three header lines" {
