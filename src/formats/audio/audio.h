@@ -228,6 +228,8 @@ struct sample_output {
 /* Writes n numbers into a channel. Returns the index of the first number that cannot be a sample, or n. */
 size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out);
 
+struct recording;
+
 /* --- library.c --- */
 
 /* A file that libsndfile reads or writes. All zero at first. */
@@ -243,17 +245,8 @@ struct codec {
 /* Looks at the head of s->file and opens it. */
 bool library_open(struct codec *codec, struct sound *s, struct error *e);
 
-/* Metadata that a written file takes from the input. */
-struct library_metadata {
-    const struct codec
-        *from; /* input with texts, names of cue points and the map of channels; NULL: no such input */
-    bool same; /* the input has the same container and sample type: the variant of the container is kept */
-    double stretch; /* frames of cue points are multiplied by this number, and rounded up */
-};
-
-/* Starts a file, described by s, in output. s and output must stay until library_close. */
-bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
-                    const struct library_metadata *metadata, struct error *e);
+/* Starts o->file, described by o->sound, with cue points, texts and the map of channels of o->input. */
+bool library_create(struct recording *o, struct error *e);
 
 /* Number of texts in an open file that the container keeps. */
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container);
@@ -279,8 +272,13 @@ struct audio {
     double *cue; /* [sound.ncue] owned; frames of the cue points, for columns.cue */
 };
 
-/* Sets to[n] to the numbers of a column in rows first to first + n - 1 of the block. */
-void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
+/* Consecutive rows of a block. */
+struct some_rows {
+    size_t first, n;
+};
+
+/* Sets to[rows.n] to the numbers of a column. */
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, struct some_rows rows,
                    double *to);
 
 void audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column,

@@ -211,16 +211,17 @@ static void check_samples(const struct reader *r, struct block *b, size_t column
     }
 }
 
-void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, struct some_rows rows,
                    double *to)
 {
     const struct sound *s = &((const struct audio *)r->state)->sound;
-    const unsigned char *bytes = (const unsigned char *)b->text + first * sound_frame(s);
-    if (column > 0)
-        samples_decode(s, bytes + (column - 1) * sound_width(s), n, to);
-    else
-        for (size_t i = 0; i < n; i++)
-            to[i] = (double)(b->firstrow + first + i) / r->columns.rate;
+    const unsigned char *bytes = (const unsigned char *)b->text + rows.first * sound_frame(s);
+    if (column > 0) {
+        samples_decode(s, bytes + (column - 1) * sound_width(s), rows.n, to);
+        return;
+    }
+    for (size_t i = 0; i < rows.n; i++)
+        to[i] = (double)(b->firstrow + rows.first + i) / r->columns.rate;
 }
 
 void audio_parse(const struct reader *r, struct block *b)
@@ -230,7 +231,7 @@ void audio_parse(const struct reader *r, struct block *b)
         if (r->columns.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(b, r->columns.column[i].value);
-        audio_numbers(r, b, i, 0, b->nrow, value);
+        audio_numbers(r, b, i, (struct some_rows){ 0, b->nrow }, value);
         if (i > 0 && a->sound.sample >= SOUND_FLOAT)
             check_samples(r, b, i, value);
     }
@@ -240,7 +241,7 @@ void audio_cell(const struct reader *r, const struct block *b, size_t row, size_
                 struct cell_text *cell)
 {
     double x;
-    audio_numbers(r, b, column, row, 1, &x);
+    audio_numbers(r, b, column, (struct some_rows){ row, 1 }, &x);
     cell->text = isnan(x) ? NULL : cell->room;
     cell->n = 0;
     if (isinf(x))

@@ -195,13 +195,10 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
     if (!s->container->library) {
         o->started = wav_start(o, w, e);
     } else {
-        const struct codec *from = o->input && o->input->codec.library ? &o->input->codec : NULL;
-        struct library_metadata metadata = { from, false, o->stretch };
-        metadata.same = o->same && o->input->sound.sample == s->sample;
-        /* The file is readable as well: libsndfile may read bytes that were written. */
+        /* The output may be open for writing alone, and an AIFF file is read again at its end. */
         bool open = s->container->small ? tempfile_hold(&o->file, w->fd, e)
                                         : tempfile_open(&o->file, w->fd, e);
-        o->started = open && library_create(&o->codec, s, &o->file, &metadata, e);
+        o->started = open && library_create(o, e);
     }
     s->promised = 0;
     return o->started;
@@ -315,9 +312,9 @@ void audio_end(struct writer *w)
 
 /* --- rows to frames --- */
 
-static void refuse_number(const struct recording *o, const struct writer *w, struct block *b, size_t column,
-                          size_t row, double x)
+static void refuse_number(const struct writer *w, struct block *b, size_t column, size_t row, double x)
 {
+    const struct recording *o = w->state;
     unsigned long long frame = b->firstrow + row;
     struct error *e = &b->error;
     if (isnan(x)) {
@@ -351,40 +348,43 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-/* Reads at most n numbers of a column that passes through, from a row on; less than n: the error of the next
- * is in the block. */
-static size_t read_passing(const struct recording *o, const struct writer *w, struct block *b, size_t column,
-                           size_t row, size_t n, double *x)
+/* Reads numbers of a column that passes through, and returns how many; fewer than rows.n: the error of the
+ * next is in the block. */
+static size_t read_passing(const struct writer *w, struct block *b, size_t column, struct some_rows rows,
+                           double *x)
 {
+    const struct recording *o = w->state;
     if (o->input) {
-        audio_numbers(w->reader, b, column, row, n, x);
-        return n;
+        audio_numbers(w->reader, b, column, rows, x);
+        return rows.n;
     }
-    for (size_t i = 0; i < n; i++)
-        if (!read_cell(w, b, row + i, column, &x[i]))
+    for (size_t i = 0; i < rows.n; i++)
+        if (!read_cell(w, b, rows.first + i, column, &x[i]))
             return i;
-    return n;
+    return rows.n;
 }
 
 /* Encodes one channel of all rows, and returns how many are good; the error of the next is in the block. */
-static size_t print_channel(const struct recording *o, const struct writer *w, struct block *b,
-                            struct channel_source source, struct sample_output *out)
+static size_t print_channel(const struct writer *w, struct block *b, struct channel_source source,
+                            struct sample_output *out)
 {
     enum { ROOM = 256 };
+    const struct recording *o = w->state;
     double room[ROOM];
     unsigned char *first = out->to;
     bool passes = source.out == COLUMN_NONE;
-    out->any = passes &&
-               o->input; /* a channel of audio may hold NaN and infinite samples, which pass through */
+    out->any = passes && o->input; /* NaN and infinite samples of the input pass through */
     for (size_t i = 0, n; i < b->nrow; i += n) {
         n = b->nrow - i;
         n = passes && n > ROOM ? ROOM : n;
         const double *x = passes ? room : block_out(b, source.out) + i;
-        size_t nread = passes ? read_passing(o, w, b, source.column, i, n, room) : n;
+        size_t nread = n;
+        if (passes)
+            nread = read_passing(w, b, source.column, (struct some_rows){ i, n }, room);
         out->to = first + i * sound_frame(&o->sound);
         size_t ngood = samples_encode(&o->sound, x, nread, out);
         if (ngood < nread)
-            refuse_number(o, w, b, source.column, i + ngood, x[ngood]);
+            refuse_number(w, b, source.column, i + ngood, x[ngood]);
         if (ngood < n)
             return i + ngood;
     }
@@ -403,7 +403,7 @@ void audio_print(const struct writer *w, struct block *b)
      * it. */
     for (size_t i = 0; i < o->sound.channels && b->nrow > 0; i++) {
         out.to = (unsigned char *)b->bytes + i * width;
-        b->nrow = print_channel(o, w, b, o->source[i], &out);
+        b->nrow = print_channel(w, b, o->source[i], &out);
     }
     b->nbyte = b->nrow * frame;
     atomic_fetch_add_explicit(&o->clipped, out.clipped, memory_order_relaxed);

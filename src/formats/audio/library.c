@@ -141,10 +141,10 @@ static bool read_cues(struct codec *codec, struct sound *s, struct error *e)
     return true;
 }
 
-static bool write_cues(struct codec *codec, const struct library_metadata *metadata, struct error *e)
+static bool write_cues(struct recording *o, struct error *e)
 {
-    const struct sound *s = codec->sound;
-    const SF_CUES *named = metadata->from ? metadata->from->cues : NULL;
+    const struct sound *s = &o->sound;
+    const SF_CUES *named = o->input ? o->input->codec.cues : NULL;
     size_t n = s->ncue < LIBRARY_MAXCUE ? s->ncue : LIBRARY_MAXCUE;
     int nbyte;
     SF_CUES *cues = make_cues(n, &nbyte);
@@ -153,15 +153,15 @@ static bool write_cues(struct codec *codec, const struct library_metadata *metad
     SF_CUE_POINT *points = cues->cue_points;
     const SF_CUE_POINT *named_points = named ? named->cue_points : NULL;
     for (size_t i = 0; i < n; i++) {
-        double frame = ceil((double)s->cue[i].frame * metadata->stretch);
+        double frame = ceil((double)s->cue[i].frame * o->stretch);
         points[i].indx = (int32_t)i + 1;
         points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
         if (named)
             memcpy(points[i].name, named_points[i].name, sizeof points[i].name);
     }
-    bool good = n == 0 || sf_command(codec->library, SFC_SET_CUE, cues, nbyte);
+    bool good = n == 0 || sf_command(o->codec.library, SFC_SET_CUE, cues, nbyte);
     free(cues);
-    return good || explain(codec, "cannot write cue points", e);
+    return good || explain(&o->codec, "cannot write cue points", e);
 }
 
 /* --- to read --- */
@@ -239,28 +239,30 @@ static void copy_channel_map(struct codec *codec, const struct codec *from)
         sf_command(codec->library, SFC_SET_CHANNEL_MAP_INFO, map, size);
 }
 
-bool library_create(struct codec *codec, const struct sound *s, struct tempfile *output,
-                    const struct library_metadata *metadata, struct error *e)
+bool library_create(struct recording *o, struct error *e)
 {
+    const struct sound *s = &o->sound;
+    const struct codec *from = o->input && o->input->codec.library ? &o->input->codec : NULL;
     SF_INFO info = { .samplerate = (int)s->rate,
                      .channels = (int)s->channels,
                      .format = s->container->library | encodings[s->sample].subtype };
     if (s->sample == SOUND_PCM8 && s->container->library == SF_FORMAT_W64)
         info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
-    *codec = (struct codec){ .sound = s, .output = output };
+    /* The same samples in the same container keep their order of bytes. */
+    bool same = from && o->same && s->sample == from->sound->sample && s->sample != SOUND_PCM8;
     SF_INFO read = { 0 };
-    if (metadata->same && s->sample != SOUND_PCM8 &&
-        !sf_command(metadata->from->library, SFC_GET_CURRENT_SF_INFO, &read, sizeof read))
+    if (same && !sf_command(from->library, SFC_GET_CURRENT_SF_INFO, &read, sizeof read))
         info.format |= read.format & SF_FORMAT_ENDMASK;
-    if (!open_file(codec, &info, e))
+    o->codec = (struct codec){ .sound = s, .output = &o->file };
+    if (!open_file(&o->codec, &info, e))
         return false;
     /* The chunk would hold the time of day. */
-    sf_command(codec->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    if (metadata->from) {
-        copy_texts(codec, metadata->from);
-        copy_channel_map(codec, metadata->from);
+    sf_command(o->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (from) {
+        copy_texts(&o->codec, from);
+        copy_channel_map(&o->codec, from);
     }
-    return write_cues(codec, metadata, e);
+    return write_cues(o, e);
 }
 
 bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e)

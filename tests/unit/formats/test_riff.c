@@ -127,21 +127,19 @@ static size_t damage(unsigned char *buf, size_t n, size_t round, unsigned *seed)
 static size_t make_other(const char *format, unsigned char *buf, size_t max)
 {
     struct error e;
-    struct tempfile out;
-    struct codec codec;
     int32_t frames[40] = { 0 };
-    struct sound s = {
+    struct recording o = { .stretch = 1 };
+    o.sound = (struct sound){
         .container = container(format), .sample = SOUND_PCM16, .words = true, .channels = 2, .rate = 8000
     };
-    assert_true(tempfile_hold(&out, -1, &e));
-    if (!library_create(&codec, &s, &out, &(struct library_metadata){ .stretch = 1 }, &e) ||
-        !library_write(&codec, frames, 20, &e))
+    assert_true(tempfile_hold(&o.file, -1, &e));
+    if (!library_create(&o, &e) || !library_write(&o.codec, frames, 20, &e))
         fail_msg("%s: %s", format, e.text);
-    s.promised = 20;
-    assert_true(library_close(&codec, &e));
-    size_t n = out.size < max ? out.size : max;
-    assert_true(tempfile_read(&out, 0, buf, n, &e));
-    tempfile_close(&out);
+    o.sound.promised = 20;
+    assert_true(library_close(&o.codec, &e));
+    size_t n = o.file.size < max ? o.file.size : max;
+    assert_true(tempfile_read(&o.file, 0, buf, n, &e));
+    tempfile_close(&o.file);
     return n;
 }
 
