@@ -17,15 +17,17 @@ enum sound_sample { SOUND_PCM8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLO
 
 enum {
     SOUND_MAXCHANNEL = 256,
-    SOUND_MAXCHUNK = 4096,  /* chunks in a file */
-    SOUND_MAXCUE = 1 << 20, /* cue points in a file */
-    LIBRARY_MAXCUE =
-        2500, /* most cue points of an AIFF file: with more, libsndfile reads no cue point at all */
+    SOUND_MAXCHUNK = 4096,    /* chunks in a file */
+    SOUND_MAXCUE = 1 << 20,   /* cue points in a file */
     SOUND_MAXHELD = 64 << 20, /* most bytes of chunks of a WAV file from a pipe that are held in memory */
     SOUND_FORMAT_BYTES = 64,  /* most bytes of a format chunk that are kept */
     SOUND_HEAD_BYTES = 192    /* room for the head of a WAV file */
 };
 
+/* Most cue points of an AIFF file: with more, libsndfile reads no cue point at all. */
+enum { LIBRARY_MAXCUE = 2500 };
+
+/* A number of bytes or frames that is not known. */
 #define SOUND_UNKNOWN UINT64_MAX
 
 /* Encodings in the format chunk of WAV, and the bytes of a cue point. */
@@ -40,8 +42,8 @@ struct sound_file {
     uint64_t base;         /* position in fd of the first byte of the file */
     uint64_t size;         /* bytes of the file; SOUND_UNKNOWN: live, and the end has not been seen */
     struct source *source; /* live: the source of further bytes; NULL: not live */
-    unsigned char *
-        bytes; /* the bytes of the file: [size] not owned, or live [nbyte] owned; NULL: the bytes are in fd */
+    /* The bytes of the file: [size] not owned, or live [nbyte] owned. NULL: the bytes are in fd. */
+    unsigned char *bytes;
     size_t nbyte, maxbyte; /* live: bytes read so far, and the room for them */
 };
 
@@ -50,8 +52,6 @@ bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e);
 
 /* Reads nbyte bytes from position at; an error if the file ends before. */
 bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, struct error *e);
-
-struct sound;
 
 /* A part of a file with an identifier of four characters. */
 struct sound_chunk {
@@ -114,12 +114,14 @@ struct sound_patch {
     unsigned char bytes[8];
 };
 
+struct sound;
+
 /* A container. */
 struct sound_container {
     const char *name; /* name in messages */
     int library;      /* libsndfile's number of the container; 0: WAV */
     /* Looks at the head of a file before libsndfile does; a function of heads.c. NULL: no look is needed. */
-    bool (*look)(struct sound *s, struct error *e);
+    bool (*look)(struct sound *sound, struct error *e);
     unsigned most_channels; /* most channels of a file */
     int last_text;          /* the last of libsndfile's kinds of text that a file holds; 0: no kind */
     bool real;              /* holds float and double samples, and PCM of 32 bits */
@@ -168,54 +170,54 @@ struct sound {
 
 /* --- sound.c --- */
 
-void sound_free(struct sound *s);
-bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e);
-bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e);
+void sound_free(struct sound *sound);
+bool sound_add_chunk(struct sound *sound, const struct sound_chunk *chunk, struct error *e);
+bool sound_add_cue(struct sound *sound, struct sound_cue cue, struct error *e);
 
 /* Bytes of a sample in the file, of a sample in a block, and of a frame in a block. */
-unsigned sound_file_width(const struct sound *s);
-unsigned sound_width(const struct sound *s);
-size_t sound_frame(const struct sound *s);
+unsigned sound_file_width(const struct sound *sound);
+unsigned sound_width(const struct sound *sound);
+size_t sound_frame(const struct sound *sound);
 
 /* The error of samples that cannot be read: "the samples are …". Returns false. */
 bool sound_refuse_sample(struct error *e, const char *what);
 
 /* An error if channels or rate of the head make no sense. */
-bool sound_check(const struct sound *s, struct error *e);
+bool sound_check(const struct sound *sound, struct error *e);
 
 /* True for the size of a program that did not know the size yet. */
 bool sound_is_open(uint64_t size);
 
 /* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
  * available: bytes of samples in the file (SOUND_UNKNOWN: the input has not ended). */
-void sound_set_length(struct sound *s, uint64_t promised, uint64_t available);
+void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available);
 
 /* --- wav_read.c --- */
 
 /* Reads all chunks of a file; of a live file the chunks before the samples. Call sound_free afterwards, also
  * after an error. */
-bool wav_read_head(struct sound *s, struct error *e);
+bool wav_read_head(struct sound *sound, struct error *e);
 
 /* Reads the chunks after the samples of a live file, all of whose samples have been read. */
-bool wav_read_tail(struct sound *s, struct error *e);
+bool wav_read_tail(struct sound *sound, struct error *e);
 
 /* Reads sample, channels and rate from the n >= 16 bytes of a format chunk; big: numbers are big-endian. */
-bool wav_read_format(struct sound *s, const unsigned char *format, size_t n, bool big, struct error *e);
+bool wav_read_format(struct sound *sound, const unsigned char *format, size_t n, bool big, struct error *e);
 
 /* --- heads.c: a look at the head of a file --- */
 
 /* Refuse unsupported encodings, find the samples (data, nbyte) and a rate that is no whole number, count
  * texts, and list the chunks that libsndfile does not carry. FLAC has texts and chunks alone. */
-bool look_au(struct sound *s, struct error *e);
-bool look_aiff(struct sound *s, struct error *e);
-bool look_caf(struct sound *s, struct error *e);
-bool look_w64(struct sound *s, struct error *e);
-bool look_flac(struct sound *s, struct error *e);
+bool look_au(struct sound *sound, struct error *e);
+bool look_aiff(struct sound *sound, struct error *e);
+bool look_caf(struct sound *sound, struct error *e);
+bool look_w64(struct sound *sound, struct error *e);
+bool look_flac(struct sound *sound, struct error *e);
 
 /* --- samples.c --- */
 
 /* Reads n numbers of a channel in frames of a block. from: first sample of the channel. */
-void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to);
+void samples_decode(const struct sound *sound, const unsigned char *from, size_t n, double *to);
 
 /* Where numbers are written as samples. */
 struct sample_output {
@@ -226,11 +228,11 @@ struct sample_output {
 };
 
 /* Writes n numbers into a channel. Returns the index of the first number that cannot be a sample, or n. */
-size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out);
-
-struct recording;
+size_t samples_encode(const struct sound *sound, const double *x, size_t n, struct sample_output *out);
 
 /* --- library.c --- */
+
+struct recording;
 
 /* A file that libsndfile reads or writes. All zero at first. */
 struct codec {
@@ -242,11 +244,12 @@ struct codec {
     struct error error;      /* error of a read or write requested by the library */
 };
 
-/* Looks at the head of s->file and opens it. */
-bool library_open(struct codec *codec, struct sound *s, struct error *e);
+/* Looks at the head of sound->file and opens it. */
+bool library_open(struct codec *codec, struct sound *sound, struct error *e);
 
-/* Starts o->file, described by o->sound, with cue points, texts and the map of channels of o->input. */
-bool library_create(struct recording *o, struct error *e);
+/* Starts recording->file, described by recording->sound, with cue points, texts and the map of channels of
+ * recording->input. */
+bool library_create(struct recording *recording, struct error *e);
 
 /* Number of texts in an open file that the container keeps. */
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container);
@@ -311,9 +314,9 @@ struct recording {
 /* --- wav_write.c --- */
 
 /* Starts the file with its head, adds bytes at the end, and ends the file after any number of frames. */
-bool wav_start(struct recording *o, const struct writer *w, struct error *e);
-bool wav_write(struct recording *o, const void *bytes, size_t n, struct error *e);
-bool wav_end(struct recording *o, struct error *e);
+bool wav_start(struct recording *recording, const struct writer *w, struct error *e);
+bool wav_write(struct recording *recording, const void *bytes, size_t n, struct error *e);
+bool wav_end(struct recording *recording, struct error *e);
 
 /* True if a chunk stays valid when the samples change; moved: when the number of frames changes, too. */
 bool wav_chunk_lasts(const struct sound_chunk *chunk, bool moved);
@@ -321,13 +324,13 @@ bool wav_chunk_lasts(const struct sound_chunk *chunk, bool moved);
 /* Writes the head up to the chunk "fact" (room: SOUND_HEAD_BYTES) and returns its length. nframe is
  * SOUND_UNKNOWN to leave the number of frames open. The length does not depend on nframe, except where the
  * first call already shows that the file needs RF64. */
-size_t wav_put_head(const struct sound *s, uint64_t nframe, unsigned char *head);
+size_t wav_put_head(const struct sound *sound, uint64_t nframe, unsigned char *head);
 
 /* Writes the head (8 bytes) of a chunk of n bytes, and returns the place behind; an n that does not fit into
  * 32 bits is written as all ones. */
-unsigned char *wav_put_chunk(const struct sound *s, const char *id, uint64_t n, unsigned char *to);
+unsigned char *wav_put_chunk(const struct sound *sound, const char *id, uint64_t n, unsigned char *to);
 
 /* True if a file of nframe frames needs RF64. */
-bool wav_is_large(const struct sound *s, uint64_t nframe);
+bool wav_is_large(const struct sound *sound, uint64_t nframe);
 
 #endif

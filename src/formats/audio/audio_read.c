@@ -15,11 +15,11 @@ enum {
     LEAST_FRAMES = 64          /* frames that a block has room for, however many channels there are */
 };
 
-static bool open_file(struct audio *a, struct reader *r, struct error *e)
+static bool open_file(struct audio *audio, struct reader *r, struct error *e)
 {
     struct source *source = r->source;
-    struct sound_file *file = &a->file;
-    if (!a->sound.container->library && !source->regular && !r->options->needs_cues) {
+    struct sound_file *file = &audio->file;
+    if (!audio->sound.container->library && !source->regular && !r->options->needs_cues) {
         file->source = source;
         file->size = SOUND_UNKNOWN;
         return true;
@@ -38,19 +38,19 @@ static bool open_file(struct audio *a, struct reader *r, struct error *e)
 }
 
 /* Checks the first bytes of a file. */
-static bool check_kind(const struct reader *r, struct sound *s, struct error *e)
+static bool check_kind(const struct reader *r, struct sound *sound, struct error *e)
 {
     unsigned char head[12];
-    if (!sound_fetch(s->file, sizeof head, e))
+    if (!sound_fetch(sound->file, sizeof head, e))
         return false;
-    if (s->file->size == 0)
+    if (sound->file->size == 0)
         return error_data(e, "the file is empty");
-    if (!sound_get(s->file, 0, head, sizeof head, e))
+    if (!sound_get(sound->file, 0, head, sizeof head, e))
         return false;
     if (r->format->sniff(head, sizeof head))
         return true;
     const struct format *other = format_by_bytes(head, sizeof head);
-    error_data(e, "this is no %s file", s->container->name);
+    error_data(e, "this is no %s file", sound->container->name);
     if (other && other->family == FAMILY_AUDIO)
         return error_hint(e, "it begins like %s: --from %s",
                           ((const struct sound_container *)other->kind)->name, other->name);
@@ -64,56 +64,57 @@ static bool check_kind(const struct reader *r, struct sound *s, struct error *e)
 /* Checks that the file has as many frames as the head promises. */
 static bool check_present(const struct reader *r, uint64_t present, struct error *e)
 {
-    const struct sound *s = &((const struct audio *)r->state)->sound;
-    if (s->promised == SOUND_UNKNOWN || present >= s->promised || r->options->allow_truncated)
+    const struct sound *sound = &((const struct audio *)r->state)->sound;
+    if (sound->promised == SOUND_UNKNOWN || present >= sound->promised || r->options->allow_truncated)
         return true;
-    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)s->promised,
-               error_plural(s->promised), (unsigned long long)present);
+    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)sound->promised,
+               error_plural(sound->promised), (unsigned long long)present);
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-static bool add_columns(struct reader *r, struct audio *a, struct error *e)
+static bool add_columns(struct reader *r, struct audio *audio, struct error *e)
 {
-    const struct sound *s = &a->sound;
-    r->columns.rate = s->rate;
+    const struct sound *sound = &audio->sound;
+    r->columns.rate = sound->rate;
     r->columns.owns_time = true;
     r->columns.named = true;
-    for (unsigned i = 0; i <= s->channels; i++) {
+    for (unsigned i = 0; i <= sound->channels; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
         if (!columns_add(&r->columns, name, (size_t)n, e))
             return false;
         r->columns.column[i].first = CELL_NUMBER;
     }
-    a->cue = malloc((s->ncue + 1) * sizeof *a->cue);
-    if (!a->cue)
+    audio->cue = malloc((sound->ncue + 1) * sizeof *audio->cue);
+    if (!audio->cue)
         return error_memory(e);
-    for (size_t i = 0; i < s->ncue; i++)
-        a->cue[i] = (double)s->cue[i].frame;
-    r->columns.cue = a->cue;
-    r->columns.ncue = s->ncue;
+    for (size_t i = 0; i < sound->ncue; i++)
+        audio->cue[i] = (double)sound->cue[i].frame;
+    r->columns.cue = audio->cue;
+    r->columns.ncue = sound->ncue;
     return true;
 }
 
 bool audio_open(struct reader *r, struct error *e)
 {
-    struct audio *a = calloc(1, sizeof *a);
-    if (!(r->state = a))
+    struct audio *audio = calloc(1, sizeof *audio);
+    if (!(r->state = audio))
         return error_memory(e);
-    struct sound *s = &a->sound;
-    s->container = r->format->kind;
-    s->file = &a->file;
-    s->present = s->promised = SOUND_UNKNOWN;
-    a->file.fd = -1;
-    if (!open_file(a, r, e) || !check_kind(r, s, e))
+    struct sound *sound = &audio->sound;
+    sound->container = r->format->kind;
+    sound->file = &audio->file;
+    sound->present = sound->promised = SOUND_UNKNOWN;
+    audio->file.fd = -1;
+    if (!open_file(audio, r, e) || !check_kind(r, sound, e))
         return false;
-    if (!(s->container->library ? library_open(&a->codec, s, e) : wav_read_head(s, e)))
+    if (!(sound->container->library ? library_open(&audio->codec, sound, e) : wav_read_head(sound, e)))
         return false;
     /* To tell whether samples follow where the head says 0, the first byte has been read. */
-    a->nrest = a->file.source && a->file.nbyte > s->data;
-    if (a->nrest > 0)
-        memcpy(a->rest, a->file.bytes + s->data, a->nrest);
-    return (s->present == SOUND_UNKNOWN || check_present(r, s->present, e)) && add_columns(r, a, e);
+    audio->nrest = audio->file.source && audio->file.nbyte > sound->data;
+    if (audio->nrest > 0)
+        memcpy(audio->rest, audio->file.bytes + sound->data, audio->nrest);
+    return (sound->present == SOUND_UNKNOWN || check_present(r, sound->present, e)) &&
+           add_columns(r, audio, e);
 }
 
 bool audio_bind(struct reader *r, struct error *e)
@@ -125,57 +126,59 @@ bool audio_bind(struct reader *r, struct error *e)
 }
 
 /* At the end of a WAV file from a pipe: reads the chunks after the samples. */
-static bool end_live(struct reader *r, struct audio *a, struct error *e)
+static bool end_live(struct reader *r, struct audio *audio, struct error *e)
 {
-    struct sound *s = &a->sound;
-    if (!check_present(r, a->nframe, e))
+    struct sound *sound = &audio->sound;
+    if (!check_present(r, audio->nframe, e))
         return false;
-    if (a->nrest > 0)
-        sound_set_length(s, SOUND_UNKNOWN, a->nframe * sound_frame(s) + a->nrest);
-    bool more = s->promised != SOUND_UNKNOWN && a->nframe == s->promised && s->present == SOUND_UNKNOWN;
-    s->present = a->nframe;
-    return !more || wav_read_tail(s, e);
+    if (audio->nrest > 0)
+        sound_set_length(sound, SOUND_UNKNOWN, audio->nframe * sound_frame(sound) + audio->nrest);
+    bool more = sound->promised != SOUND_UNKNOWN && audio->nframe == sound->promised &&
+                sound->present == SOUND_UNKNOWN;
+    sound->present = audio->nframe;
+    return !more || wav_read_tail(sound, e);
 }
 
 /* Loads at least one frame of WAV, unless the samples have ended; from a pipe what comes in one read. */
 static bool load_wav(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
-    struct audio *a = r->state;
-    const struct sound *s = &a->sound;
-    bool live = a->file.source != NULL;
-    size_t frame = sound_frame(s), nbyte = a->nrest, got = 1;
-    uint64_t left = (live ? s->promised : s->present) - a->nframe; /* much, if the number is not known */
+    struct audio *audio = r->state;
+    const struct sound *sound = &audio->sound;
+    bool live = audio->file.source != NULL;
+    size_t frame = sound_frame(sound), nbyte = audio->nrest, got = 1;
+    uint64_t left = (live ? sound->promised : sound->present) -
+                    audio->nframe; /* much, if the number is not known */
     size_t most = (left < maxframe ? (size_t)left : maxframe) * frame;
-    memcpy(b->text, a->rest, a->nrest);
+    memcpy(b->text, audio->rest, audio->nrest);
     while (live && got > 0 && nbyte < frame && nbyte < most) {
         if (!source_read(r->source, b->text + nbyte, most - nbyte, &got, e))
             return false;
         nbyte += got;
     }
-    if (!live && !sound_get(&a->file, s->data + a->nframe * frame, b->text, nbyte = most, e))
+    if (!live && !sound_get(&audio->file, sound->data + audio->nframe * frame, b->text, nbyte = most, e))
         return false;
     *nframe = nbyte / frame;
-    a->nrest = nbyte % frame;
-    memcpy(a->rest, b->text + *nframe * frame, a->nrest);
-    return !live || *nframe > 0 || end_live(r, a, e);
+    audio->nrest = nbyte % frame;
+    memcpy(audio->rest, b->text + *nframe * frame, audio->nrest);
+    return !live || *nframe > 0 || end_live(r, audio, e);
 }
 
 static bool load_library(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
-    struct audio *a = r->state;
-    return library_read(&a->codec, b->text, maxframe, nframe, e) &&
-           (*nframe > 0 || check_present(r, a->nframe, e));
+    struct audio *audio = r->state;
+    return library_read(&audio->codec, b->text, maxframe, nframe, e) &&
+           (*nframe > 0 || check_present(r, audio->nframe, e));
 }
 
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
 {
-    struct audio *a = r->state;
-    const struct sound *s = &a->sound;
-    size_t frame = sound_frame(s), maxframe = BLOCK_SAMPLES / s->channels, nframe, before = b->maxrow;
+    struct audio *audio = r->state;
+    const struct sound *sound = &audio->sound;
+    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe, before = b->maxrow;
     maxframe = maxframe < LEAST_FRAMES ? LEAST_FRAMES : maxframe;
     bool good = block_reserve_text(b, maxframe * frame, e) &&
-                (a->codec.library ? load_library(r, b, maxframe, &nframe, e)
-                                  : load_wav(r, b, maxframe, &nframe, e));
+                (audio->codec.library ? load_library(r, b, maxframe, &nframe, e)
+                                      : load_wav(r, b, maxframe, &nframe, e));
     if (!good || !block_reserve(b, nframe, reader_shape(r), e))
         return LOAD_ERROR;
     /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
@@ -188,10 +191,10 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     b->ntext = nframe * frame;
     b->nrow = nframe;
     b->nline = 0;
-    b->firstrow = a->nframe;
-    a->nframe += nframe;
+    b->firstrow = audio->nframe;
+    audio->nframe += nframe;
     if (r->source->regular) /* the file is read by position */
-        r->source->nread = a->codec.library ? a->codec.at : s->data + a->nframe * frame;
+        r->source->nread = audio->codec.library ? audio->codec.at : sound->data + audio->nframe * frame;
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 
@@ -214,10 +217,10 @@ static void check_samples(const struct reader *r, struct block *b, size_t column
 void audio_numbers(const struct reader *r, const struct block *b, size_t column, struct some_rows rows,
                    double *to)
 {
-    const struct sound *s = &((const struct audio *)r->state)->sound;
-    const unsigned char *bytes = (const unsigned char *)b->text + rows.first * sound_frame(s);
+    const struct sound *sound = &((const struct audio *)r->state)->sound;
+    const unsigned char *bytes = (const unsigned char *)b->text + rows.first * sound_frame(sound);
     if (column > 0) {
-        samples_decode(s, bytes + (column - 1) * sound_width(s), rows.n, to);
+        samples_decode(sound, bytes + (column - 1) * sound_width(sound), rows.n, to);
         return;
     }
     for (size_t i = 0; i < rows.n; i++)
@@ -226,13 +229,13 @@ void audio_numbers(const struct reader *r, const struct block *b, size_t column,
 
 void audio_parse(const struct reader *r, struct block *b)
 {
-    const struct audio *a = r->state;
+    const struct audio *audio = r->state;
     for (size_t i = 0; i < r->columns.ncolumn; i++) {
         if (r->columns.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(b, r->columns.column[i].value);
         audio_numbers(r, b, i, (struct some_rows){ 0, b->nrow }, value);
-        if (i > 0 && a->sound.sample >= SOUND_FLOAT)
+        if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
             check_samples(r, b, i, value);
     }
 }
@@ -252,18 +255,18 @@ void audio_cell(const struct reader *r, const struct block *b, size_t row, size_
 
 void audio_close(struct reader *r)
 {
-    struct audio *a = r->state;
-    if (!a)
+    struct audio *audio = r->state;
+    if (!audio)
         return;
-    if (a->sound.remark[0] && r->messages) /* of a file from a pipe the remark is known only here */
-        messages_add(r->messages, r->source->name, "%s", a->sound.remark);
-    library_close(&a->codec, NULL);
-    sound_free(&a->sound);
-    if (a->file.source)
-        free(a->file.bytes);
-    if (a->file.fd >= 0 && a->file.fd != r->source->fd)
-        close(a->file.fd);
-    free(a->cue);
-    free(a);
+    if (audio->sound.remark[0] && r->messages) /* of a file from a pipe the remark is known only here */
+        messages_add(r->messages, r->source->name, "%s", audio->sound.remark);
+    library_close(&audio->codec, NULL);
+    sound_free(&audio->sound);
+    if (audio->file.source)
+        free(audio->file.bytes);
+    if (audio->file.fd >= 0 && audio->file.fd != r->source->fd)
+        close(audio->file.fd);
+    free(audio->cue);
+    free(audio);
     r->state = NULL;
 }

@@ -22,28 +22,30 @@ static const char *const sample_names[] = { "8 bit PCM",  "16 bit PCM", "24 bit 
 
 /* --- what the file will be --- */
 
-static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
+static bool choose_sample(struct recording *recording, const struct writer *w, struct error *e)
 {
-    struct sound *s = &o->sound;
-    if (!o->input)
-        s->sample = SOUND_FLOAT;
+    struct sound *sound = &recording->sound;
+    if (!recording->input)
+        sound->sample = SOUND_FLOAT;
     if (w->subtype >= 0)
-        s->sample = SOUND_PCM16 + (unsigned)w->subtype;
-    if (s->container->real)
+        sound->sample = SOUND_PCM16 + (unsigned)w->subtype;
+    if (sound->container->real)
         return true;
-    if (w->subtype < 0 && s->sample >= SOUND_FLOAT)
-        s->sample = SOUND_PCM24;
-    if (s->sample < SOUND_PCM32)
+    if (w->subtype < 0 && sound->sample >= SOUND_FLOAT)
+        sound->sample = SOUND_PCM24;
+    if (sound->sample < SOUND_PCM32)
         return true;
-    error_usage(e, "%s holds PCM of 8, 16 and 24 bits, not %s", s->container->name, sample_names[s->sample]);
+    error_usage(e, "%s holds PCM of 8, 16 and 24 bits, not %s", sound->container->name,
+                sample_names[sound->sample]);
     return error_hint(e, "use --subtype pcm24, or --to wav");
 }
 
-static bool refuse_added(const struct recording *o, const struct output_columns *layout, struct error *e)
+static bool refuse_added(const struct recording *recording, const struct output_columns *layout,
+                         struct error *e)
 {
-    bool derived = format_derived(layout), real = o->sound.container->real;
+    bool derived = format_derived(layout), real = recording->sound.container->real;
     error_usage(e, "%s do not fit into %s", derived ? "derivatives" : "columns that the filter adds",
-                sample_names[o->sound.sample]);
+                sample_names[recording->sound.sample]);
     char hint[160] = "";
     if (derived)
         text_append(hint, sizeof hint, "leave them out with --derivatives 0, ");
@@ -52,13 +54,13 @@ static bool refuse_added(const struct recording *o, const struct output_columns 
     return error_hint(e, "%s%suse --to csv", hint, *hint ? "or " : "");
 }
 
-static bool choose_channels(struct recording *o, const struct writer *w, struct error *e)
+static bool choose_channels(struct recording *recording, const struct writer *w, struct error *e)
 {
     const struct columns *columns = &w->reader->columns;
     const struct output_columns *layout = w->layout;
-    size_t n = 0, most = o->sound.container->most_channels;
-    o->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *o->source);
-    if (!o->source)
+    size_t n = 0, most = recording->sound.container->most_channels;
+    recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
+    if (!recording->source)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
@@ -67,13 +69,13 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
             continue;
         if (!format_takes_numbers("audio", column, e))
             return false;
-        o->source[n++] = (struct channel_source){ layout->replace[i], i };
+        recording->source[n++] = (struct channel_source){ layout->replace[i], i };
     }
-    if (layout->nadded && o->sound.sample < SOUND_FLOAT)
-        return refuse_added(o, layout, e);
+    if (layout->nadded && recording->sound.sample < SOUND_FLOAT)
+        return refuse_added(recording, layout, e);
     for (size_t i = 0; i < layout->nadded; i++)
-        o->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
-    o->sound.channels = (unsigned)n;
+        recording->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
+    recording->sound.channels = (unsigned)n;
     if (n > 0 && n <= most)
         return true;
     if (n == 0)
@@ -83,13 +85,13 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
     return error_hint(e, "use --to csv");
 }
 
-static bool choose_rate(struct recording *o, const struct writer *w, struct error *e)
+static bool choose_rate(struct recording *recording, const struct writer *w, struct error *e)
 {
     double rate = w->rate;
-    if (!(rate > 0) && o->input)
+    if (!(rate > 0) && recording->input)
         rate = w->reader->columns.rate;
-    o->sound.rate = rate > 0 ? rate : 0;
-    o->rate.unit = w->reader->columns.unit;
+    recording->sound.rate = rate > 0 ? rate : 0;
+    recording->rate.unit = w->reader->columns.unit;
     if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);
@@ -99,13 +101,13 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
 /* --- what of the input is lost --- */
 
 /* True if the output lacks a chunk of the input, and the chunk is worth naming. */
-static bool loses_chunk(const struct recording *o, const struct sound_chunk *chunk)
+static bool loses_chunk(const struct recording *recording, const struct sound_chunk *chunk)
 {
-    const struct sound *in = &o->input->sound;
-    bool wav = !in->container->library, copied = wav && o->same;
+    const struct sound *in = &recording->input->sound;
+    bool wav = !in->container->library, copied = wav && recording->same;
     /* After samples of an unknown number, nothing can follow in a pipe. */
-    bool cut = copied && o->live && o->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
-    if (copied && !cut && wav_chunk_lasts(chunk, o->moved))
+    bool cut = copied && recording->live && recording->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
+    if (copied && !cut && wav_chunk_lasts(chunk, recording->moved))
         return false;
     if (wav && (chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !wav_chunk_lasts(chunk, false)))
         return false;
@@ -119,35 +121,35 @@ static const char *comma(const char *list)
 }
 
 /* Prints which metadata of the input the output lacks; "": the output has all metadata. */
-static void list_losses(const struct recording *o, char *text, size_t maxtext)
+static void list_losses(const struct recording *recording, char *text, size_t maxtext)
 {
-    const struct sound *in = &o->input->sound;
-    const struct sound_container *to = o->sound.container;
+    const struct sound *in = &recording->input->sound;
+    const struct sound_container *to = recording->sound.container;
     bool wav = !in->container->library;
     for (size_t i = 0; i < in->nchunk && strlen(text) + 80 < maxtext; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        if (loses_chunk(o, &in->chunk[i]) && !strstr(text, id))
+        if (loses_chunk(recording, &in->chunk[i]) && !strstr(text, id))
             text_append(text, maxtext, "%s%s", comma(text), id);
     }
-    size_t kept = wav ? 0 : library_count_texts(&o->input->codec, to);
+    size_t kept = wav ? 0 : library_count_texts(&recording->input->codec, to);
     if (in->ntext > kept)
         text_append(text, maxtext, "%s%zu of %zu texts", comma(text), in->ntext - kept, in->ntext);
     if (in->ncue > 0 && !to->cues)
         text_append(text, maxtext, "%s%zu cue point%s", comma(text), in->ncue, error_plural(in->ncue));
-    if (in->ncue > 0 && to->cues && in->labelled && !(wav && o->same))
+    if (in->ncue > 0 && to->cues && in->labelled && !(wav && recording->same))
         text_append(text, maxtext, "%sthe names of cue points", comma(text));
     if (in->ncue > LIBRARY_MAXCUE && to->library && to->cues)
         text_append(text, maxtext, "%scue points after the first %d", comma(text), LIBRARY_MAXCUE);
 }
 
 /* Refuses to replace a file by one that lacks metadata. */
-static bool keeps_metadata(const struct recording *o, const struct writer *w, struct error *e)
+static bool keeps_metadata(const struct recording *recording, const struct writer *w, struct error *e)
 {
     char losses[256] = "";
-    if (!o->input || !w->out || !w->out->in_place || w->out->force)
+    if (!recording->input || !w->out || !w->out->in_place || w->out->force)
         return true;
-    list_losses(o, losses, sizeof losses);
+    list_losses(recording, losses, sizeof losses);
     if (!*losses)
         return true;
     error_data(e, "metadata would be lost: %s", losses);
@@ -156,89 +158,90 @@ static bool keeps_metadata(const struct recording *o, const struct writer *w, st
 
 bool audio_accept(struct writer *w, struct error *e)
 {
-    struct recording *o = calloc(1, sizeof *o);
-    if (!(w->state = o))
+    struct recording *recording = calloc(1, sizeof *recording);
+    if (!(w->state = recording))
         return error_memory(e);
-    struct sound *s = &o->sound;
-    o->file.fd = o->held.fd = -1;
-    o->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
-    const struct sound *in = o->input ? &o->input->sound : NULL;
+    struct sound *sound = &recording->sound;
+    recording->file.fd = recording->held.fd = -1;
+    recording->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
+    const struct sound *in = recording->input ? &recording->input->sound : NULL;
     if (in)
-        *s = *in;
-    s->container = w->format->kind;
-    o->same = in && in->container == s->container;
-    if (s->container->read_only) {
+        *sound = *in;
+    sound->container = w->format->kind;
+    recording->same = in && in->container == sound->container;
+    if (sound->container->read_only) {
         error_usage(e, "%s is read, not written: its encoders lose, and draw numbers at random",
-                    s->container->name);
+                    sound->container->name);
         return error_hint(e, "use --to flac, or --to wav");
     }
-    if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
+    if (!choose_sample(recording, w, e) || !choose_channels(recording, w, e) || !choose_rate(recording, w, e))
         return false;
-    s->words = s->container->library != 0;
-    if (s->words)
-        s->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    else if (!o->same)
-        s->big = false;
-    if (!o->same || in->sample != s->sample || in->channels != s->channels)
-        s->nformat = 0;
-    o->moved = in && w->resampled;
-    o->stretch = o->moved ? s->rate / w->reader->columns.rate : 1;
-    return keeps_metadata(o, w, e);
+    sound->words = sound->container->library != 0;
+    if (sound->words)
+        sound->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    else if (!recording->same)
+        sound->big = false;
+    if (!recording->same || in->sample != sound->sample || in->channels != sound->channels)
+        sound->nformat = 0;
+    recording->moved = in && w->resampled;
+    recording->stretch = recording->moved ? sound->rate / w->reader->columns.rate : 1;
+    return keeps_metadata(recording, w, e);
 }
 
 /* --- the file --- */
 
-static bool start(struct recording *o, const struct writer *w, struct error *e)
+/* Starts the file, whose rate is known. */
+static bool start_file(struct recording *recording, const struct writer *w, struct error *e)
 {
-    struct sound *s = &o->sound;
-    o->file.out = w->fd;
-    if (!s->container->library) {
-        o->started = wav_start(o, w, e);
+    struct sound *sound = &recording->sound;
+    recording->file.out = w->fd;
+    if (!sound->container->library) {
+        recording->started = wav_start(recording, w, e);
     } else {
         /* The output may be open for writing alone, and an AIFF file is read again at its end. */
-        bool open = s->container->small ? tempfile_hold(&o->file, w->fd, e)
-                                        : tempfile_open(&o->file, w->fd, e);
-        o->started = open && library_create(o, e);
+        bool open = sound->container->small ? tempfile_hold(&recording->file, w->fd, e)
+                                            : tempfile_open(&recording->file, w->fd, e);
+        recording->started = open && library_create(recording, e);
     }
-    s->promised = 0;
-    return o->started;
+    sound->promised = 0;
+    return recording->started;
 }
 
 /* Adds nbyte bytes of frames made by samples_encode. */
-static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
+static bool add_frames(struct recording *recording, const void *frames, size_t nbyte, struct error *e)
 {
-    struct sound *s = &o->sound;
-    size_t nframe = nbyte / sound_frame(s);
-    s->promised += nframe;
-    if (!s->container->library)
-        return wav_write(o, frames, nbyte, e);
-    uint64_t size = s->promised * s->channels * sound_file_width(s);
-    if (s->container->small && size > UINT32_MAX - (1 << 20)) {
-        error_data(e, "more than 4 GiB do not fit into %s", s->container->name);
+    struct sound *sound = &recording->sound;
+    size_t nframe = nbyte / sound_frame(sound);
+    sound->promised += nframe;
+    if (!sound->container->library)
+        return wav_write(recording, frames, nbyte, e);
+    uint64_t size = sound->promised * sound->channels * sound_file_width(sound);
+    if (sound->container->small && size > UINT32_MAX - (1 << 20)) {
+        error_data(e, "more than 4 GiB do not fit into %s", sound->container->name);
         return error_hint(e, "use --to wav, or --to caf");
     }
-    return library_write(&o->codec, frames, nframe, e);
+    return library_write(&recording->codec, frames, nframe, e);
 }
 
 /* Ends the file after any number of frames. */
-static bool end(struct recording *o, struct error *e)
+static bool end_file(struct recording *recording, struct error *e)
 {
-    if (!o->sound.container->library)
-        return wav_end(o, e);
-    return library_close(&o->codec, e) && tempfile_finish(&o->file, e);
+    if (!recording->sound.container->library)
+        return wav_end(recording, e);
+    return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
 /* Writes the held frames, after all times are known. */
-static bool release(struct recording *o, const struct writer *w, struct error *e)
+static bool write_held(struct recording *recording, const struct writer *w, struct error *e)
 {
     int32_t frames[PIECE / sizeof(int32_t)];
-    size_t frame = sound_frame(&o->sound), n;
-    if (!row_rate_find(&o->rate, &o->sound.rate, e) || !start(o, w, e))
+    size_t frame = sound_frame(&recording->sound), n;
+    if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, w, e))
         return false;
-    for (uint64_t at = 0; at < o->held.size; at += n) {
+    for (uint64_t at = 0; at < recording->held.size; at += n) {
         n = sizeof frames / frame * frame;
-        n = o->held.size - at < n ? (size_t)(o->held.size - at) : n;
-        if (!tempfile_read(&o->held, at, frames, n, e) || !add(o, frames, n, e))
+        n = recording->held.size - at < n ? (size_t)(recording->held.size - at) : n;
+        if (!tempfile_read(&recording->held, at, frames, n, e) || !add_frames(recording, frames, n, e))
             return false;
     }
     return true;
@@ -246,35 +249,36 @@ static bool release(struct recording *o, const struct writer *w, struct error *e
 
 bool audio_begin(struct writer *w, struct block *b, struct error *e)
 {
-    struct recording *o = w->state;
+    struct recording *recording = w->state;
     (void)b;
-    return o->sound.rate > 0 ? start(o, w, e) : tempfile_open(&o->held, -1, e);
+    return recording->sound.rate > 0 ? start_file(recording, w, e) : tempfile_open(&recording->held, -1, e);
 }
 
 bool audio_store(struct writer *w, struct block *b, struct error *e)
 {
-    struct recording *o = w->state;
-    bool good = true, held = !(o->sound.rate > 0); /* until the rate is known */
+    struct recording *recording = w->state;
+    bool good = true, held = !(recording->sound.rate > 0); /* until the rate is known */
     for (size_t i = 0; good && held && i < b->nrow; i++)
-        if (!row_rate_add(&o->rate, &b->time[i], e)) {
+        if (!row_rate_add(&recording->rate, &b->time[i], e)) {
             error_column(e, w->reader->columns.column[w->reader->columns.time].name);
             good = error_place(e, b->firstline - 1 + block_line(b, i));
         }
     if (good && b->nbyte > 0)
-        good = held ? tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e)
-                    : add(o, b->bytes, b->nbyte, e);
-    o->ended = o->ended || !good;
+        good = held ? tempfile_write(&recording->held, recording->held.size, b->bytes, b->nbyte, e)
+                    : add_frames(recording, b->bytes, b->nbyte, e);
+    recording->ended = recording->ended || !good;
     return good;
 }
 
-static void warn(const struct recording *o, const struct writer *w)
+/* Tells which metadata is lost, and how many samples were clipped. */
+static void report_losses(const struct recording *recording, const struct writer *w)
 {
     char losses[256] = "";
-    unsigned long long clipped = atomic_load(&o->clipped);
+    unsigned long long clipped = atomic_load(&recording->clipped);
     if (!w->messages)
         return;
-    if (o->input)
-        list_losses(o, losses, sizeof losses);
+    if (recording->input)
+        list_losses(recording, losses, sizeof losses);
     if (*losses)
         messages_add(w->messages, w->reader->source->name, "metadata that is not kept: %s", losses);
     if (clipped)
@@ -284,47 +288,50 @@ static void warn(const struct recording *o, const struct writer *w)
 
 bool audio_finish(struct writer *w, struct block *b, struct error *e)
 {
-    struct recording *o = w->state;
+    struct recording *recording = w->state;
     (void)b;
-    o->ended = true;
-    if (!(o->sound.rate > 0) && !release(o, w, e))
+    recording->ended = true;
+    if (!(recording->sound.rate > 0) && !write_held(recording, w, e))
         return false;
-    warn(o, w);
-    return end(o, e);
+    report_losses(recording, w);
+    return end_file(recording, e);
 }
 
 void audio_end(struct writer *w)
 {
-    struct recording *o = w->state;
+    struct recording *recording = w->state;
     struct error ignored;
-    if (!o)
+    if (!recording)
         return;
     /* After an error in the input the rows before the error still make a file, if the rows tell the rate. */
-    if (!o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
-        end(o, &ignored);
-    library_close(&o->codec, NULL);
-    tempfile_close(&o->file);
-    tempfile_close(&o->held);
-    free(o->source);
-    free(o);
+    if (!recording->ended &&
+        (recording->started || (recording->held.size > 0 && write_held(recording, w, &ignored))))
+        end_file(recording, &ignored);
+    library_close(&recording->codec, NULL);
+    tempfile_close(&recording->file);
+    tempfile_close(&recording->held);
+    free(recording->source);
+    free(recording);
     w->state = NULL;
 }
 
 /* --- rows to frames --- */
 
+/* The error of a number that cannot be a sample. */
 static void refuse_number(const struct writer *w, struct block *b, size_t column, size_t row, double x)
 {
-    const struct recording *o = w->state;
+    const struct recording *recording = w->state;
     unsigned long long frame = b->firstrow + row;
     struct error *e = &b->error;
     if (isnan(x)) {
         error_data(e, "a gap at frame %llu, and audio holds none", frame);
         error_hint(e, "--gaps fill or linear puts a value there; --to csv keeps gaps");
     } else {
-        error_data(e, "%g at frame %llu is too large for %s", x, frame, sample_names[o->sound.sample]);
+        error_data(e, "%g at frame %llu is too large for %s", x, frame,
+                   sample_names[recording->sound.sample]);
     }
     error_column(e, w->reader->columns.column[column].name);
-    if (!o->input)
+    if (!recording->input)
         error_place(e, block_line(b, row));
 }
 
@@ -353,8 +360,8 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
 static size_t read_passing(const struct writer *w, struct block *b, size_t column, struct some_rows rows,
                            double *x)
 {
-    const struct recording *o = w->state;
-    if (o->input) {
+    const struct recording *recording = w->state;
+    if (recording->input) {
         audio_numbers(w->reader, b, column, rows, x);
         return rows.n;
     }
@@ -369,11 +376,11 @@ static size_t print_channel(const struct writer *w, struct block *b, struct chan
                             struct sample_output *out)
 {
     enum { ROOM = 256 };
-    const struct recording *o = w->state;
+    const struct recording *recording = w->state;
     double room[ROOM];
     unsigned char *first = out->to;
     bool passes = source.out == COLUMN_NONE;
-    out->any = passes && o->input; /* NaN and infinite samples of the input pass through */
+    out->any = passes && recording->input; /* NaN and infinite samples of the input pass through */
     for (size_t i = 0, n; i < b->nrow; i += n) {
         n = b->nrow - i;
         n = passes && n > ROOM ? ROOM : n;
@@ -381,8 +388,8 @@ static size_t print_channel(const struct writer *w, struct block *b, struct chan
         size_t nread = n;
         if (passes)
             nread = read_passing(w, b, source.column, (struct some_rows){ i, n }, room);
-        out->to = first + i * sound_frame(&o->sound);
-        size_t ngood = samples_encode(&o->sound, x, nread, out);
+        out->to = first + i * sound_frame(&recording->sound);
+        size_t ngood = samples_encode(&recording->sound, x, nread, out);
         if (ngood < nread)
             refuse_number(w, b, source.column, i + ngood, x[ngood]);
         if (ngood < n)
@@ -393,18 +400,18 @@ static size_t print_channel(const struct writer *w, struct block *b, struct chan
 
 void audio_print(const struct writer *w, struct block *b)
 {
-    struct recording *o = w->state;
-    size_t width = sound_width(&o->sound), frame = sound_frame(&o->sound);
+    struct recording *recording = w->state;
+    size_t width = sound_width(&recording->sound), frame = sound_frame(&recording->sound);
     struct sample_output out = { .clipped = 0 };
     b->nbyte = 0;
     if (b->nrow == 0 || !block_room(b, b->nrow * frame))
         return;
     /* After an error in one channel, rows of the others are printed up to it: only an earlier error replaces
      * it. */
-    for (size_t i = 0; i < o->sound.channels && b->nrow > 0; i++) {
+    for (size_t i = 0; i < recording->sound.channels && b->nrow > 0; i++) {
         out.to = (unsigned char *)b->bytes + i * width;
-        b->nrow = print_channel(w, b, o->source[i], &out);
+        b->nrow = print_channel(w, b, recording->source[i], &out);
     }
     b->nbyte = b->nrow * frame;
-    atomic_fetch_add_explicit(&o->clipped, out.clipped, memory_order_relaxed);
+    atomic_fetch_add_explicit(&recording->clipped, out.clipped, memory_order_relaxed);
 }

@@ -18,10 +18,10 @@ static bool refuse_type(struct error *e, const unsigned char *type)
 }
 
 /* Lets libsndfile see the number x, of n bytes, in place of a wrong size in the file. */
-static void patch_size(struct sound *s, uint64_t at, unsigned n, uint64_t x, bool big)
+static void patch_size(struct sound *sound, uint64_t at, unsigned n, uint64_t x, bool big)
 {
-    s->patch = (struct sound_patch){ .at = at, .n = n };
-    sound_put_word(s->patch.bytes, x, n, big);
+    sound->patch = (struct sound_patch){ .at = at, .n = n };
+    sound_put_word(sound->patch.bytes, x, n, big);
 }
 
 /* --- containers of chunks: AIFF, CAF, W64 --- */
@@ -36,98 +36,101 @@ struct chunked {
     const char *harmless; /* ids of chunks that are written anew, or hold no information */
     /* Refuses encodings other than PCM and float by the n bytes of the format chunk; sets channels and rate.
      */
-    bool (*check)(struct sound *s, const unsigned char *format, size_t n, struct error *e);
+    bool (*check)(struct sound *sound, const unsigned char *format, size_t n, struct error *e);
 };
 
-static bool look_format(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
+static bool look_format(struct sound *sound, const struct chunked *layout, const struct sound_chunk *chunk,
                         struct error *e)
 {
     unsigned char format[SOUND_FORMAT_BYTES] = { 0 };
     size_t n = chunk->n < sizeof format ? (size_t)chunk->n : sizeof format;
-    s->format_at = chunk->at;
-    if (n < c->least)
-        return error_data(e, "the \"%s\" chunk has only %zu bytes", c->format_id, n);
-    return sound_get(s->file, chunk->at, format, n, e) && c->check(s, format, n, e) && sound_check(s, e);
+    sound->format_at = chunk->at;
+    if (n < layout->least)
+        return error_data(e, "the \"%s\" chunk has only %zu bytes", layout->format_id, n);
+    return sound_get(sound->file, chunk->at, format, n, e) && layout->check(sound, format, n, e) &&
+           sound_check(sound, e);
 }
 
-static bool look_samples(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
+static bool look_samples(struct sound *sound, const struct chunked *layout, const struct sound_chunk *chunk,
                          struct error *e)
 {
-    uint64_t room = s->file->size - chunk->at;
-    if (s->data)
-        return error_data(e, "there are two \"%s\" chunks", c->samples_id);
-    if (room < c->extra)
-        return error_data(e, "the \"%s\" chunk has only %d bytes", c->samples_id, (int)room);
-    s->data = chunk->at + c->extra;
-    unsigned width = c->form.size_bytes, head = c->form.counts_head ? c->form.id_bytes + width : 0;
+    uint64_t room = sound->file->size - chunk->at;
+    if (sound->data)
+        return error_data(e, "there are two \"%s\" chunks", layout->samples_id);
+    if (room < layout->extra)
+        return error_data(e, "the \"%s\" chunk has only %d bytes", layout->samples_id, (int)room);
+    sound->data = chunk->at + layout->extra;
+    unsigned width = layout->form.size_bytes,
+             head = layout->form.counts_head ? layout->form.id_bytes + width : 0;
     bool wide = width == sizeof(uint64_t);
     /* AIFF of a program that did not know the size may promise no sample. */
-    bool open = sound_is_open(chunk->n) || chunk->n < c->extra || (chunk->n == c->extra && !wide);
-    s->nbyte = open ? SOUND_UNKNOWN : chunk->n - c->extra;
+    bool open = sound_is_open(chunk->n) || chunk->n < layout->extra || (chunk->n == layout->extra && !wide);
+    sound->nbyte = open ? SOUND_UNKNOWN : chunk->n - layout->extra;
     if ((open || chunk->n > room) && (wide || room < UINT32_MAX))
-        patch_size(s, chunk->at - width, width, head + room, c->form.big);
+        patch_size(sound, chunk->at - width, width, head + room, layout->form.big);
     return true;
 }
 
 /* Counts the texts of a chunk that is neither format nor samples, or lists the chunk as not carried. */
-static bool look_other(struct sound *s, const struct chunked *c, const struct sound_chunk *chunk,
+static bool look_other(struct sound *sound, const struct chunked *layout, const struct sound_chunk *chunk,
                        struct error *e)
 {
     unsigned char count[4];
-    if (chunk_is(chunk->id, c->texts)) {
-        s->ntext++;
+    if (chunk_is(chunk->id, layout->texts)) {
+        sound->ntext++;
         return true;
     }
     if (chunk_is(chunk->id, "info") && chunk->n >= sizeof count) { /* CAF: many texts in a chunk */
-        if (!sound_get(s->file, chunk->at, count, sizeof count, e))
+        if (!sound_get(sound->file, chunk->at, count, sizeof count, e))
             return false;
-        s->ntext += sound_word(count, sizeof count, true);
+        sound->ntext += sound_word(count, sizeof count, true);
         return true;
     }
-    return chunk_is(chunk->id, c->harmless) || sound_add_chunk(s, chunk, e);
+    return chunk_is(chunk->id, layout->harmless) || sound_add_chunk(sound, chunk, e);
 }
 
-static bool look_chunks(struct sound *s, const struct chunked *c, struct error *e)
+static bool look_chunks(struct sound *sound, const struct chunked *layout, struct error *e)
 {
     struct sound_chunk chunk;
     bool found, good;
-    for (uint64_t at = c->first;; at = chunk_end(&c->form, &chunk)) {
-        if (!chunk_read_head(s->file, &c->form, at, &chunk, &found, e))
+    for (uint64_t at = layout->first;; at = chunk_end(&layout->form, &chunk)) {
+        if (!chunk_read_head(sound->file, &layout->form, at, &chunk, &found, e))
             return false;
         if (!found)
             break;
-        if (chunk_is(chunk.id, c->format_id))
-            good = look_format(s, c, &chunk, e);
-        else if (chunk_is(chunk.id, c->samples_id))
-            good = look_samples(s, c, &chunk, e);
+        if (chunk_is(chunk.id, layout->format_id))
+            good = look_format(sound, layout, &chunk, e);
+        else if (chunk_is(chunk.id, layout->samples_id))
+            good = look_samples(sound, layout, &chunk, e);
         else
-            good = look_other(s, c, &chunk, e);
+            good = look_other(sound, layout, &chunk, e);
         if (!good)
             return false;
-        bool open = s->data && s->nbyte == SOUND_UNKNOWN;
-        if (open || chunk.n > s->file->size - chunk.at)
+        bool open = sound->data && sound->nbyte == SOUND_UNKNOWN;
+        if (open || chunk.n > sound->file->size - chunk.at)
             break;
     }
-    return (s->format_at && s->data) ||
-           error_data(e, "there is no \"%s\" chunk", s->format_at ? c->samples_id : c->format_id);
+    return (sound->format_at && sound->data) ||
+           error_data(e, "there is no \"%s\" chunk",
+                      sound->format_at ? layout->samples_id : layout->format_id);
 }
 
-static bool check_aiff(struct sound *s, const unsigned char *format, size_t n, struct error *e)
+static bool check_aiff(struct sound *sound, const unsigned char *format, size_t n, struct error *e)
 {
     unsigned char form[4];
     (void)n; /* without a type, the bytes of the type are 0 */
-    if (!sound_get(s->file, 8, form, sizeof form, e))
+    if (!sound_get(sound->file, 8, form, sizeof form, e))
         return false;
     if (chunk_is(form, "AIFC") && !chunk_is(format + 18, "NONEtwossowtin24in3242ni23nifl32FL32fl64FL64"))
         return refuse_type(e, format + 18);
-    s->channels = (unsigned)sound_word(format, 2, true);
+    sound->channels = (unsigned)sound_word(format, 2, true);
     /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
     int exponent = (int)sound_word(format + 8, 2, true) - 16383;
-    s->rate = format[8] & 0x80 ? 0 : ldexp((double)sound_word(format + 10, 8, true), exponent - 63);
+    sound->rate = format[8] & 0x80 ? 0 : ldexp((double)sound_word(format + 10, 8, true), exponent - 63);
     return true;
 }
 
-bool look_aiff(struct sound *s, struct error *e)
+bool look_aiff(struct sound *sound, struct error *e)
 {
     static const struct chunked aiff = {
         .form = { .id_bytes = 4, .size_bytes = 4, .align = 2, .big = true },
@@ -140,19 +143,19 @@ bool look_aiff(struct sound *s, struct error *e)
         .harmless = "FVERPEAKCHAN",
         .check = check_aiff,
     };
-    return look_chunks(s, &aiff, e);
+    return look_chunks(sound, &aiff, e);
 }
 
-static bool check_caf(struct sound *s, const unsigned char *format, size_t n, struct error *e)
+static bool check_caf(struct sound *sound, const unsigned char *format, size_t n, struct error *e)
 {
     uint64_t rate = sound_word(format, 8, true);
     (void)n;
-    memcpy(&s->rate, &rate, sizeof s->rate);
-    s->channels = (unsigned)sound_word(format + 24, 4, true);
+    memcpy(&sound->rate, &rate, sizeof sound->rate);
+    sound->channels = (unsigned)sound_word(format + 24, 4, true);
     return chunk_is(format + 8, "lpcm") || refuse_type(e, format + 8);
 }
 
-bool look_caf(struct sound *s, struct error *e)
+bool look_caf(struct sound *sound, struct error *e)
 {
     static const struct chunked caf = {
         .form = { .id_bytes = 4, .size_bytes = 8, .align = 1, .big = true },
@@ -165,15 +168,15 @@ bool look_caf(struct sound *s, struct error *e)
         .harmless = "freepeakchan",
         .check = check_caf,
     };
-    return look_chunks(s, &caf, e);
+    return look_chunks(sound, &caf, e);
 }
 
-static bool check_w64(struct sound *s, const unsigned char *format, size_t n, struct error *e)
+static bool check_w64(struct sound *sound, const unsigned char *format, size_t n, struct error *e)
 {
-    return wav_read_format(s, format, n, false, e);
+    return wav_read_format(sound, format, n, false, e);
 }
 
-bool look_w64(struct sound *s, struct error *e)
+bool look_w64(struct sound *sound, struct error *e)
 {
     static const struct chunked w64 = {
         .form = { .id_bytes = 16, .size_bytes = 8, .align = 8, .counts_head = true },
@@ -185,16 +188,16 @@ bool look_w64(struct sound *s, struct error *e)
         .harmless = "fact",
         .check = check_w64,
     };
-    return look_chunks(s, &w64, e);
+    return look_chunks(sound, &w64, e);
 }
 
 /* --- AU: 24 bytes, an annotation, samples --- */
 
-bool look_au(struct sound *s, struct error *e)
+bool look_au(struct sound *sound, struct error *e)
 {
     enum { HEAD = 24 };
     unsigned char head[HEAD], first = 0;
-    if (!sound_get(s->file, 0, head, sizeof head, e))
+    if (!sound_get(sound->file, 0, head, sizeof head, e))
         return false;
     bool big = head[0] == '.';
     uint64_t encoding = sound_word(head + 12, 4, big);
@@ -204,37 +207,38 @@ bool look_au(struct sound *s, struct error *e)
         return sound_refuse_sample(e, "ADPCM");
     if (encoding < 2 || encoding > 7)
         return sound_refuse_sample(e, "of an encoding that is not known");
-    s->rate = (double)sound_word(head + 16, 4, big);
-    s->channels = (unsigned)sound_word(head + 20, 4, big);
-    if (!sound_check(s, e))
+    sound->rate = (double)sound_word(head + 16, 4, big);
+    sound->channels = (unsigned)sound_word(head + 20, 4, big);
+    if (!sound_check(sound, e))
         return false;
-    s->data = sound_word(head + 4, 4, big);
-    if (s->data < HEAD || s->data > s->file->size)
-        return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
+    sound->data = sound_word(head + 4, 4, big);
+    if (sound->data < HEAD || sound->data > sound->file->size)
+        return error_data(e, "the header says that samples begin at byte %llu",
+                          (unsigned long long)sound->data);
     /* The annotation is a text that ends with a NUL: many programs write an empty text of 4 or 8 zeros. */
-    struct sound_chunk annotation = { .id = "info", .at = HEAD, .n = s->data - HEAD };
-    if (annotation.n > 0 && !sound_get(s->file, HEAD, &first, 1, e))
+    struct sound_chunk annotation = { .id = "info", .at = HEAD, .n = sound->data - HEAD };
+    if (annotation.n > 0 && !sound_get(sound->file, HEAD, &first, 1, e))
         return false;
-    if (first && !sound_add_chunk(s, &annotation, e))
+    if (first && !sound_add_chunk(sound, &annotation, e))
         return false;
-    uint64_t available = s->file->size - s->data, promised = sound_word(head + 8, 4, big);
-    s->nbyte = promised == 0 || promised == UINT32_MAX ? SOUND_UNKNOWN : promised;
-    if (s->nbyte < available)
-        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
+    uint64_t available = sound->file->size - sound->data, promised = sound_word(head + 8, 4, big);
+    sound->nbyte = promised == 0 || promised == UINT32_MAX ? SOUND_UNKNOWN : promised;
+    if (sound->nbyte < available)
+        snprintf(sound->remark, sizeof sound->remark, "what follows the samples, %llu byte%s, is dropped",
                  (unsigned long long)(available - promised), error_plural(available - promised));
     if (promised == 0 && available < UINT32_MAX)
-        patch_size(s, 8, 4, available, big);
+        patch_size(sound, 8, 4, available, big);
     return true;
 }
 
 /* --- FLAC: blocks of metadata --- */
 
 /* Reads a length of 4 bytes at *at, and moves *at behind the length; false where the block ends. */
-static bool read_length(struct sound *s, uint64_t *at, uint64_t end, uint64_t *length)
+static bool read_length(struct sound *sound, uint64_t *at, uint64_t end, uint64_t *length)
 {
     unsigned char bytes[4];
     struct error ignored; /* libsndfile reads the same bytes */
-    if (end - *at < sizeof bytes || !sound_get(s->file, *at, bytes, sizeof bytes, &ignored))
+    if (end - *at < sizeof bytes || !sound_get(sound->file, *at, bytes, sizeof bytes, &ignored))
         return false;
     *at += sizeof bytes;
     *length = sound_word(bytes, sizeof bytes, false);
@@ -243,30 +247,30 @@ static bool read_length(struct sound *s, uint64_t *at, uint64_t end, uint64_t *l
 
 /* Counts the texts in the block of tags from `at` to `end`: a name of the encoder, the number of texts, and
  * the texts, each after its length. The tag "encoder" is no loss. */
-static void count_tags(struct sound *s, uint64_t at, uint64_t end)
+static void count_tags(struct sound *sound, uint64_t at, uint64_t end)
 {
     uint64_t length, ntag;
     char key[8];
     struct error ignored;
-    if (!read_length(s, &at, end, &length) || length > end - at)
+    if (!read_length(sound, &at, end, &length) || length > end - at)
         return;
     at += length;
-    if (!read_length(s, &at, end, &ntag))
+    if (!read_length(sound, &at, end, &ntag))
         return;
-    for (; ntag > 0 && read_length(s, &at, end, &length) && length <= end - at; ntag--, at += length) {
-        bool read = length >= sizeof key && sound_get(s->file, at, key, sizeof key, &ignored);
-        s->ntext += !read || strncasecmp(key, "encoder=", sizeof key) != 0;
+    for (; ntag > 0 && read_length(sound, &at, end, &length) && length <= end - at; ntag--, at += length) {
+        bool read = length >= sizeof key && sound_get(sound->file, at, key, sizeof key, &ignored);
+        sound->ntext += !read || strncasecmp(key, "encoder=", sizeof key) != 0;
     }
 }
 
-bool look_flac(struct sound *s, struct error *e)
+bool look_flac(struct sound *sound, struct error *e)
 {
     enum { FIRST = 4, HEAD = 4, TAGS = 4 };
     static const char lost[][5] = { [2] = "APPL", [5] = "CUES", [6] = "PICT" }; /* by the type of a block */
     unsigned char head[HEAD] = { 0 };
-    uint64_t size = s->file->size;
+    uint64_t size = sound->file->size;
     for (uint64_t at = FIRST; head[0] < 0x80 && size - at >= HEAD;) { /* 0x80: the last block */
-        if (!sound_get(s->file, at, head, HEAD, e))
+        if (!sound_get(sound->file, at, head, HEAD, e))
             return false;
         struct sound_chunk block = { .at = at + HEAD, .n = sound_word(head + 1, 3, true) };
         unsigned type = head[0] & 0x7F;
@@ -274,11 +278,11 @@ bool look_flac(struct sound *s, struct error *e)
             return true;
         at = block.at + block.n;
         if (type == TAGS)
-            count_tags(s, block.at, at);
+            count_tags(sound, block.at, at);
         if (type >= sizeof lost / sizeof *lost || !*lost[type])
             continue;
         memcpy(block.id, lost[type], sizeof block.id);
-        if (!sound_add_chunk(s, &block, e))
+        if (!sound_add_chunk(sound, &block, e))
             return false;
     }
     return true;

@@ -58,15 +58,15 @@ static sf_count_t file_tell(void *user)
 static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 {
     struct codec *codec = user;
-    const struct sound *s = codec->sound;
-    if (codec->output || codec->at >= s->file->size || count <= 0)
+    const struct sound *sound = codec->sound;
+    if (codec->output || codec->at >= sound->file->size || count <= 0)
         return 0;
-    uint64_t room = s->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
-    if (!sound_get(s->file, codec->at, buf, (size_t)n, &codec->error))
+    uint64_t room = sound->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
+    if (!sound_get(sound->file, codec->at, buf, (size_t)n, &codec->error))
         return 0;
-    for (unsigned i = 0; i < s->patch.n; i++)
-        if (s->patch.at + i >= codec->at && s->patch.at + i - codec->at < n)
-            ((unsigned char *)buf)[s->patch.at + i - codec->at] = s->patch.bytes[i];
+    for (unsigned i = 0; i < sound->patch.n; i++)
+        if (sound->patch.at + i >= codec->at && sound->patch.at + i - codec->at < n)
+            ((unsigned char *)buf)[sound->patch.at + i - codec->at] = sound->patch.bytes[i];
     codec->at += n;
     return (sf_count_t)n;
 }
@@ -123,7 +123,7 @@ static SF_CUES *make_cues(size_t n, int *nbyte)
 }
 
 /* Reads the cue points of an open file into the codec and the description. */
-static bool read_cues(struct codec *codec, struct sound *s, struct error *e)
+static bool read_cues(struct codec *codec, struct sound *sound, struct error *e)
 {
     uint32_t n = 0;
     int nbyte;
@@ -136,16 +136,16 @@ static bool read_cues(struct codec *codec, struct sound *s, struct error *e)
         cues->cue_count = 0;
     const SF_CUE_POINT *points = cues->cue_points;
     for (uint32_t i = 0; i < cues->cue_count; i++)
-        if (!sound_add_cue(s, (struct sound_cue){ i + 1, points[i].sample_offset }, e))
+        if (!sound_add_cue(sound, (struct sound_cue){ i + 1, points[i].sample_offset }, e))
             return false;
     return true;
 }
 
-static bool write_cues(struct recording *o, struct error *e)
+static bool write_cues(struct recording *recording, struct error *e)
 {
-    const struct sound *s = &o->sound;
-    const SF_CUES *named = o->input ? o->input->codec.cues : NULL;
-    size_t n = s->ncue < LIBRARY_MAXCUE ? s->ncue : LIBRARY_MAXCUE;
+    const struct sound *sound = &recording->sound;
+    const SF_CUES *named = recording->input ? recording->input->codec.cues : NULL;
+    size_t n = sound->ncue < LIBRARY_MAXCUE ? sound->ncue : LIBRARY_MAXCUE;
     int nbyte;
     SF_CUES *cues = make_cues(n, &nbyte);
     if (!cues)
@@ -153,42 +153,42 @@ static bool write_cues(struct recording *o, struct error *e)
     SF_CUE_POINT *points = cues->cue_points;
     const SF_CUE_POINT *named_points = named ? named->cue_points : NULL;
     for (size_t i = 0; i < n; i++) {
-        double frame = ceil((double)s->cue[i].frame * o->stretch);
+        double frame = ceil((double)sound->cue[i].frame * recording->stretch);
         points[i].indx = (int32_t)i + 1;
         points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
         if (named)
             memcpy(points[i].name, named_points[i].name, sizeof points[i].name);
     }
-    bool good = n == 0 || sf_command(o->codec.library, SFC_SET_CUE, cues, nbyte);
+    bool good = n == 0 || sf_command(recording->codec.library, SFC_SET_CUE, cues, nbyte);
     free(cues);
-    return good || explain(&o->codec, "cannot write cue points", e);
+    return good || explain(&recording->codec, "cannot write cue points", e);
 }
 
 /* --- to read --- */
 
-bool library_open(struct codec *codec, struct sound *s, struct error *e)
+bool library_open(struct codec *codec, struct sound *sound, struct error *e)
 {
     SF_INFO info = { 0 };
-    *codec = (struct codec){ .sound = s };
-    s->words = true;
-    s->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    if ((s->container->look && !s->container->look(s, e)) || !open_file(codec, &info, e))
+    *codec = (struct codec){ .sound = sound };
+    sound->words = true;
+    sound->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    if ((sound->container->look && !sound->container->look(sound, e)) || !open_file(codec, &info, e))
         return false;
     size_t i = 0, nencoding = sizeof encodings / sizeof *encodings;
     while (i < nencoding && encodings[i].subtype != (info.format & SF_FORMAT_SUBMASK))
         i++;
     if (i == nencoding)
         return sound_refuse_sample(e, "of an encoding that is not known");
-    s->sample = encodings[i].sample;
-    s->channels = (unsigned)info.channels;
-    s->rate = s->rate > 0 ? s->rate : info.samplerate;
-    if (!sound_check(s, e))
+    sound->sample = encodings[i].sample;
+    sound->channels = (unsigned)info.channels;
+    sound->rate = sound->rate > 0 ? sound->rate : info.samplerate;
+    if (!sound_check(sound, e))
         return false;
-    if (s->data)
-        sound_set_length(s, s->nbyte, s->file->size - s->data);
-    else if (s->container->library == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX)
-        s->promised = (uint64_t)info.frames;
-    return read_cues(codec, s, e);
+    if (sound->data)
+        sound_set_length(sound, sound->nbyte, sound->file->size - sound->data);
+    else if (sound->container->library == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX)
+        sound->promised = (uint64_t)info.frames;
+    return read_cues(codec, sound, e);
 }
 
 bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e)
@@ -239,30 +239,32 @@ static void copy_channel_map(struct codec *codec, const struct codec *from)
         sf_command(codec->library, SFC_SET_CHANNEL_MAP_INFO, map, size);
 }
 
-bool library_create(struct recording *o, struct error *e)
+bool library_create(struct recording *recording, struct error *e)
 {
-    const struct sound *s = &o->sound;
-    const struct codec *from = o->input && o->input->codec.library ? &o->input->codec : NULL;
-    SF_INFO info = { .samplerate = (int)s->rate,
-                     .channels = (int)s->channels,
-                     .format = s->container->library | encodings[s->sample].subtype };
-    if (s->sample == SOUND_PCM8 && s->container->library == SF_FORMAT_W64)
+    const struct sound *sound = &recording->sound;
+    const struct codec *from = recording->input && recording->input->codec.library ? &recording->input->codec
+                                                                                   : NULL;
+    SF_INFO info = { .samplerate = (int)sound->rate,
+                     .channels = (int)sound->channels,
+                     .format = sound->container->library | encodings[sound->sample].subtype };
+    if (sound->sample == SOUND_PCM8 && sound->container->library == SF_FORMAT_W64)
         info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
     /* The same samples in the same container keep their order of bytes. */
-    bool same = from && o->same && s->sample == from->sound->sample && s->sample != SOUND_PCM8;
+    bool same = from && recording->same && sound->sample == from->sound->sample &&
+                sound->sample != SOUND_PCM8;
     SF_INFO read = { 0 };
     if (same && !sf_command(from->library, SFC_GET_CURRENT_SF_INFO, &read, sizeof read))
         info.format |= read.format & SF_FORMAT_ENDMASK;
-    o->codec = (struct codec){ .sound = s, .output = &o->file };
-    if (!open_file(&o->codec, &info, e))
+    recording->codec = (struct codec){ .sound = sound, .output = &recording->file };
+    if (!open_file(&recording->codec, &info, e))
         return false;
     /* The chunk would hold the time of day. */
-    sf_command(o->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    sf_command(recording->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (from) {
-        copy_texts(&o->codec, from);
-        copy_channel_map(&o->codec, from);
+        copy_texts(&recording->codec, from);
+        copy_channel_map(&recording->codec, from);
     }
-    return write_cues(o, e);
+    return write_cues(recording, e);
 }
 
 bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e)
@@ -281,14 +283,14 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
  * frames and the size of the samples again. The output can be read, too. */
 static bool mend_aiff(struct codec *codec, struct error *e)
 {
-    const struct sound *s = codec->sound;
-    uint64_t nbyte = s->promised * s->channels * sound_file_width(s);
-    if (s->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
+    const struct sound *sound = codec->sound;
+    uint64_t nbyte = sound->promised * sound->channels * sound_file_width(sound);
+    if (sound->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
         return true;
     struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
     struct sound written = { .file = &file };
     unsigned char nframe[4], size[4];
-    sound_put_word(nframe, s->promised, sizeof nframe, true);
+    sound_put_word(nframe, sound->promised, sizeof nframe, true);
     sound_put_word(size, nbyte + 8, sizeof size, true);
     bool good = look_aiff(&written, e) &&
                 tempfile_write(codec->output, written.format_at + 2, nframe, sizeof nframe, e) &&

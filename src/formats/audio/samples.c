@@ -46,17 +46,17 @@ INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *t
 
 #define DECODE(sample, ...)                                                                                  \
     case sample:                                                                                             \
-        s->big ? decode(from, stride, n, to, (struct form){ __VA_ARGS__, true })                             \
-               : decode(from, stride, n, to, (struct form){ __VA_ARGS__, false });                           \
+        sound->big ? decode(from, stride, n, to, (struct form){ __VA_ARGS__, true })                         \
+                   : decode(from, stride, n, to, (struct form){ __VA_ARGS__, false });                       \
         break;
 
-void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
+void samples_decode(const struct sound *sound, const unsigned char *from, size_t n, double *to)
 {
-    size_t stride = sound_frame(s);
-    if (s->words && s->sample < SOUND_FLOAT)
+    size_t stride = sound_frame(sound);
+    if (sound->words && sound->sample < SOUND_FLOAT)
         decode(from, stride, n, to, WORD_FORM(32));
     else
-        switch (s->sample) {
+        switch (sound->sample) {
             EACH_FORM(DECODE)
         }
 }
@@ -137,15 +137,15 @@ INLINE size_t encode(const double *x, size_t n, struct sample_output *out, size_
 
 #define ENCODE(sample, ...)                                                                                  \
     case sample:                                                                                             \
-        return s->big ? encode(x, n, out, stride, (struct form){ __VA_ARGS__, true })                        \
-                      : encode(x, n, out, stride, (struct form){ __VA_ARGS__, false });
+        return sound->big ? encode(x, n, out, stride, (struct form){ __VA_ARGS__, true })                    \
+                          : encode(x, n, out, stride, (struct form){ __VA_ARGS__, false });
 
-size_t samples_encode(const struct sound *s, const double *x, size_t n, struct sample_output *out)
+size_t samples_encode(const struct sound *sound, const double *x, size_t n, struct sample_output *out)
 {
-    size_t stride = sound_frame(s);
-    if (s->words && s->sample < SOUND_FLOAT)
-        return encode(x, n, out, stride, WORD_FORM(8 * (s->sample + 1)));
-    switch (s->sample) {
+    size_t stride = sound_frame(sound);
+    if (sound->words && sound->sample < SOUND_FLOAT)
+        return encode(x, n, out, stride, WORD_FORM(8 * (sound->sample + 1)));
+    switch (sound->sample) {
         EACH_FORM(ENCODE)
     }
     return 0;

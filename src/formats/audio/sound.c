@@ -19,20 +19,20 @@ bool sound_is_open(uint64_t size)
     return size == UINT32_MAX || size > INT64_MAX || nearly || by_sox;
 }
 
-unsigned sound_file_width(const struct sound *s)
+unsigned sound_file_width(const struct sound *sound)
 {
     static const unsigned char width[] = { 1, 2, 3, 4, 4, 8 };
-    return width[s->sample];
+    return width[sound->sample];
 }
 
-unsigned sound_width(const struct sound *s)
+unsigned sound_width(const struct sound *sound)
 {
-    return s->words && s->sample < SOUND_FLOAT ? sizeof(int32_t) : sound_file_width(s);
+    return sound->words && sound->sample < SOUND_FLOAT ? sizeof(int32_t) : sound_file_width(sound);
 }
 
-size_t sound_frame(const struct sound *s)
+size_t sound_frame(const struct sound *sound)
 {
-    return (size_t)s->channels * sound_width(s);
+    return (size_t)sound->channels * sound_width(sound);
 }
 
 bool sound_refuse_sample(struct error *e, const char *what)
@@ -41,50 +41,51 @@ bool sound_refuse_sample(struct error *e, const char *what)
     return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
 }
 
-bool sound_check(const struct sound *s, struct error *e)
+bool sound_check(const struct sound *sound, struct error *e)
 {
-    if (s->channels == 0)
+    if (sound->channels == 0)
         return error_data(e, "the header says 0 channels");
-    if (s->channels > SOUND_MAXCHANNEL)
-        return error_data(e, "%u channels; at most %d can be read", s->channels, SOUND_MAXCHANNEL);
+    if (sound->channels > SOUND_MAXCHANNEL)
+        return error_data(e, "%u channels; at most %d can be read", sound->channels, SOUND_MAXCHANNEL);
     /* Other rates make infinite times. */
-    return (s->rate >= 1e-6 && s->rate <= 1e12) ||
-           error_data(e, "the header says %g frames per second", s->rate);
+    return (sound->rate >= 1e-6 && sound->rate <= 1e12) ||
+           error_data(e, "the header says %g frames per second", sound->rate);
 }
 
-void sound_set_length(struct sound *s, uint64_t promised, uint64_t available)
+void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available)
 {
-    uint64_t frame = (uint64_t)s->channels * sound_file_width(s);
+    uint64_t frame = (uint64_t)sound->channels * sound_file_width(sound);
     uint64_t n = promised < available ? promised : available;
-    s->promised = promised == SOUND_UNKNOWN ? SOUND_UNKNOWN : promised / frame;
-    s->present = available == SOUND_UNKNOWN ? SOUND_UNKNOWN : n / frame;
+    sound->promised = promised == SOUND_UNKNOWN ? SOUND_UNKNOWN : promised / frame;
+    sound->present = available == SOUND_UNKNOWN ? SOUND_UNKNOWN : n / frame;
     if (n != SOUND_UNKNOWN && n % frame != 0)
-        snprintf(s->remark, sizeof s->remark, "what follows the last whole frame, %u of %u bytes, is dropped",
-                 (unsigned)(n % frame), (unsigned)frame);
+        snprintf(sound->remark, sizeof sound->remark,
+                 "what follows the last whole frame, %u of %u bytes, is dropped", (unsigned)(n % frame),
+                 (unsigned)frame);
 }
 
-bool sound_add_chunk(struct sound *s, const struct sound_chunk *chunk, struct error *e)
+bool sound_add_chunk(struct sound *sound, const struct sound_chunk *chunk, struct error *e)
 {
-    if (s->nchunk == SOUND_MAXCHUNK)
+    if (sound->nchunk == SOUND_MAXCHUNK)
         return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!array_reserve(&s->chunk, s->nchunk + 1, &s->maxchunk, sizeof *s->chunk, e))
+    if (!array_reserve(&sound->chunk, sound->nchunk + 1, &sound->maxchunk, sizeof *sound->chunk, e))
         return false;
-    s->chunk[s->nchunk++] = *chunk;
+    sound->chunk[sound->nchunk++] = *chunk;
     return true;
 }
 
-bool sound_add_cue(struct sound *s, struct sound_cue cue, struct error *e)
+bool sound_add_cue(struct sound *sound, struct sound_cue cue, struct error *e)
 {
-    if (s->ncue == SOUND_MAXCUE)
+    if (sound->ncue == SOUND_MAXCUE)
         return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+    if (!array_reserve(&sound->cue, sound->ncue + 1, &sound->maxcue, sizeof *sound->cue, e))
         return false;
-    s->cue[s->ncue++] = cue;
+    sound->cue[sound->ncue++] = cue;
     return true;
 }
 
-void sound_free(struct sound *s)
+void sound_free(struct sound *sound)
 {
-    free(s->cue);
-    free(s->chunk);
+    free(sound->cue);
+    free(sound->chunk);
 }
