@@ -28,7 +28,9 @@ static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 static bool same_text(struct diff *diff, const struct diff_column *c, size_t k)
 {
     const struct diff_side *s = diff->side;
-    bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else there are no spans of text */
+    bool text = true; /* false: a cell has no span of text */
+    for (int i = 0; i < DIFF_SIDES; i++)
+        text &= diff_block(&s[i])->eol && block_has_column(diff_block(&s[i]), c->column[i]);
     if (text && s[0].in.reader.format == s[1].in.reader.format) {
         struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
         const char *expected = diff_block(&s[0])->text + x.at, *actual = diff_block(&s[1])->text + y.at;

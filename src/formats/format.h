@@ -70,8 +70,8 @@ struct reader {
     const struct input_options *options;
     struct columns columns;
     bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
-    bool own_columns; /* for diff: a block of several tables in a binary file holds only the columns of the
-                         table that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
+    bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
+                         that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
     size_t nout;      /* block->out columns for which load reserves memory */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */

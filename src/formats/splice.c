@@ -12,10 +12,31 @@
 /* Bytes that a short copy moves at once. As many bytes of room are kept behind source and target. */
 enum { COPY = 32 };
 
+/* Adds a place, at which no piece is yet. */
+static bool add_place(struct splice *splice, size_t cell, struct error *e)
+{
+    if (!array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
+        return false;
+    splice->place[splice->nplace++] = (struct splice_place){ .cell = cell, .first = splice->npiece };
+    if (cell == SPLICE_ROW) {
+        splice->scattered = true;
+        return true;
+    }
+    if (!array_reserve(&splice->place_of_cell, cell + 1, &splice->maxcell, sizeof *splice->place_of_cell, e))
+        return false;
+    while (splice->ncell <= cell)
+        splice->place_of_cell[splice->ncell++] = 0;
+    splice->scattered |= splice->place_of_cell[cell] > 0;
+    splice->place_of_cell[cell] = splice->nplace;
+    return true;
+}
+
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
-    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e) ||
-        !array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
+    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
+        return false;
+    bool another = splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell;
+    if (another && !add_place(splice, piece.cell, e))
         return false;
     splice->resampled = splice->writer->resampled;
     const struct output_columns *layout = splice->writer->layout;
@@ -28,8 +49,6 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
         piece.number = input_digits_of_column(piece.digits, piece.number.point);
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
-    if (splice->nplace == 0 || splice->place[splice->nplace - 1].cell != piece.cell)
-        splice->place[splice->nplace++] = (struct splice_place){ .cell = piece.cell };
     splice->place[splice->nplace - 1].npiece++;
     return true;
 }
@@ -38,6 +57,7 @@ void splice_free(struct splice *splice)
 {
     free(splice->piece);
     free(splice->place);
+    free(splice->place_of_cell);
 }
 
 /* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
@@ -206,6 +226,27 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
+/* Puts the pieces of a row of which the block lists the cells that are there, n of them, in the order of the
+ * text. False: as put_in_order. */
+INLINE bool put_present(const struct splice *splice, struct row r, const struct present_cell *present,
+                        size_t n, struct cursor *cursor)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t place = present[i].cell < splice->ncell ? splice->place_of_cell[present[i].cell] : 0;
+        if (place == 0)
+            continue;
+        const struct splice_place *p = &splice->place[place - 1];
+        for (const struct splice_piece *piece = splice->piece + p->first, *end = piece + p->npiece;
+             piece < end; piece++) {
+            const char *at = place_of(r, piece);
+            if (at < cursor->from)
+                return false;
+            put_piece(splice, r, piece, at, cursor);
+        }
+    }
+    return true;
+}
+
 /* A piece and its place in a row. */
 struct placed_piece {
     const char *at;
@@ -255,7 +296,15 @@ INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, 
         cursor->limit = b->bytes + b->maxbyte;
     }
     struct cursor now = *cursor;
-    *cursor = put_in_order(splice, r, &now) ? now : put_sorted(splice, r, *cursor);
+    size_t i = (size_t)(r.out - b->out);
+    bool ordered;
+    if (b->present.known && !splice->scattered) {
+        size_t first = i > 0 ? b->present.end[i - 1] : 0;
+        ordered = put_present(splice, r, b->present.cell + first, b->present.end[i] - first, &now);
+    } else {
+        ordered = put_in_order(splice, r, &now);
+    }
+    *cursor = ordered ? now : put_sorted(splice, r, *cursor);
     return cursor->to || error_memory(&b->error);
 }
 

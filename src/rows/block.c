@@ -3,6 +3,14 @@
 
 #include <stdlib.h>
 
+static void free_present(struct block *b)
+{
+    free(b->present.cell);
+    free(b->present.end);
+    free(b->present.filled);
+    b->present = (struct present_cells){ 0 };
+}
+
 void block_free(struct block *b)
 {
     free(b->text);
@@ -11,6 +19,7 @@ void block_free(struct block *b)
     free(b->value);
     free(b->goal);
     free(b->time);
+    free_present(b);
     free(b->line);
     free(b->grid);
     free(b->out);
@@ -43,6 +52,7 @@ bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struc
         b->grid = NULL;
         b->goal = NULL;
         b->ngoal = 0;
+        b->present.nblank = b->present.nlisted = 0;
         if (!renew(&b->row, maxrow, sizeof *b->row) ||
             !renew(&b->cell, maxrow * shape.ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * shape.nvalue, sizeof *b->value) ||
@@ -56,6 +66,14 @@ bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struc
     }
     b->nrow = 0;
     return true;
+}
+
+bool block_reserve_present(struct block *b, struct error *e)
+{
+    struct present_cells *p = &b->present;
+    return array_reserve(&p->cell, b->maxrow * b->ncell, &p->maxcell, sizeof *p->cell, e) &&
+           array_reserve(&p->end, b->maxrow, &p->maxend, sizeof *p->end, e) &&
+           array_reserve(&p->filled, b->nvalue / 64 + 1, &p->nfilled, sizeof *p->filled, e);
 }
 
 /* Shrinks an array of ncolumn columns from maxrow to nrow elements a column; NULL stays, and a failure of
@@ -73,6 +91,8 @@ static void shrink(const struct block *b, void *array, size_t ncolumn, size_t si
 
 void block_trim(struct block *b)
 {
+    free_present(
+        b); /* any row may have any cell: true of every block, and less memory for a block that stays */
     shrink(b, &b->row, 1, sizeof *b->row);
     shrink(b, &b->cell, 1, b->ncell * sizeof *b->cell);
     shrink(b, &b->time, 1, sizeof *b->time);

@@ -20,6 +20,27 @@ enum grid_kind {
     GRID_POINT   /* a point between two rows, with values between theirs */
 };
 
+/* A cell that a row has. */
+struct present_cell {
+    uint32_t cell;  /* number of the cell in the row */
+    uint32_t value; /* number of the value of the cell's column; BLOCK_NO_VALUE: the column has no values */
+};
+
+#define BLOCK_NO_VALUE UINT32_MAX
+
+/* Which cells the rows of a block have, where most rows lack most cells. Work on such a block takes time in
+ * proportion to the cells that are there, not to rows times columns. The arrays are owned. */
+struct present_cells {
+    bool known;                /* the other members describe the rows; false: any row may have any cell */
+    struct present_cell *cell; /* [end of the last row] row by row; within a row in the order of the text */
+    uint32_t *end;             /* [maxrow] index into cell at which the cells of each row end */
+    uint64_t *filled;          /* bit i: a row has a cell in the column of value i */
+    size_t maxcell, maxend, nfilled; /* elements that have room */
+    /* For the reader that parses the next text into the block: in rows 0 to nblank - 1 all cells are absent
+     * and all values missing but those that `cell` lists for rows 0 to nlisted - 1. */
+    size_t nblank, nlisted;
+};
+
 struct grid_row {
     double T;           /* seconds since the row before in its group */
     unsigned char kind; /* enum grid_kind */
@@ -45,11 +66,12 @@ struct block {
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal; /* 0: filters follow the values, and goal may hold numbers of an earlier use of the block */
-    struct timestamp *time; /* [maxrow], where the input has a time column */
-    uint64_t nline;         /* physical lines that begin in text, also behind an error */
-    char eol;               /* last byte of a line end; 0: rows are not text */
-    uint64_t *line;         /* [maxrow] line of each row, where text is not that of the input; else NULL */
-    struct grid_row *grid;  /* [maxrow] with --resample; else NULL */
+    struct timestamp *time;       /* [maxrow], where the input has a time column */
+    struct present_cells present; /* of rows that may lack cells; see block_reserve_present */
+    uint64_t nline;               /* physical lines that begin in text, also behind an error */
+    char eol;                     /* last byte of a line end; 0: rows are not text */
+    uint64_t *line;        /* [maxrow] line of each row, where text is not that of the input; else NULL */
+    struct grid_row *grid; /* [maxrow] with --resample; else NULL */
 
     /* filter fills these */
     size_t nout;
@@ -86,6 +108,15 @@ struct block_shape {
 
 /* Makes room for nrow rows of this shape, and sets b->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struct error *e);
+
+/* After block_reserve: makes room for the list of the cells that maxrow rows have. */
+bool block_reserve_present(struct block *b, struct error *e);
+
+/* False: no row of the block has a cell in the column of this value. */
+static inline bool block_may_have(const struct block *b, size_t value)
+{
+    return !b->present.known || b->present.filled[value / 64] >> value % 64 & 1;
+}
 
 /* Frees the room beyond the rows that there are; contents are kept. */
 void block_trim(struct block *b);

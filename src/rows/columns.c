@@ -87,7 +87,7 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
 void columns_choose_table(struct columns *t, size_t first, size_t end)
 {
     bool chosen = t->table_end > 0;
-    size_t from = chosen ? t->table_first : 1;
+    size_t from = chosen ? t->table_first : t->owns_time;
     size_t to = chosen ? t->table_end : t->ncolumn;
     for (struct column *c = t->column + from; c < t->column + to; c++) {
         c->role = ROLE_ABSENT;

@@ -179,9 +179,9 @@ bool columns_set_text(struct column *c, const char *text, size_t ntext, struct e
  * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* From now on rows belong to one of several tables, whose columns are column 0 and the columns [first, end).
- * Other columns become ROLE_ABSENT, without cell and value. The cost grows with the columns of this table and
- * of the table before, not with all columns. */
+/* From now on rows belong to one of several tables, whose columns are [first, end) and the times, column 0,
+ * if the tables have times. Other columns become ROLE_ABSENT, without cell and value. The cost grows with the
+ * columns of this table and of the table before, not with all columns. */
 void columns_choose_table(struct columns *t, size_t first, size_t end);
 
 /* The next column after column i that the table may have; ncolumn or more: column i was the last. */

@@ -294,6 +294,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .filter = link->given->filter,
         .overrides = &link->overrides,
         .left_out = link->left_out,
+        .cells_alone = chain->cells_alone && chain->n == 1 && isnan(c->resample),
         .zero_phase = link->given->zero_phase,
         .detect = link->given->filter->cuts ? c->cuts.detect : (double)NAN,
         .first = i == 0,

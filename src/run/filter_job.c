@@ -204,6 +204,9 @@ static bool open_output(struct state *s, struct error *e)
     s->chain.rate = 0;
     if (t->time == COLUMN_NONE)
         s->chain.rate = c->columns.rate > 0 ? c->columns.rate : t->rate;
+    /* Records of JSON are written with their own members. */
+    s->chain.cells_alone = s->reader.format->family == FAMILY_JSON &&
+                           s->writer.format->family == FAMILY_JSON && !wants_changes(c) && !c->output.plot;
     s->writer.joined = s->reader.joined;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
@@ -345,8 +348,9 @@ static void note_vectors(const struct state *s)
     if (!q && !isnan(s->c->despike.factor))
         q = &s->chain.link[0].rotations;
     if (q && q->nvector > 0 && !s->c->vectors && !s->reader.part)
-        tell(s, "positions are vectors, whose lengths speeds, limits, cuts, spikes and changes take: --verbose "
-                "names them, --vectors none takes each column by itself");
+        tell(s,
+             "positions are vectors, whose lengths speeds, limits, cuts, spikes and changes take: --verbose "
+             "names them, --vectors none takes each column by itself");
 }
 
 /* Names the vectors of the input. */

@@ -118,9 +118,7 @@ static bool is_sized(const struct series *s, size_t c)
     return common->sized;
 }
 
-/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
- * components run together? */
-static bool is_apart(const struct series *s, size_t c)
+bool chunk_apart(const struct series *s, size_t c)
 {
     return series_leaves(s, c) || rotations_of(s->c.in.rotations, c) ||
            (rotations_vector(s->c.in.rotations, c) && is_sized(s, c));
@@ -191,35 +189,33 @@ static struct run part_of_run(const struct run *r, size_t first, size_t n)
     return part;
 }
 
+/* Is the channel at rest at its goal: do its state and its outputs stay the same, byte by byte, in each row
+ * with the same goal, whatever the time step? True where all doubles that fade are 0 (not -0), by a filter
+ * that ignores gaps: each new double is a sum of products with these doubles and with the change of the goal.
+ */
+static bool at_rest(const struct series *s, const double *state)
+{
+    for (size_t i = 0; i < s->shape.nstate; i++)
+        if (s->c.filter->fading >> i & 1 && (state[i] != 0 || signbit(state[i])))
+            return false;
+    return true;
+}
+
 /* Filters the channels from c on, all of whose values in the chunk are missing, by a filter that ignores
- * gaps. Row 0 is filtered first: a state that stays the same over row 0 stays the same over all rows of the
- * same step. Sets s->out.rests. */
+ * gaps. Sets s->out.rests. Of a channel that is at rest row 0 is filtered, for its outputs. */
 static void run_missing(struct series *s, const struct run *stretch, size_t c)
 {
-    size_t nstate = s->shape.nstate, n = stretch->nchannel;
-    bool *rests = s->out.rests + c, same_steps = stretch->step_stride == 0 && stretch->settings_stride == 0;
-    double *before = s->out.state;
-    struct run first = part_of_run(stretch, 0, n);
-    first.flags = NULL;
-    first.nrow = 1;
-    if (same_steps) {
-        memcpy(before, stretch->state, n * nstate * sizeof *before);
-        s->c.filter->run(&first);
-    }
-    for (size_t i = 0; i < n; i++) {
-        double *state = stretch->state + i * nstate;
-        size_t size = nstate * sizeof *state;
-        rests[i] = same_steps && memcmp(before + i * nstate, state, size) == 0;
-        if (same_steps && !rests[i])
-            memcpy(state, before + i * nstate, size);
-    }
-    for (size_t i = 0, moving; i < n; i += moving + 1) {
-        for (moving = 0; i + moving < n && !rests[i + moving];)
-            moving++;
-        struct run part = part_of_run(stretch, i, moving);
+    bool *rests = s->out.rests + c;
+    for (size_t i = 0; i < stretch->nchannel; i++)
+        rests[i] = at_rest(s, stretch->state + i * s->shape.nstate);
+    for (size_t i = 0, n; i < stretch->nchannel; i += n) {
+        for (n = 1; i + n < stretch->nchannel && rests[i + n] == rests[i];)
+            n++;
+        struct run part = part_of_run(stretch, i, n);
         part.flags = NULL;
-        if (moving > 0)
-            s->c.filter->run(&part);
+        if (rests[i])
+            part.nrow = 1;
+        s->c.filter->run(&part);
     }
 }
 
@@ -232,12 +228,15 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
     const bool *missing = s->flags.missing;
     const size_t *set_of = s->c.overrides->of;
     const struct series_settings *settings = s->c.in.settings;
-    for (size_t c = 0, n; c < s->nchannel; c += n) {
+    const struct busy *busy = &s->busy;
+    for (size_t i = 0, n; i < busy->n; i += n) {
+        size_t c = busy->channel[i];
         n = 1;
-        if (is_apart(s, c))
+        if (chunk_apart(s, c))
             continue;
-        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && missing[c + n] == missing[c] &&
-               set_of[c + n] == set_of[c] && !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
+        for (; i + n < busy->n && busy->channel[i + n] == c + n && !flags[c + n] == !flags[c] &&
+               missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
+               !velocity[c + n] == !velocity[c] && !chunk_apart(s, c + n);)
             n++;
         struct run stretch = start_run(s, w, set_of[c], n);
         stretch.goal = s->flags.goal_at + c;
@@ -257,7 +256,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
             s->c.filter->run(&stretch);
     }
     const struct rotations *all = s->c.in.rotations;
-    for (size_t i = 0; i < all->nunit; i++)
+    for (size_t i = 0; all->n > 0 && i < all->nunit; i++)
         if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
             filter_rotation(s, g, w, &all->unit[i]);
     for (size_t i = 0; i < all->nvector; i++)
@@ -270,14 +269,16 @@ static void place_outputs(struct series *s, const struct chunk *w)
 {
     struct chunk_outputs *out = &s->out;
     size_t nout = s->shape.nout;
-    for (size_t i = 0; i < s->nchannel * nout; i++)
-        out->at[i] = out->scratch;
-    for (size_t c = 0; c < s->nchannel; c++)
+    for (size_t i = 0; i < s->busy.n; i++) {
+        size_t c = s->busy.channel[i];
+        for (size_t k = 0; k < nout; k++)
+            out->at[c * nout + k] = out->scratch;
         for (size_t k = 0; k < out->nwant; k++) {
             size_t column = c * out->nwant + k;
             out->at[c * nout + out->want[k]] = w->direct ? block_out(w->block, column) + w->first
                                                          : out->own + column * s->maxrow;
         }
+    }
 }
 
 /* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
@@ -347,11 +348,14 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
 /* Copies the outputs of a chunk from s->out.own to the blocks of its rows. */
 static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
-    for (size_t column = 0; column < s->nchannel * s->out.nwant; column++)
+    size_t nwant = s->out.nwant;
+    for (size_t i = 0; i < s->busy.n * nwant; i++) {
+        size_t column = s->busy.channel[i / nwant] * nwant + i % nwant;
         for (size_t p = 0; p < w->nrun; p++) {
             struct spot to = chunk_row(g, w, p);
             block_out(to.block, column)[to.row] = s->out.own[column * s->maxrow + p];
         }
+    }
     /* A row that waits in the block under way is counted when the whole block is taken. */
     if (w->nheld && w->nrun && g->held.block != w->block)
         g->held.block->pending--;
@@ -365,10 +369,13 @@ static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
     row_flags_prepare(s, g, w);
     place_outputs(s, w);
     run_filter(s, g, w);
-    for (size_t c = 0; c < s->nchannel; c++)
+    for (size_t i = 0; i < s->busy.n; i++) {
+        size_t c = s->busy.channel[i];
         good &= series_leaves(s, c) || finish_channel(s, g, w, c);
+    }
     if (!w->direct)
         scatter(s, g, w);
+    idle_find(s, g, w->block);
     return good;
 }
 
@@ -403,8 +410,8 @@ bool chunk_outputs_open(struct series *s, struct error *e)
     size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->state, nchannel * s->shape.nstate), ARRAY(out->rests, nchannel),
-                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
+                     ARRAY(out->rests, nchannel), ARRAY(out->start, nchannel),
+                     ARRAY(out->start_velocity, nchannel)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
         out->start[i] = s->c.in.settings->start;

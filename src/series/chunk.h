@@ -62,7 +62,6 @@ struct chunk_outputs {
     double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
     double *scratch; /* [maxrow] takes the outputs that are not wanted */
     double **at;     /* [nchannel * nout] where each output of the filter goes */
-    double *state;   /* [nchannel * nstate] states before a chunk of missing values */
     bool *rests;     /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
                         are those of row 0, and row 0 alone is set */
     double *start;   /* [nchannel] start positions */
@@ -107,6 +106,13 @@ struct parameter {
 struct parameters {
     struct parameter *at; /* [n], owned */
     size_t n;
+};
+
+/* The channels that the rows of a group in the block under way can change; see idle.c. */
+struct busy {
+    size_t *channel; /* [n] ascending; owned */
+    size_t n;
+    bool passes_over; /* idle channels are looked for; false: all channels are busy */
 };
 
 /* When rows are filtered. */
@@ -157,6 +163,7 @@ struct series {
     struct parameters parameters;
     struct row_flags flags;
     struct chunk_outputs out;
+    struct busy busy;
     struct warnings warnings;
     uint64_t end; /* number of the first bad row; UINT64_MAX: no row is bad */
     struct block
@@ -222,13 +229,29 @@ bool steps_open(struct series *s, struct error *e);
 void steps_close(struct series *s);
 bool row_flags_open(struct series *s, struct error *e);
 void row_flags_close(struct series *s);
+bool idle_open(struct series *s, struct error *e);
+void idle_close(struct series *s);
 bool chunk_outputs_open(struct series *s, struct error *e);
 void chunk_outputs_close(struct series *s);
 bool warnings_open(struct series *s, struct error *e);
 void warnings_close(struct series *s);
 
-/* Sets the targets and flags of every channel in a chunk. With look-ahead the last row of the chunk is kept
- * for the next chunk. */
+/* Number of words that group.idle needs. */
+size_t idle_words(const struct series *s);
+
+/* Before the rows of a group in a block: chooses s->busy. No channel that has cells in the block is idle from
+ * now on. */
+void idle_choose(struct series *s, struct group *g, const struct block *b);
+
+/* After a chunk: notes which busy channels of the group have become idle. */
+void idle_find(struct series *s, struct group *g, const struct block *b);
+
+/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
+ * components run together? */
+bool chunk_apart(const struct series *s, size_t c);
+
+/* Sets the targets and flags of the busy channels in a chunk. With look-ahead the last row of the chunk is
+ * kept for the next chunk. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
 /* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the w->nrun rows that are decided now. */

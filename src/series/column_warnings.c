@@ -245,7 +245,8 @@ void column_warnings_take(struct series *s, struct group *g, const struct chunk 
 {
     const struct warnings *w = &s->warnings;
     const bool plain = !chunk->index && !chunk->block->grid;
-    for (size_t c = 0; c < s->nchannel && g->watch; c++) {
+    for (size_t i = 0; i < s->busy.n && g->watch; i++) {
+        size_t c = s->busy.channel[i];
         struct wrap_watch *watch = &g->watch[c];
         bool over = watch->known && !within_turn(watch, periods[0]);
         if (!w->may_wrap[c] || over || w->wrapped[c] < chunk->block->firstrow)

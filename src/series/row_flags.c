@@ -213,7 +213,9 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         zero_dt |= T[p] == 0;
     bool plain = !s->ahead && !w->block->grid && !cuts && !zero_dt;
     read_rotations(s, g, w);
-    for (size_t c = 0; c < s->nchannel; c++) {
+    s->count.gaps += (s->nchannel - s->busy.n) * nnew;
+    for (size_t i = 0; i < s->busy.n; i++) {
+        size_t c = s->busy.channel[i];
         const double *value = block_goal(w->block, c);
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;

@@ -111,7 +111,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
     if (!arrays_make(e, ARRAY(s->count.channel_cuts, s->nchannel)) ||
         (s->mode->open && !s->mode->open(s, e)) || !parameters_open(s, e) || !steps_open(s, e) ||
-        !chunk_outputs_open(s, e) || !row_flags_open(s, e) || !warnings_open(s, e)) {
+        !chunk_outputs_open(s, e) || !row_flags_open(s, e) || !idle_open(s, e) || !warnings_open(s, e)) {
         series_close(s);
         return NULL;
     }
@@ -119,6 +119,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
                                  .nstate = s->shape.nstate,
                                  .nwant = s->out.nwant,
                                  .nrotation = config->in.rotations->n,
+                                 .nidle = idle_words(s),
                                  .nextra = s->mode->group_bytes + parameters_group_bytes(s),
                                  .detects = !isnan(config->detect),
                                  .watched = WATCHED_GROUPS,
@@ -136,6 +137,7 @@ void series_close(struct series *s)
     warnings_close(s);
     row_flags_close(s);
     chunk_outputs_close(s);
+    idle_close(s);
     steps_close(s);
     parameters_close(s);
     free(s->count.channel_cuts);
@@ -179,6 +181,7 @@ static void drop_faded(const struct series *s, double *state, size_t n)
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
     bool good = true;
+    idle_choose(s, g, b);
     for (size_t first = 0, n; first < nrow && good; first += n) {
         /* A group's first row is filtered alone, as it has flags that the rows after it do not have. */
         size_t most = g->begun ? s->maxrow - 1 : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE;
@@ -205,8 +208,8 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         g->nseen += n;
         for (size_t i = 0; i < s->groups.nrotation && g->nseen % CHUNK_FADE == 0; i++)
             drop_faded(s, g->rotation[i].state.state, 3);
-        if (g->nseen % CHUNK_FADE == 0)
-            drop_faded(s, g->state, s->nchannel);
+        for (size_t i = 0; i < s->busy.n && g->nseen % CHUNK_FADE == 0; i++)
+            drop_faded(s, g->state + s->busy.channel[i] * s->shape.nstate, 1);
     }
 }
 

@@ -108,7 +108,10 @@ void vectors_complete(const struct rotations *q, const struct block *b, bool goa
 {
     for (size_t n = 0; n < q->nvector; n++) {
         const struct unit *unit = &q->vector[n].unit;
-        for (size_t i = 0; i < b->nrow; i++) {
+        bool present = goals;
+        for (size_t k = 0; k < unit->nchannel; k++)
+            present |= block_may_have(b, unit->channel[k]);
+        for (size_t i = 0; present && i < b->nrow; i++) {
             bool missing = false;
             for (size_t k = 0; k < unit->nchannel; k++) {
                 size_t channel = unit->channel[k];

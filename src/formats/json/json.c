@@ -365,7 +365,8 @@ void json_free(struct json *j)
         free(j->node[i]);
     free(j->node);
     free(j->first);
-    free(j->rest);
+    if (j->rest)
+        free(j->rest - j->ngiven);
 }
 
 void json_close(struct reader *r)
@@ -394,9 +395,10 @@ static bool joinable(const struct reader *r, const struct reader *next, struct e
 static void join(struct reader *r, struct reader *next)
 {
     struct json *first = r->state, *own = next->state;
-    char *rest = first->rest;
+    char *rest = first->rest - first->ngiven;
     size_t maxrest = first->maxrest;
     memmove(own->rest, own->rest + own->nhead, own->nrest - own->nhead + JSON_SLACK);
+    first->ngiven = 0;
     first->rest = own->rest;
     first->nrest = own->nrest - own->nhead;
     first->maxrest = own->maxrest;

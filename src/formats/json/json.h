@@ -243,6 +243,7 @@ struct json {
     size_t ncell;              /* cells of a row: those of columns, then anchors */
     bool same_layout;          /* records are first compared with the text of the first record */
 
+    size_t ngiven;    /* bytes of the allocation of rest that stand before rest: they went into blocks */
     char *rest;       /* [nrest] text that is in no block yet, then JSON_SLACK bytes. JSON_COLUMNS: the whole
                          document */
     const char *base; /* JSON_COLUMNS: the pointers of nodes are places in the text that begins here */
@@ -317,7 +318,9 @@ struct json_tables {
     size_t n, max;
     size_t at;               /* the table whose rows are loaded; n: before the first */
     const char *begin, *end; /* the text that is loaded together with the rows of the table `at` */
-    bool given;              /* the text was copied to the table `at` */
+    const char *counted;     /* the text before this place has nline lines */
+    uint64_t nline;
+    bool given; /* the text was copied to the table `at` */
 };
 
 /* True if a part of the pointer is a *. */

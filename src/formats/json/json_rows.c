@@ -1,7 +1,11 @@
 /* Records into cells and numbers. A record is first compared with the first record: the bytes between values
  * must be equal, and only wanted values are read. Where bytes differ, or after any fault, the record is read
  * along the shape: members are expected in the order of the first record, and looked up by name in any other
- * order. Invariant: both ways find the same cells. */
+ * order. Invariant: both ways find the same cells.
+ *
+ * A record may lack most members of the first record. The cells of records are listed (block.present), so
+ * that the next use of a block makes only these cells absent again, and work after parsing skips what is
+ * absent. */
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
@@ -16,10 +20,15 @@ struct json_row {
     const struct json *j;
     struct block *b;
     size_t i;
-    struct span *cell; /* of this row */
-    size_t nrow;       /* most rows in the block */
-    bool cleared;      /* all cells and numbers of this row and of later rows were made absent */
-    bool dirty;        /* cells or numbers of this row were set since then */
+    struct span *cell;            /* of this row */
+    size_t nrow;                  /* most rows in the block */
+    struct present_cell *present; /* [npresent] block.present.cell: the cells of this row and of rows before;
+                                     NULL: cells are not listed (an object of columns) */
+    size_t npresent;
+    size_t before; /* npresent at the begin of this row */
+    bool narrow;   /* the block holds the columns of its table only: narrow_block */
+    bool cleared;  /* all cells and numbers of this row and of later rows were made absent before they are set
+                    */
     struct json_scan s;
     const char *last; /* end of the last record, or of the head: the block can be cut there, or, after a bare
                          number, behind the following blanks */
@@ -79,6 +88,13 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
     return json_fail_showing(&row->s, text, ntext, what, hint);
 }
 
+/* Lists a cell of this row, before the cell and its number are set. */
+static inline void add_present(struct json_row *row, size_t cell, size_t value)
+{
+    if (row->present)
+        row->present[row->npresent++] = (struct present_cell){ (uint32_t)cell, (uint32_t)value };
+}
+
 /* Reads the value of leaf n at p: sets the span of the cell, which is absent so far, and the number or the
  * time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *n, const char *p)
@@ -86,6 +102,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *n, co
     struct span *cell = &row->cell[n->cell];
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
+    add_present(row, n->cell, n->value);
     const bool digit = n->numeric && (json_digit(*p) || *p == '-');
     const char *q = json_value(p, n->depth, &row->s);
     if (q && (n->numeric || n->time))
@@ -110,15 +127,82 @@ static void clear_rows(const struct json_row *row, size_t first, size_t end)
     }
 }
 
+/* For diff, in a document of several tables: tells that the block holds the columns of its table only, and
+ * makes the cells and numbers of these columns absent in all rows. */
+static void narrow_block(const struct json_row *row)
+{
+    const struct json_tables *tables = row->j->tables;
+    const struct columns *t = &row->r->columns;
+    struct block *b = row->b;
+    b->firstcolumn = tables->table[b->part].first > 0 ? tables->table[b->part].first : 1;
+    b->endcolumn = tables->table[b->part].end;
+    for (size_t i = 0; i<b->endcolumn; i = i> 0 ? i + 1 : b->firstcolumn) {
+        const struct column *c = &t->column[i];
+        for (size_t k = 0; k < row->nrow; k++) {
+            if (c->cell != COLUMN_NONE)
+                b->cell[k * b->ncell + c->cell] = (struct span){ SPLICE_ABSENT, 0 };
+            if (c->value != COLUMN_NONE)
+                block_value(b, c->value)[k] = (double)NAN;
+        }
+    }
+    for (size_t k = 0; k < row->nrow; k++)
+        for (size_t anchor = t->ncell; anchor < b->ncell; anchor++)
+            b->cell[k * b->ncell + anchor] = (struct span){ SPLICE_ABSENT, 0 };
+}
+
+/* Makes cells and numbers of row i absent: those of block.present.cell from number `first` to end - 1. */
+static void clear_present(const struct block *b, size_t i, size_t first, size_t end)
+{
+    const struct present_cell *present = b->present.cell;
+    for (size_t k = first; k < end; k++) {
+        b->cell[i * b->ncell + present[k].cell] = (struct span){ SPLICE_ABSENT, 0 };
+        if (present[k].value != BLOCK_NO_VALUE)
+            block_value(b, present[k].value)[i] = (double)NAN;
+    }
+}
+
+/* Before the rows of a block: makes absent what is left of the block's last use, where that is listed. */
+static void begin_rows(struct json_row *row)
+{
+    struct block *b = row->b;
+    size_t nblank = b->present.nblank;
+    for (size_t i = 0, first = 0; i < b->present.nlisted; first = b->present.end[i++])
+        clear_present(b, i, first, b->present.end[i]);
+    b->present.nlisted = 0;
+    row->cleared = row->narrow || nblank > 0;
+    if (row->cleared && !row->narrow && nblank < row->nrow)
+        clear_rows(row, nblank, row->nrow);
+}
+
 /* Makes all cells and numbers of the row absent: the first time with those of all later rows, as columns are
  * filled faster than rows. */
 static void clear_row(struct json_row *row)
 {
-    if (!row->cleared)
+    if (row->cleared)
+        clear_present(row->b, row->i, row->before, row->npresent);
+    else
         clear_rows(row, row->i, row->nrow);
-    else if (row->dirty)
-        clear_rows(row, row->i, row->i + 1);
+    row->npresent = row->before;
     row->cleared = true;
+}
+
+/* After the rows of a block: tells which columns have cells, if most cells are absent. */
+static void end_rows(struct json_row *row)
+{
+    struct block *b = row->b;
+    struct present_cells *p = &b->present;
+    size_t nblank = p->nblank;
+    p->known = row->cleared && !row->narrow && row->npresent < b->nrow * b->ncell / 2 &&
+               b->error.kind == ERROR_NONE;
+    p->nblank = 0;
+    if (!p->known)
+        return;
+    p->nblank = nblank > row->nrow ? nblank : row->nrow;
+    p->nlisted = b->nrow;
+    memset(p->filled, 0, (b->nvalue / 64 + 1) * sizeof *p->filled);
+    for (size_t i = 0; i < row->npresent; i++)
+        if (p->cell[i].value != BLOCK_NO_VALUE)
+            p->filled[p->cell[i].value / 64] |= (uint64_t)1 << p->cell[i].value % 64;
 }
 
 /* --- along the shape --- */
@@ -152,6 +236,7 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
         return items.end;
     if (row->cell[n->anchor].at != SPLICE_ABSENT)
         return json_fail(&row->s, start, "this name stands twice in one object");
+    add_present(row, n->anchor, COLUMN_NONE);
     row->cell[n->anchor].at = (uint32_t)((n->parent ? items.end : last) - row->b->text);
     return items.end;
 }
@@ -199,6 +284,7 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
         *q == '.' || (*q | 0x20) == 'e')
         return NULL;
     double x = number_short_double(number);
+    add_present(row, n->cell, n->value);
     if (n->time)
         row->b->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
     if (n->value != COLUMN_NONE)
@@ -214,13 +300,11 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
     const char *last = p;
     if (n->kind == JSON_LEAF) {
         row->cell[n->cell].at = SPLICE_ABSENT;
-        row->dirty = true;
         return read_leaf(row, n, p);
     }
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (!is_same(p, row->s.end, child->before, child->at))
             return NULL;
-        row->dirty = true;
         p += child->at - child->before;
         last = NULL;
         if (!child->wanted)
@@ -236,8 +320,10 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
     if (!is_same(p, row->s.end, n->after, n->end))
         return NULL;
     p += n->end - n->after;
-    if (n->anchor != COLUMN_NONE)
-        row->cell[n->anchor] = (struct span){ (uint32_t)((n->parent ? p : last) - row->b->text), 0 };
+    if (n->anchor == COLUMN_NONE)
+        return p;
+    add_present(row, n->anchor, COLUMN_NONE);
+    row->cell[n->anchor] = (struct span){ (uint32_t)((n->parent ? p : last) - row->b->text), 0 };
     return p;
 }
 
@@ -309,7 +395,7 @@ static void parse_rows(struct json_row *row)
     for (; lines ? p < row->s.end : row->i < row->nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
         row->cell = b->cell + row->i * b->ncell;
-        row->dirty = false;
+        row->before = row->npresent;
         end = row->j->same_layout && !(comma && start == p) ? read_same(row, row->j->node[0], start) : NULL;
         if (comma && start == p)
             json_fail(&row->s, p, "expected ',' or ']'");
@@ -323,6 +409,7 @@ static void parse_rows(struct json_row *row)
             return;
         }
         row->last = end;
+        b->present.end[row->i] = (uint32_t)row->npresent;
         b->row[row->i++] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(end - start) };
         comma = !lines;
     }
@@ -338,7 +425,9 @@ static void parse_columns(struct json_row *row)
 {
     const struct json *j = row->j;
     struct block *b = row->b;
-    clear_rows(row, 0, row->nrow);
+    b->present.nblank = 0;
+    if (!row->narrow)
+        clear_rows(row, 0, row->nrow);
     for (size_t i = 0; i < row->nrow && row->r->columns.time != COLUMN_NONE; i++)
         b->time[i] = (struct timestamp){ 0 }; /* a table that is only looked at may have no times */
     for (size_t i = 0; i < j->nnode; i++) {
@@ -389,10 +478,18 @@ void json_parse(const struct reader *r, struct block *b)
     b->eol = '\n';
     b->nline = block_count(b->text, b->ntext, b->eol);
     b->nrow = 0;
+    b->present.known = false;
     if (b->error.kind != ERROR_NONE || row.nrow == 0)
         return;
-    if (row.j->rows == JSON_COLUMNS)
+    row.narrow = r->own_columns && row.j->tables;
+    if (row.narrow)
+        narrow_block(&row);
+    if (row.j->rows == JSON_COLUMNS) {
         parse_columns(&row);
-    else
-        parse_rows(&row);
+        return;
+    }
+    row.present = b->present.cell;
+    begin_rows(&row);
+    parse_rows(&row);
+    end_rows(&row);
 }

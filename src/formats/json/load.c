@@ -128,9 +128,21 @@ void json_split(struct json_split *c, const char *text, size_t n)
 
 /* --- reading --- */
 
+/* Moves rest to the begin of its allocation. */
+static void move_rest(struct json *j)
+{
+    char *start = j->rest - j->ngiven;
+    if (j->ngiven > 0)
+        memmove(start, j->rest, j->nrest + JSON_SLACK);
+    j->rest = start;
+    j->ngiven = 0;
+}
+
 bool json_fill(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
+    if (j->ngiven > 0)
+        move_rest(j);
     size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0;
     if (!array_reserve(&j->rest, j->nrest + aim + JSON_SLACK, &j->maxrest, 1, e) ||
         (!j->ended && !source_read(r->source, j->rest + j->nrest, aim, &got, e)))
@@ -169,34 +181,61 @@ const char *json_ends(const char *p, struct json_scan *s)
 
 /* --- blocks --- */
 
-/* Gives the first ntext bytes of rest to the block, as text with nrow records. */
-static enum loaded give(const struct reader *r, struct block *b, size_t ntext, size_t nrow, struct error *e)
+/* Makes the allocation of rest the text of the block: ntext bytes. The text behind goes to a new rest. */
+static bool give_rest(struct json *j, struct block *b, size_t ntext, struct error *e)
 {
-    struct json *j = r->state;
     const size_t left = j->nrest - ntext, maxtext = j->maxrest;
+    if (j->ngiven > 0)
+        move_rest(j);
     char *text = j->rest;
     j->rest = b->text;
     j->maxrest = b->maxtext;
     b->text = text;
     b->maxtext = maxtext;
-    b->ntext = ntext;
     j->nrest = 0;
-    if (j->rows != JSON_COLUMNS) {
-        if (!array_reserve(&j->rest, left + JSON_SLACK, &j->maxrest, 1, e))
-            return LOAD_ERROR;
-        memcpy(j->rest, text + ntext, left);
-        memset(j->rest + left, 0, JSON_SLACK);
-        j->nrest = left;
-        /* A bare number ends with the byte that follows it. */
-        char next = left > 0 && j->split.row_end == JSON_COMMAS ? text[ntext] : 0;
-        memset(text + ntext, 0, JSON_SLACK);
-        text[ntext] = next;
+    if (j->rows == JSON_COLUMNS)
+        return true;
+    if (!array_reserve(&j->rest, left + JSON_SLACK, &j->maxrest, 1, e))
+        return false;
+    memcpy(j->rest, text + ntext, left);
+    memset(j->rest + left, 0, JSON_SLACK);
+    j->nrest = left;
+    return true;
+}
+
+/* Copies the first ntext bytes of rest to the block. */
+static bool copy_rest(struct json *j, struct block *b, size_t ntext, struct error *e)
+{
+    if (!block_reserve_text(b, ntext + JSON_SLACK, e))
+        return false;
+    memcpy(b->text, j->rest, ntext);
+    j->rest += ntext;
+    j->nrest -= ntext;
+    j->ngiven += ntext;
+    return true;
+}
+
+/* Gives the first ntext bytes of rest to the block, as text with nrow records. The shorter part is copied:
+ * the blocks of wide records may have a few bytes each. */
+static enum loaded give(const struct reader *r, struct block *b, size_t ntext, size_t nrow, struct error *e)
+{
+    struct json *j = r->state;
+    const bool columns = j->rows == JSON_COLUMNS;
+    /* A bare number ends with the byte that follows it. */
+    char next = j->nrest > ntext && j->split.row_end == JSON_COMMAS ? j->rest[ntext] : 0;
+    bool few = !columns && ntext < j->nrest - ntext;
+    if (!(few ? copy_rest(j, b, ntext, e) : give_rest(j, b, ntext, e)))
+        return LOAD_ERROR;
+    b->ntext = ntext;
+    if (!columns) {
+        memset(b->text + ntext, 0, JSON_SLACK);
+        b->text[ntext] = next;
         b->firstrow = j->nrow;
         j->nrow += nrow;
     }
     struct block_shape shape = reader_shape(r);
     shape.ncell = j->ncell; /* the cells of columns, then anchors */
-    if (!block_reserve(b, nrow, shape, e))
+    if (!block_reserve(b, nrow, shape, e) || (!columns && !block_reserve_present(b, e)))
         return LOAD_ERROR;
     b->nrow = nrow;
     return LOAD_ROWS;

@@ -284,6 +284,7 @@ static struct json_tables *make_tables(struct reader *r)
         return NULL;
     tables->text = j->rest;
     tables->ntext = j->nrest;
+    tables->counted = tables->text;
     j->rest = NULL;
     j->tables = tables;
     tables->document = *j;

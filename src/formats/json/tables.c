@@ -106,14 +106,12 @@ enum loaded json_next_table(struct reader *r)
         return LOAD_END;
     choose(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
-    r->columns.partial = true;
-    for (size_t i = r->columns.owns_time; i < r->columns.ncolumn; i++) {
-        bool own = i >= table->first && i < table->end;
-        r->columns.column[i].role = own ? ROLE_PASS : ROLE_ABSENT;
-    }
+    columns_choose_table(&r->columns, table->first, table->end);
     r->npart = 0;
     r->part = table->name;
-    r->nline = block_count(tables->text, (size_t)(tables->begin - tables->text), '\n');
+    tables->nline += block_count(tables->counted, (size_t)(tables->begin - tables->counted), '\n');
+    tables->counted = tables->begin;
+    r->nline = tables->nline;
     r->state = &table->json;
     return LOAD_ROWS;
 }

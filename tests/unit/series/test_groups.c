@@ -179,7 +179,9 @@ static void a_block_is_sorted_by_group(void **state)
     static const struct format format = { .cell = cell_text };
     struct column column = { .cell = 0 };
     size_t grouping = 0;
-    const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
+    const struct reader r = {
+        .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 }
+    };
     const struct series_rows in = { .reader = &r, .columns = &r.columns };
     struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells };
     memset(text, 'a', N + 1);
@@ -219,12 +221,16 @@ static void note_end(void *state, struct group *g)
     nended++;
 }
 
-static void sort_rows(struct groups *all, const struct timed_row *row, size_t n)
+/* One block of n rows. */
+static void sort_rows(struct groups *all, enum timestamp_form form, const struct timed_row *row, size_t n)
 {
     static const struct format format = { .cell = cell_text };
     static struct column column = { .cell = 0 };
     static size_t grouping = 0;
-    const struct reader r = { .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 } };
+    const struct reader r = {
+        .format = &format,
+        .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1, .form = form }
+    };
     const struct series_rows in = { .reader = &r, .columns = &r.columns };
     char text[MOST_ROWS];
     struct span cells[MOST_ROWS];
@@ -234,7 +240,7 @@ static void sort_rows(struct groups *all, const struct timed_row *row, size_t n)
     for (size_t i = 0; i < n; i++) {
         text[i] = row[i].key;
         cells[i] = (struct span){ (uint32_t)i, 1 };
-        time[i] = (struct timestamp){ .t = row[i].time };
+        time[i] = (struct timestamp){ row[i].time, { (int64_t)(10 * row[i].time), -1, true } };
     }
     nended = 0;
     assert_true(groups_sort(all, &in, &b, &e));
@@ -246,23 +252,67 @@ static void groups_without_rows_are_forgotten(void **state)
     (void)state;
     struct groups all = { .forget = 10 };
     const struct timed_row first[] = { { 0, 'a' }, { 1, 'b' }, { 10, 'a' }, { 11, 'b' }, { 21.5, 'b' } };
-    sort_rows(&all, first, 3);
+    sort_rows(&all, TIMESTAMP_NUMBER, first, 3);
     assert_int_equal(all.ngroup, 2);
     assert_int_equal(nended, 0);
-    sort_rows(&all, first + 3, 2);
-    assert_int_equal(all.nmade, 3); /* b began anew after 10.5 seconds */
+    sort_rows(&all, TIMESTAMP_NUMBER, first + 3, 2);
+    assert_int_equal(all.nmade, 3);  /* b began anew after 10.5 seconds */
     assert_int_equal(all.ngroup, 1); /* a had its last row at 10 */
     assert_int_equal(nended, 2);
     assert_memory_equal(all.first->key, "b", 1);
     assert_true(all.first->eldest == false);
     const struct timed_row back[] = { { 3, 'c' }, { 4, 'c' }, { 13.5, 'c' }, { 24, 'c' }, { 25, 'd' } };
-    sort_rows(&all, back, 3); /* earlier times: the clock stands still, and c goes on */
+    sort_rows(&all, TIMESTAMP_NUMBER, back, 3); /* earlier times: the clock stands still, and c goes on */
     assert_int_equal(all.nmade, 4);
     assert_int_equal(nended, 0);
-    sort_rows(&all, back + 3, 2); /* its own step is too long */
+    sort_rows(&all, TIMESTAMP_NUMBER, back + 3, 2); /* its own step is too long */
     assert_int_equal(all.nmade, 6);
     assert_int_equal(nended, 1);
     assert_string_equal(ended[0], "c");
+    groups_free(&all);
+}
+
+/* Within one block, so that the end of the block forgets nothing: the clock is the latest time of all rows,
+ * also after rows with earlier times. */
+static void a_group_is_forgotten_by_the_time_of_other_groups(void **state)
+{
+    (void)state;
+    struct groups all = { .forget = 10 };
+    const struct timed_row row[] = { { 0, 'a' }, { 20, 'b' }, { 3, 'a' }, { 5, 'a' } };
+    sort_rows(&all, TIMESTAMP_NUMBER, row, 4);
+    assert_int_equal(all.nmade, 3); /* the first a ended at 20; the second one began at the clock of 20 */
+    assert_int_equal(nended, 1);
+    groups_free(&all);
+    const struct timed_row back[] = { { 0, 'a' }, { 20, 'b' }, { 5, 'c' }, { 8, 'a' } };
+    all.forget = 10;
+    sort_rows(&all, TIMESTAMP_NUMBER, back, 4);
+    assert_int_equal(all.nmade, 4); /* c does not turn the clock back */
+    groups_free(&all);
+    all.forget = 20;
+    sort_rows(&all, TIMESTAMP_NUMBER, row, 4);
+    assert_int_equal(all.nmade, 2); /* 20 s are not more than --forget */
+    groups_free(&all);
+}
+
+/* Times of day: the clock passes midnight by the rows of other groups, and a group by its own rows. */
+static void forgetting_goes_on_over_midnight(void **state)
+{
+    (void)state;
+    enum { DAY = 86400 };
+    struct groups all = { .forget = 10 };
+    const struct timed_row others[] = { { DAY - 5, 'a' }, { DAY - 1, 'b' }, { 5, 'b' },
+                                        { 14, 'b' },      { 20, 'b' },      { 4, 'a' } };
+    sort_rows(&all, TIMESTAMP_CLOCK, others, 6);
+    assert_int_equal(all.nmade, 3); /* the clock is 25 s after the first a, whose own step is 9 s */
+    groups_free(&all);
+    all.forget = 10;
+    const struct timed_row own[] = { { DAY - 1, 'b' }, { DAY - 20, 'a' }, { 0, 'a' } };
+    sort_rows(&all, TIMESTAMP_CLOCK, own, 3);
+    assert_int_equal(all.nmade, 3); /* the step of a is 20 s, and the clock moved by 1 s */
+    groups_free(&all);
+    all.forget = 30;
+    sort_rows(&all, TIMESTAMP_CLOCK, others, 6);
+    assert_int_equal(all.nmade, 2);
     groups_free(&all);
 }
 
@@ -276,6 +326,8 @@ int main(void)
         cmocka_unit_test(each_key_is_one_group_however_many_there_are),
         cmocka_unit_test(a_block_is_sorted_by_group),
         cmocka_unit_test(groups_without_rows_are_forgotten),
+        cmocka_unit_test(a_group_is_forgotten_by_the_time_of_other_groups),
+        cmocka_unit_test(forgetting_goes_on_over_midnight),
     };
     return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
 }
