@@ -99,22 +99,31 @@ static int compare_owned(const void *one, const void *other)
     return (a->added > b->added) - (a->added < b->added);
 }
 
+/* The number of a column of one table, whose columns are column 0 and those from column `from` on. */
+static size_t leaf_number(size_t column, size_t from)
+{
+    return column > 0 ? column + 1 - from : 0;
+}
+
 /* Sets jw->owned: which added columns belong to which leaf, and to which array. */
 static bool collect_owned(const struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
     const struct output_columns *layout = w->layout;
     struct json_writer *jw = w->state;
+    const struct columns *t = &w->reader->columns;
+    size_t from = t->table_end > 0 && t->table_first > 0 ? t->table_first : 1;
+    size_t end = t->table_end > 0 ? t->table_end : t->ncolumn;
     const struct json_node **leaf;
-    if (!arrays_make(e, ARRAY(leaf, w->reader->columns.ncolumn)))
+    if (!arrays_make(e, ARRAY(leaf, end + 1 - from)))
         return false;
     for (size_t i = 0; i < j->nnode; i++)
         if (j->node[i]->column != COLUMN_NONE)
-            leaf[j->node[i]->column] = j->node[i];
+            leaf[leaf_number(j->node[i]->column, from)] = j->node[i];
     bool good = arrays_make(e, ARRAY(jw->owned, 2 * layout->nadded));
     for (size_t i = 0; good && i < layout->nadded; i++) {
         const struct added *added = &layout->added[i];
-        const struct json_node *own = leaf[added->column];
+        const struct json_node *own = leaf[leaf_number(added->column, from)];
         if (!own)
             continue;
         jw->owned[jw->nowned++] = (struct json_owned){ own, added };
