@@ -108,7 +108,7 @@ struct parameters {
     size_t n;
 };
 
-/* The channels that the rows of a group in the block under way can change; see idle.c. */
+/* The channels that the rows of a group in the block under way can change; see row_flags.c. */
 struct busy {
     size_t *channel; /* [n] ascending; owned */
     size_t n;

@@ -89,7 +89,7 @@ struct group {
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;      /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
-    uint64_t *idle;        /* [groups.nidle] bit c: channel c is idle, see idle.c */
+    uint64_t *idle;        /* [groups.nidle] bit c: channel c is idle, see row_flags.c */
     size_t nidle;          /* number of idle channels */
     struct group_age *age; /* NULL: without --forget */
     void *extra;       /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
