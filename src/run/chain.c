@@ -2,41 +2,15 @@
 #include "run/chain.h"
 
 #include "series/vectors.h"
-
 #include "series/whole_series.h"
-#include "whole/zero_phase.h"
 #include <stdlib.h>
 
-/* Is a half-life of the filter chosen (--halflife auto)? */
-static bool automatic(const struct chained *given)
+bool chain_is_automatic(const struct chained *given)
 {
     bool any = filter_automatic(given->filter, given->settings);
     for (size_t i = 0; i < given->overrides.n && !any; i++)
         any = given->overrides.at[i].param->word &&
               filter_automatic(given->filter, given->overrides.at[i].value);
-    return any;
-}
-
-/* --halflife auto needs all rows, with measured values. */
-static bool check_automatic(const struct chained *given, double resample, struct error *e)
-{
-    if (automatic(given) && !given->zero_phase) {
-        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
-        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
-    }
-    if (automatic(given) && !isnan(resample)) {
-        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
-        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
-    }
-    return true;
-}
-
-/* Does any option of the filter take its values from a column, for all channels or by --set? */
-static bool from_columns(const struct chained *given)
-{
-    bool any = filter_from_columns(given->settings);
-    for (size_t i = 0; i < given->overrides.n; i++)
-        any |= param_column(given->overrides.at[i].param, given->overrides.at[i].value) != NULL;
     return any;
 }
 
@@ -53,85 +27,6 @@ bool chain_list_parameters(const struct filter_job_config *c, struct texts *name
             if (name && !texts_add(names, name, e))
                 return false;
         }
-    }
-    return true;
-}
-
-/* Refuses options with @COLUMN where the filter does not step from row to row of the input. */
-static bool check_from_columns(const struct filter_job_config *c, const struct chained *given,
-                               struct error *e)
-{
-    bool steps_over_rows = isnan(c->resample) || (given == c->filters.at && given->filter->cuts);
-    if (!from_columns(given))
-        return true;
-    if (given->zero_phase) {
-        error_usage(e, "--zero-phase takes the same settings in all rows, and a value of @COLUMN changes");
-        return error_hint(e, "leave out one of them");
-    }
-    if (!steps_over_rows) {
-        error_usage(e, "--resample makes rows of its own, which have no value of @COLUMN");
-        return error_hint(e, "resample in a run of its own, and filter the result");
-    }
-    return true;
-}
-
-/* Refuses --predict where the output has no place for the columns, or where a prediction has no meaning. */
-static bool check_predictions(const struct filter_job_config *c, const struct chained *given, bool last,
-                              struct error *e)
-{
-    if (!filter_predicts(given->filter, given->settings))
-        return true;
-    if (given->zero_phase) {
-        error_usage(e, "--predict cannot be combined with --zero-phase, which knows the later rows");
-        return error_hint(e, "leave one of them out");
-    }
-    if (!last)
-        return error_usage(e, "--then: only the last filter predicts, and %s is followed by another",
-                           given->filter->name);
-    if (c->output.in_place) {
-        error_usage(e, "--predict adds columns, and with --in-place a file keeps its columns");
-        return error_hint(e, "--output or --output-dir writes another file");
-    }
-    if (!isnan(c->resample) && given->filter->cuts) {
-        error_usage(
-            e,
-            "--predict cannot be combined with --resample: %s steps over rows, and the points between rows "
-            "have no future",
-            given->filter->name);
-        return error_hint(e, "resample in a run of its own, and filter the result");
-    }
-    return true;
-}
-
-/* Checks the filter and the options that have no meaning with --zero-phase. */
-static bool check_zero_phase(const struct filter_job_config *c, const struct chained *given, struct error *e)
-{
-    bool initial = !isnan(c->series.start);
-    if (!zero_phase_check(given->filter, given->settings, given->overrides.n > 0, e))
-        return false;
-    if (!initial && c->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
-        return true;
-    error_usage(e, "--%s has no meaning with --zero-phase, which comes to both ends from outside",
-                initial ? "start" : "start-velocity");
-    return error_hint(e, "leave one of them out");
-}
-
-bool chain_check(const struct filter_job_config *c, struct error *e)
-{
-    for (size_t i = 0; i < c->filters.n; i++) {
-        const struct chained *given = &c->filters.at[i];
-        const struct filter *f = given->filter;
-        if (i + 1 < c->filters.n && (f->keeps_cell || f->other_unit)) {
-            error_usage(e, "--then: %s can only be the last filter", f->name);
-            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
-                                               : "what it prints is another kind of number than it reads");
-        }
-        if (!check_automatic(given, c->resample, e) ||
-            (given->zero_phase && !check_zero_phase(c, given, e)) ||
-            !rotations_check(f, &c->rotations, c->series.start, e) ||
-            !series_check_start_velocity(f, &c->series.start_velocity, e) ||
-            !check_predictions(c, given, i + 1 == c->filters.n, e) || !check_from_columns(c, given, e))
-            return false;
     }
     return true;
 }
@@ -456,7 +351,7 @@ struct series_count chain_counted(const struct chain *chain)
 const struct halflife_range *chain_chosen_halflives(const struct chain *chain)
 {
     for (size_t i = chain->n; i-- > 0;)
-        if (automatic(chain->link[i].given))
+        if (chain_is_automatic(chain->link[i].given))
             return whole_series_halflives(chain->link[i].series);
     return NULL;
 }
@@ -476,16 +371,8 @@ const struct rotations *chain_sized(const struct chain *chain)
     return NULL;
 }
 
-void chain_say(struct chain *chain, bool verbose)
+void chain_take_messages(struct chain *chain)
 {
-    char line[PARAMETERS_LINE];
     for (size_t i = 0; i < chain->n; i++)
         messages_move(chain->reader->messages, &chain->link[i].messages);
-    for (const struct link *link = chain->link; link < chain->link + chain->n && verbose; link++)
-        for (size_t set = 0; set < link->overrides.n; set++) {
-            parameters_given(&link->overrides, set, line);
-            messages_add(chain->reader->messages, chain->reader->source->name, "%s", line);
-            if (parameters_equivalent(&link->overrides, set, line))
-                messages_add(chain->reader->messages, chain->reader->source->name, "%s", line);
-        }
 }

@@ -48,9 +48,8 @@ static inline struct link *chain_last(struct chain *chain)
     return &chain->link[chain->n - 1];
 }
 
-/* Checks that each filter takes the given options, and that no filter but the last prints further columns or
- * numbers of another unit. */
-bool chain_check(const struct filter_job_config *c, struct error *e);
+/* Is a half-life of the filter chosen (--halflife auto)? */
+bool chain_is_automatic(const struct chained *given);
 
 /* Appends the names of the columns from which options of the filters have their values (@COLUMN). */
 bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e);
@@ -83,8 +82,7 @@ const struct halflife_range *chain_chosen_halflives(const struct chain *chain);
  * filter's result does. */
 const struct rotations *chain_sized(const struct chain *chain);
 
-/* Prints the messages of all filters after the first filter. verbose: prints the parameters of each filter,
- * defaults too; with --set once for each set of parameters. */
-void chain_say(struct chain *chain, bool verbose);
+/* Gives the messages of all filters after the first filter to the reader's messages. */
+void chain_take_messages(struct chain *chain);
 
 #endif

@@ -72,6 +72,12 @@ struct filter_job_config {
     struct output_settings output;
 };
 
+/* Are the changes by the filter measured, for --report or --max-change? */
+static inline bool filter_job_wants_changes(const struct filter_job_config *c)
+{
+    return c->output.report || !isnan(c->output.max_change);
+}
+
 struct filter_job_task {
     const char *input;          /* "-": standard input */
     const struct texts *joined; /* --join: names of the inputs, `input` first; NULL: a single input */
@@ -87,7 +93,7 @@ struct filter_job_task {
     uint64_t nread; /* result: bytes of the input that the progress line has counted */
 };
 
-/* Checks the options that can be checked without an input. */
+/* job_options.c: checks the options that can be checked without an input. */
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
 /* Filters an input. On an error the rows before the error have been written to the output, which the caller

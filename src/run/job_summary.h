@@ -1,0 +1,16 @@
+/* What --verbose says about a job that is done: the filters' parameters, the format and the time, channels,
+ * rotations and vectors, what was cleaned, and counts. */
+#ifndef SPRUNG_RUN_JOB_SUMMARY_H
+#define SPRUNG_RUN_JOB_SUMMARY_H
+
+#include "run/chain.h"
+
+/* Adds the lines of --verbose to the messages of the reader. For each filter there is a line of parameters,
+ * defaults too; with --set a line for each set of parameters. */
+void job_summary_print(const struct chain *chain);
+
+/* Adds a note about vectors if a filter, --despike or the report uses the lengths of vectors. The text is the
+ * same for every input, so that a batch shows the note once. */
+void job_summary_note_vectors(const struct chain *chain);
+
+#endif
