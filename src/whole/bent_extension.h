@@ -16,8 +16,8 @@ double bent_extension_part(const double *response, size_t last);
 struct bent_ends {
     const double *time; /* [n] seconds since the first sample of the run */
     size_t n;
-    double part; /* of bent_extension_part */
-    double fade; /* seconds from an end to where nothing is added; > 0, at most the length of the run */
+    double part;         /* of bent_extension_part */
+    double fade;         /* seconds from an end to where nothing is added; > 0, at most half of the run */
     double curvature[2]; /* second derivative at the first and at the last sample, per second squared */
 };
 

@@ -16,7 +16,11 @@
 
 #define FORGOTTEN 100   /* time scales after which a filter has forgotten */
 #define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
-#define FADE      (2 * END_CURVATURE_REACHES) /* reaches over which the bend of the extension fades out */
+
+/* The bend of the extension fades out over FADE reaches, in a short run over half of the run, so that the
+ * bends of both ends do not overlap. Where FADE_LEAST reaches are longer, the extension is not bent. */
+#define FADE       (2 * END_CURVATURE_REACHES)
+#define FADE_LEAST 9
 
 struct zero_phase {
     const struct filter *filter;
@@ -47,6 +51,7 @@ struct zero_phase {
     bool reach_known;
     double reach;     /* reach of the fits at both ends in seconds (struct end_run) */
     double bent_part; /* result of bent_extension_part; 0: the extension is not bent */
+    double fade;      /* seconds over which the bend of the extension fades out */
     double own_part;  /* result of zero_phase_own_part */
 };
 
@@ -221,7 +226,8 @@ static void find_reach(struct zero_phase *phase)
     }
     double twice_as_noisy = 1.25 / 4 * time * parts * (1 / noise - 1);
     phase->reach = fmax(twice_as_noisy, 0.4 * scale);
-    if (!(FADE * phase->reach <= time))
+    phase->fade = fmin(FADE * phase->reach, time / 2);
+    if (!(FADE_LEAST * phase->reach <= phase->fade))
         phase->bent_part = 0;
 }
 
@@ -257,7 +263,7 @@ static bool bend_extension(struct zero_phase *phase)
             .time = phase->time,
             .n = phase->n,
             .part = phase->bent_part,
-            .fade = FADE * phase->reach,
+            .fade = phase->fade,
             .curvature = { trend->curvature[0][c], trend->curvature[1][c] },
         };
         any |= ends.curvature[0] != 0 || ends.curvature[1] != 0;

@@ -385,7 +385,7 @@ def check_filtfilt():
     error of the first and last row, of 12 rows at each end, and of their velocities. In the middle of the series the
     error is up to 6.5 % larger than that of filtfilt under noise of 1 mm: the exact spring with held rows is a little
     farther below 1 at 4 Hz than Butterworth's filter by the bilinear transform, whose cutoff by the usual correction
-    lies at 6.04 Hz besides. So the 12 rows are only as good if their ends are better."""
+    lies at 6.03 Hz besides. So the 12 rows are only as good if their ends are better."""
     random.seed(12)
     rate, n, m = 120, 240, 80
     b, a = butterworth(6 / (math.sqrt(2) - 1) ** .25, rate)
