@@ -136,7 +136,7 @@ def draw_start(r):
     way = r.choice(["0", "first"])
     names = [n for n in MOVING if n not in (("tracking", "inertialize") if way == "0" else ("character",))]
     case = draw_case(r, "start", names, gaps=way == "0", rates=way == "0", bundles=None if way == "0" else [],
-                     deny=("zero", "then", "start") + (("cuts", "cuts-from", "cut-column", "detect", "limit") if way == "first" else ()),
+                     deny=("zero", "then", "start") + (("cuts", "cuts-from", "cut-column", "detect", "limit", "digits") if way == "first" else ()),
                      steps=(1, 10, 17, 250), groups=way == "0" and r.random() < .3, way=way)
     if way == "first":
         case.series = case.series.with_bundles([0])
