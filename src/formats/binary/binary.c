@@ -3,7 +3,6 @@
  * also where --resample put rows of several blocks together. */
 #include "formats/binary/binary.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,99 +25,6 @@ enum {
 static inline bool is_common(const struct binary_column *c)
 {
     return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->divisor == 0;
-}
-
-/* --- samples --- */
-
-static const struct {
-    size_t width;
-    double least, most; /* of integers */
-} types[] = {
-    [SAMPLE_INT8] = { 1, INT8_MIN, INT8_MAX },
-    [SAMPLE_UINT8] = { 1, 0, UINT8_MAX },
-    [SAMPLE_INT16] = { 2, INT16_MIN, INT16_MAX },
-    [SAMPLE_UINT16] = { 2, 0, UINT16_MAX },
-    [SAMPLE_FLOAT] = { 4, 0, 0 },
-    [SAMPLE_FLOAT_DEC] = { 4, 0, 0 },
-    [SAMPLE_INT64] = { 8, 0, 0 },
-};
-
-size_t sample_width(enum sample_type type)
-{
-    return types[type].width;
-}
-
-/* The byte of significance i, from the least significant one on, is byte i ^ flip of the sample. A DEC float
- * is two words of 16 bits, the more significant word first. */
-static INLINE size_t flip_of(enum sample_type type, bool big)
-{
-    if (type == SAMPLE_FLOAT_DEC)
-        return 2;
-    return big ? types[type].width - 1 : 0;
-}
-
-/* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
- * bits of a fraction 0.1...; an exponent of 0 means 0, or, with the sign, no number. */
-static double dec_number(uint32_t bits)
-{
-    int exponent = bits >> 23 & 255;
-    bool negative = bits >> 31;
-    if (exponent == 0)
-        return negative ? (double)NAN : 0;
-    double magnitude = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
-    return negative ? -magnitude : magnitude;
-}
-
-INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
-{
-    size_t flip = flip_of(type, big);
-    uint32_t bits = at[flip];
-    float x;
-    if (type == SAMPLE_INT64) {
-        uint64_t long_bits = 0;
-        for (size_t i = 0; i < 8; i++)
-            long_bits |= (uint64_t)at[i ^ flip] << 8 * i;
-        return (double)(int64_t)long_bits;
-    }
-    if (types[type].width > 1)
-        bits |= (uint32_t)at[1 ^ flip] << 8;
-    if (types[type].width > 2)
-        bits |= (uint32_t)at[2 ^ flip] << 16 | (uint32_t)at[3 ^ flip] << 24;
-    memcpy(&x, &bits, sizeof x);
-    if (type == SAMPLE_FLOAT)
-        return (double)x;
-    if (type == SAMPLE_FLOAT_DEC)
-        return dec_number(bits);
-    if (type == SAMPLE_INT16)
-        return (int16_t)bits;
-    if (type == SAMPLE_INT8)
-        return (int8_t)bits;
-    return bits;
-}
-
-INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
-{
-    uint32_t bits;
-    if (type == SAMPLE_INT64)
-        return false;
-    if (type >= SAMPLE_FLOAT) {
-        const float most = type == SAMPLE_FLOAT ? FLT_MAX : 0x1.fffffep126f;
-        float rounded = (float)x + 0; /* never -0 */
-        if (!(fabsf(rounded) <= most))
-            return false;
-        memcpy(&bits, &rounded, sizeof bits);
-        /* A VAX has 2 more in the exponent than IEEE 754. Numbers without a normal exponent become 0. */
-        if (type == SAMPLE_FLOAT_DEC)
-            bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
-    } else {
-        x = nearbyint(x);
-        if (!(x >= types[type].least && x <= types[type].most))
-            return false;
-        bits = (uint32_t)(int32_t)x;
-    }
-    for (size_t i = 0, flip = flip_of(type, big); i < 4 && i < types[type].width; i++)
-        at[i ^ flip] = (unsigned char)(bits >> 8 * i);
-    return true;
 }
 
 /* --- reading --- */
@@ -530,7 +436,7 @@ static INLINE void print_point(const struct writer *w, struct block *b, const st
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
-                     8 * types[c.type].width);
+                     8 * sample_width(c.type));
             refuse_number(w->reader, b, p->column + i, row, what);
             error_hint(&b->error, "--to csv holds any number");
             break;

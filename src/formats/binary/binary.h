@@ -7,17 +7,8 @@
 #define SPRUNG_FORMATS_BINARY_BINARY_H
 
 #include "base/name_table.h"
+#include "formats/binary/sample.h"
 #include "formats/format.h"
-
-enum sample_type {
-    SAMPLE_INT8,
-    SAMPLE_UINT8,
-    SAMPLE_INT16,
-    SAMPLE_UINT16,
-    SAMPLE_FLOAT,
-    SAMPLE_FLOAT_DEC, /* the F float of a VAX, in DEC's words of 16 bits */
-    SAMPLE_INT64      /* of times, which are never stored */
-};
 
 struct binary_column {
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / columns.rate */
@@ -88,15 +79,6 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
 
 /* Does a table after the current table have a channel? */
 bool binary_more(const struct binary *file);
-
-/* The number in a sample, without scale, offset and divisor. */
-double sample_get(const unsigned char *at, enum sample_type type, bool big);
-
-/* Stores a number, rounded to the nearest integer or float. False: the number does not fit. */
-bool sample_put(unsigned char *at, enum sample_type type, bool big, double x);
-
-/* Bytes of a sample. */
-size_t sample_width(enum sample_type type);
 
 /* Functions of struct format. binary_bind: with a rate (columns.rate) column 0 is the time, computed from the
  * rate; a rate of NaN is an error, unless --rate is given; with a rate of 0 the numbers of the time column
