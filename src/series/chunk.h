@@ -130,7 +130,7 @@ struct series_mode {
     void (*free_group)(void *extra); /* frees what the mode's memory owns; NULL: nothing */
 };
 extern const struct series_mode series_streamed; /* chunk.c: rows are filtered as they come */
-extern const struct series_mode series_held; /* whole_series.c: rows are filtered when all rows are there */
+extern const struct series_mode series_held;     /* whole_series.c: rows are filtered when all are there */
 
 /* For --verbose: the time steps that a filter took. Zeroed: none so far. */
 struct steps_taken {

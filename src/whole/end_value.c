@@ -19,7 +19,9 @@ enum {
     CURVED = 8,   /* fewest samples of a window that tell the curvature */
     MOST = 512,   /* most points of a window: in a longer window every point is the mean of several samples */
     WINDOWS = 64, /* most windows by which the bias of a fit is judged */
-    SPAN = 120    /* samples from the end within which these windows lie, unless a window is long itself */
+    WINDOWS_LEAST = 16, /* fewest windows of one length, which overlap if they are long */
+    LOOKED_AT = 8192,   /* samples in all windows of one length, from WINDOWS_LEAST windows on */
+    SPAN = 120 /* samples from the end within which these windows lie, unless a window is long itself */
 };
 
 /* The longest window has so many reaches: a line fitted to the window keeps about as much white noise as the
@@ -185,7 +187,10 @@ static void try_fits(const struct end_run *run, bool at_last, size_t nsample, st
     double square[DEGREES + 1] = { 0 }, apart[DEGREES + 1] = { 0 };
     size_t farthest = nsample < SPAN / 2 ? SPAN - nsample : nsample;
     farthest = farthest > run->last + 1 - nsample ? run->last + 1 - nsample : farthest;
-    size_t nwindow = farthest + 1 < WINDOWS ? farthest + 1 : WINDOWS;
+    size_t nwindow = LOOKED_AT / nsample;
+    nwindow = nwindow < WINDOWS_LEAST ? WINDOWS_LEAST : nwindow;
+    nwindow = nwindow > WINDOWS ? WINDOWS : nwindow;
+    nwindow = nwindow > farthest + 1 ? farthest + 1 : nwindow;
     bool even = is_even(run, at_last, farthest + nsample);
     for (size_t i = 0; i < nwindow; i++) {
         size_t start = nwindow > 1 ? farthest * i / (nwindow - 1) : 0;

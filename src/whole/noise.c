@@ -12,11 +12,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { ORDER = 4, POINTS = ORDER + 1 };
 
 #define MAD_TO_SIGMA 1.4826
-#define LIMIT        3.0 /* standard deviations; a normal variable limited to three keeps 0.995 of its variance */
+#define LIMIT        3.0 /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
 
 /* Divides x[low .. high] so that no element of the first part is larger than an element of the second part.
  * Returns the last index of the first part, which is below high. (Hoare's partition.) */
@@ -101,7 +102,7 @@ double noise_variance(const struct noise_samples *samples, double *room)
     size_t count = samples->n - ORDER;
     weigh_samples(T ? T + 1 : even, weight);
     for (size_t k = 0; k < count; k++) {
-        if (T && k > 0)
+        if (T && k > 0 && memcmp(T + k + 1, T + k, ORDER * sizeof *T) != 0)
             weigh_samples(T + k + 1, weight);
         room[k] = find_difference(samples, k, weight);
     }
