@@ -63,7 +63,8 @@ static void predict_rotation(struct series *s, const struct rotation *r, const s
     }
 }
 
-static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, const struct unit *u)
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *chunk,
+                            const struct unit *u)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct rotation *r = u->rotation;
@@ -82,7 +83,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     struct rotation_result result = { 0 };
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &own->state, .result = &result };
-    for (size_t p = 0; p < w->nrun; p++) {
+    for (size_t p = 0; p < chunk->nrun; p++) {
         row.flags = s->flags.flags[r->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !s->c.filter->same_time))
             continue;
@@ -126,14 +127,14 @@ bool chunk_apart(const struct series *s, size_t c)
 
 /* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of
  * the settings. */
-static struct run start_run(const struct series *s, const struct chunk *w, size_t set, size_t n)
+static struct run start_run(const struct series *s, const struct chunk *chunk, size_t set, size_t n)
 {
     const struct coefficients *with = &s->steps.set[set];
     return (struct run){
         .settings = with->row_settings ? with->row_settings : with->settings,
         .settings_stride = with->row_settings ? s->c.filter->settings_size : 0,
         .shape = &s->shape,
-        .nrow = w->nrun,
+        .nrow = chunk->nrun,
         .nchannel = n,
         .T = s->steps.T,
         .step = with->step,
@@ -146,7 +147,8 @@ static struct run start_run(const struct series *s, const struct chunk *w, size_
 }
 
 /* Filters the components of a vector, which may stand anywhere among the channels. */
-static void filter_vector(struct series *s, struct group *g, const struct chunk *w, const struct vector *v)
+static void filter_vector(struct series *s, struct group *g, const struct chunk *chunk,
+                          const struct vector *v)
 {
     static const unsigned char no_flags[CHUNK_ROWS + 1];
     const struct series_settings *settings = s->c.in.settings;
@@ -163,7 +165,7 @@ static void filter_vector(struct series *s, struct group *g, const struct chunk 
         memcpy(out + k * nout, s->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, g->state + c * nstate, nstate * sizeof *state);
     }
-    struct run stretch = start_run(s, w, s->c.overrides->of[v->unit.channel[0]], n);
+    struct run stretch = start_run(s, chunk, s->c.overrides->of[v->unit.channel[0]], n);
     stretch.goal = goal;
     stretch.flags = flags;
     stretch.out = out;
@@ -221,7 +223,7 @@ static void run_missing(struct series *s, const struct run *stretch, size_t c)
 
 /* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
  * together. */
-static void run_filter(struct series *s, struct group *g, const struct chunk *w)
+static void run_filter(struct series *s, struct group *g, const struct chunk *chunk)
 {
     const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
@@ -238,7 +240,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
                missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
                !velocity[c + n] == !velocity[c] && !chunk_apart(s, c + n);)
             n++;
-        struct run stretch = start_run(s, w, set_of[c], n);
+        struct run stretch = start_run(s, chunk, set_of[c], n);
         stretch.goal = s->flags.goal_at + c;
         stretch.flags = flags[c] ? flags + c : NULL;
         stretch.velocity = velocity[c] ? velocity + c : NULL;
@@ -258,14 +260,14 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w)
     const struct rotations *all = s->c.in.rotations;
     for (size_t i = 0; all->n > 0 && i < all->nunit; i++)
         if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
-            filter_rotation(s, g, w, &all->unit[i]);
+            filter_rotation(s, g, chunk, &all->unit[i]);
     for (size_t i = 0; i < all->nvector; i++)
         if (is_sized(s, all->vector[i].unit.channel[0]))
-            filter_vector(s, g, w, &all->vector[i]);
+            filter_vector(s, g, chunk, &all->vector[i]);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
-static void place_outputs(struct series *s, const struct chunk *w)
+static void place_outputs(struct series *s, const struct chunk *chunk)
 {
     struct chunk_outputs *out = &s->out;
     size_t nout = s->shape.nout;
@@ -275,8 +277,8 @@ static void place_outputs(struct series *s, const struct chunk *w)
             out->at[c * nout + k] = out->scratch;
         for (size_t k = 0; k < out->nwant; k++) {
             size_t column = c * out->nwant + k;
-            out->at[c * nout + out->want[k]] = w->direct ? block_out(w->block, column) + w->first
-                                                         : out->own + column * s->maxrow;
+            out->at[c * nout + out->want[k]] = chunk->direct ? block_out(chunk->block, column) + chunk->first
+                                                             : out->own + column * s->maxrow;
         }
     }
 }
@@ -301,9 +303,9 @@ static bool finish_missing(const struct series *s, size_t c, double *out, size_t
 /* After the filter: rows without a time step repeat the outputs of the previous row, but for what the
  * filter's same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the
  * series ends at a number that is not finite. */
-static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
+static bool finish_channel(struct series *s, struct group *g, const struct chunk *chunk, size_t c)
 {
-    size_t nrun = w->nrun;
+    size_t nrun = chunk->nrun;
     double period = s->c.in.rotations->wrap_period[c];
     struct error e;
     const unsigned char *flags = s->flags.flags[c];
@@ -333,49 +335,49 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
         }
     }
     for (size_t p = 0; period > 0 && p < nrun; p++) {
-        struct spot at = chunk_row(g, w, p);
+        struct spot at = chunk_row(g, chunk, p);
         double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->maxrow + p];
         *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
     }
-    if (nrun == w->nrun)
+    if (nrun == chunk->nrun)
         return true;
     error_data(&e, "the filtered value is too large for a number here");
     error_column(&e, columns_channel(s->c.in.columns, c)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    return series_fail(s, chunk_row(g, w, nrun), chunk_row(g, w, nrun), &e);
+    return series_fail(s, chunk_row(g, chunk, nrun), chunk_row(g, chunk, nrun), &e);
 }
 
 /* Copies the outputs of a chunk from s->out.own to the blocks of its rows. */
-static void scatter(struct series *s, struct group *g, const struct chunk *w)
+static void scatter(struct series *s, struct group *g, const struct chunk *chunk)
 {
     size_t nwant = s->out.nwant;
     for (size_t i = 0; i < s->busy.n * nwant; i++) {
         size_t column = s->busy.channel[i / nwant] * nwant + i % nwant;
-        for (size_t p = 0; p < w->nrun; p++) {
-            struct spot to = chunk_row(g, w, p);
+        for (size_t p = 0; p < chunk->nrun; p++) {
+            struct spot to = chunk_row(g, chunk, p);
             block_out(to.block, column)[to.row] = s->out.own[column * s->maxrow + p];
         }
     }
     /* A row that waits in the block under way is counted when the whole block is taken. */
-    if (w->nheld && w->nrun && g->held.block != w->block)
+    if (chunk->nheld && chunk->nrun && g->held.block != chunk->block)
         g->held.block->pending--;
 }
 
-static bool run_chunk(struct series *s, struct group *g, const struct chunk *w)
+static bool run_chunk(struct series *s, struct group *g, const struct chunk *chunk)
 {
     bool good = true;
     for (size_t i = 0; i < s->c.overrides->n; i++)
-        coefficients_find(&s->steps.set[i], s->steps.T, w->nrun, steps_distinct(s, w->nrun));
-    row_flags_prepare(s, g, w);
-    place_outputs(s, w);
-    run_filter(s, g, w);
+        coefficients_find(&s->steps.set[i], s->steps.T, chunk->nrun, steps_distinct(s, chunk->nrun));
+    row_flags_prepare(s, g, chunk);
+    place_outputs(s, chunk);
+    run_filter(s, g, chunk);
     for (size_t i = 0; i < s->busy.n; i++) {
         size_t c = s->busy.channel[i];
-        good &= series_leaves(s, c) || finish_channel(s, g, w, c);
+        good &= series_leaves(s, c) || finish_channel(s, g, chunk, c);
     }
-    if (!w->direct)
-        scatter(s, g, w);
-    idle_find(s, g, w->block);
+    if (!chunk->direct)
+        scatter(s, g, chunk);
+    idle_find(s, g, chunk->block);
     return good;
 }
 

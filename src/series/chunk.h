@@ -34,9 +34,9 @@ struct chunk {
 };
 
 /* The number of new row j in the block. */
-static inline size_t new_row(const struct chunk *w, size_t j)
+static inline size_t new_row(const struct chunk *chunk, size_t j)
 {
-    return w->index ? w->index[w->first + j] : w->first + j;
+    return chunk->index ? chunk->index[chunk->first + j] : chunk->first + j;
 }
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
@@ -121,7 +121,7 @@ struct series_mode {
     /* Makes the mode's own memory, s->own, in one allocation. NULL: the mode has none. */
     bool (*open)(struct series *s, struct error *e);
     /* Takes the rows of a chunk, whose steps are in s->steps.T. False: the series has ended in it. */
-    bool (*take)(struct series *s, struct group *g, const struct chunk *w);
+    bool (*take)(struct series *s, struct group *g, const struct chunk *chunk);
     /* No more rows come: decides all pending rows. */
     void (*finish)(struct series *s);
     /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
@@ -177,9 +177,9 @@ static inline bool series_leaves(const struct series *s, size_t channel)
 }
 
 /* Row p of a chunk of a group. */
-static inline struct spot chunk_row(const struct group *g, const struct chunk *w, size_t p)
+static inline struct spot chunk_row(const struct group *g, const struct chunk *chunk, size_t p)
 {
-    return p < w->nheld ? g->held : (struct spot){ w->block, new_row(w, p - w->nheld) };
+    return p < chunk->nheld ? g->held : (struct spot){ chunk->block, new_row(chunk, p - chunk->nheld) };
 }
 
 /* The targets of a number (one channel) or of a rotation (its channels) in row p. */
@@ -196,9 +196,9 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
 
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *s, const struct group *g,
-                                          const struct chunk *w, size_t j)
+                                          const struct chunk *chunk, size_t j)
 {
-    return series_time(&s->c.in, w->block, new_row(w, j), g->nseen + j);
+    return series_time(&s->c.in, chunk->block, new_row(chunk, j), g->nseen + j);
 }
 
 /* parameters.c: parameters_open finds the columns, before steps_open. */
@@ -210,11 +210,11 @@ size_t parameters_group_bytes(const struct series *s);
 
 /* After steps_take: makes the settings of each row (coefficients.row_settings). A missing value is the last
  * one of the group. Where a value is out of range the series and the chunk end: false. */
-bool parameters_take(struct series *s, struct group *g, struct chunk *w);
+bool parameters_take(struct series *s, struct group *g, struct chunk *chunk);
 
 /* Sets the steps of the new rows; the group's first step is 0. Where time goes backward the series and the
  * chunk end: false. */
-bool steps_take(struct series *s, const struct group *g, struct chunk *w);
+bool steps_take(struct series *s, const struct group *g, struct chunk *chunk);
 
 /* How many of the first of n steps must be looked at to know all n: with a rate only the first two may differ
  * from the last. */
@@ -252,25 +252,25 @@ bool chunk_apart(const struct series *s, size_t c);
 
 /* Sets the targets and flags of the busy channels in a chunk. With look-ahead the last row of the chunk is
  * kept for the next chunk. */
-void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *chunk);
 
-/* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the w->nrun rows that are decided now. */
-void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w);
+/* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the chunk->nrun rows that are decided now. */
+void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *chunk);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
 /* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block.
  */
-static inline bool chunk_lacks(const struct chunk *w, const double *column)
+static inline bool chunk_lacks(const struct chunk *chunk, const double *column)
 {
-    size_t n = w->n - w->nheld, j = 0;
-    const double *x = column + w->first;
-    for (; !w->index && j + 4 <= n; j += 4)
+    size_t n = chunk->n - chunk->nheld, j = 0;
+    const double *x = column + chunk->first;
+    for (; !chunk->index && j + 4 <= n; j += 4)
         if ((!isnan(x[j])) | (!isnan(x[j + 1])) | (!isnan(x[j + 2])) | (!isnan(x[j + 3])))
             return false;
     for (; j < n; j++)
-        if (!isnan(column[new_row(w, j)]))
+        if (!isnan(column[new_row(chunk, j)]))
             return false;
     return true;
 }
@@ -285,13 +285,13 @@ struct messages *warnings_note(struct series *s, struct spot row, struct spot by
  * are in s->warnings.first; column_warnings_finish names all channels that wrap. */
 bool column_warnings_open(struct series *s, struct error *e);
 void column_warnings_close(struct series *s);
-void column_warnings_take(struct series *s, struct group *g, const struct chunk *w);
+void column_warnings_take(struct series *s, struct group *g, const struct chunk *chunk);
 void column_warnings_of_first(struct series *s, struct messages *to);
 void column_warnings_finish(struct series *s);
 
 /* Look at the steps of a group's new rows; at a group whose first row in the block under way is `first`; at
  * the first rows. warnings_finish gives the warnings of series that are shorter than the first rows. */
-void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
+void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *chunk);
 void warnings_take_group(struct series *s, const struct group *g, struct spot first);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);

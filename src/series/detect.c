@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Counts a cut that was found at row p, and for --verbose says where. */
-static void report_cut(struct series *s, const struct group *g, const struct unit *u, const struct chunk *w,
-                       size_t p)
+static void report_cut(struct series *s, const struct group *g, const struct unit *u,
+                       const struct chunk *chunk, size_t p)
 {
-    struct spot at = chunk_row(g, w, p), next = chunk_row(g, w, p + 1);
+    struct spot at = chunk_row(g, chunk, p), next = chunk_row(g, chunk, p + 1);
     const struct vector *v = rotations_vector(s->c.in.rotations, u->channel[0]);
     const char *name = columns_channel(s->c.in.columns, u->channel[0])->name;
     const char *kind = v ? "vector" : "channel";
@@ -20,7 +20,7 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
     s->count.cuts++;
     if (!s->c.verbose)
         return;
-    struct timestamp t = series_time(&s->c.in, at.block, at.row, g->nseen + p - w->nheld);
+    struct timestamp t = series_time(&s->c.in, at.block, at.row, g->nseen + p - chunk->nheld);
     messages_add(warnings_note(s, at, next, NOTE_EACH), s->c.file, "cut found at %.6g s in %s \"%s\"",
                  timestamp_between(NULL, &t, series_unit(&s->c.in)), kind, name);
 }
@@ -97,12 +97,12 @@ static bool jumps(struct series *s, struct detect *d, const struct unit *u, size
 }
 
 /* The channels of a rotation or of a vector have the same flags. */
-void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
+void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *chunk)
 {
     struct row_flags *f = &s->flags;
     const unsigned char *flags = f->flags[u->channel[0]];
     struct detect *d = &g->detect[u->channel[0]];
-    for (size_t p = 0; p < w->nrun; p++) {
+    for (size_t p = 0; p < chunk->nrun; p++) {
         bool judged = !(flags[p] &
                         (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
                       d->before_known;
@@ -114,7 +114,7 @@ void detect_cuts(struct series *s, struct group *g, const struct unit *u, const 
         if (!judged)
             jumps_interrupt(&d->jumps);
         if (jump)
-            report_cut(s, g, u, w, p);
+            report_cut(s, g, u, chunk, p);
         d->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
         if (d->before_known && !(flags[p] & FLAG_ZERO_DT))
             memcpy(d->before, here, sizeof here);

@@ -108,16 +108,16 @@ static bool make_row(const struct series *s, const struct last_value *last, size
     return true;
 }
 
-bool parameters_take(struct series *s, struct group *g, struct chunk *w)
+bool parameters_take(struct series *s, struct group *g, struct chunk *chunk)
 {
     const struct parameters *all = &s->parameters;
     struct last_value *last = last_values(s, g);
-    for (size_t p = 0; all->n > 0 && p < w->n; p++) {
-        struct spot at = chunk_row(g, w, p);
+    for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
+        struct spot at = chunk_row(g, chunk, p);
         struct error e;
         size_t bad = 0;
         bool changed = p == 0, good = true;
-        for (size_t i = 0; p >= w->nheld && good && i < all->n; i++) {
+        for (size_t i = 0; p >= chunk->nheld && good && i < all->n; i++) {
             good = read_parameter(s, &all->at[i], at, &last[i], &changed, &e);
             bad = i;
         }
@@ -125,7 +125,7 @@ bool parameters_take(struct series *s, struct group *g, struct chunk *w)
             continue;
         e.kind = ERROR_DATA;
         error_column(&e, s->c.in.columns->column[all->at[bad].column].name);
-        w->n = p;
+        chunk->n = p;
         return series_fail(s, at, at, &e);
     }
     return true;

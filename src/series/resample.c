@@ -30,7 +30,8 @@ enum {
 
 /* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
-    struct timestamp first, last; /* time of the first and last row */
+    struct timestamp first_time; /* of the group's first row */
+    struct timestamp time;       /* of the last row */
     uint64_t nrow;
     int64_t next;            /* number of the grid's next point */
     bool point;              /* a point has been given after the row */
@@ -68,66 +69,67 @@ struct resample {
 
 static void free_last_row(void *extra)
 {
-    struct last_row *k = extra;
-    free(k->cell);
-    free(k->text.bytes);
+    struct last_row *last = extra;
+    free(last->cell);
+    free(last->text.bytes);
 }
 
-/* Copies the current row into *k: its values, goals and outputs, its text and cells. In k->text a line end
- * follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of columns).
+/* Copies the current row into *last: its values, goals and outputs, its text and cells. In last->text a line
+ * end follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of
+ * columns).
  */
-static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
+static bool keep_row(struct resample *s, struct last_row *last, struct error *e)
 {
     const struct block *b = s->in;
     size_t n = s->columns->nchannel;
     struct span row = { (uint32_t)(s->at * s->nframe), (uint32_t)s->nframe };
     row = s->nframe ? row : b->row[s->at];
-    k->text.n = 0;
-    k->block = 0;
+    last->text.n = 0;
+    last->block = 0;
     for (size_t c = 0; c < n; c++) {
-        k->value[c] = block_value(b, c)[s->at];
-        k->value[n + c] = block_goal(b, c)[s->at];
+        last->value[c] = block_value(b, c)[s->at];
+        last->value[n + c] = block_goal(b, c)[s->at];
     }
     for (size_t out = 0; out < n * s->c.nfiltered; out++)
-        k->value[2 * n + out] = block_out(b, out)[s->at];
-    if (!array_reserve(&k->cell, b->ncell, &k->maxcell, sizeof *k->cell, e))
+        last->value[2 * n + out] = block_out(b, out)[s->at];
+    if (!array_reserve(&last->cell, b->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
-    text_add(&k->text, b->text + row.at, row.n);
-    k->nrow_text = s->nframe ? 0 : row.n;
-    text_add(&k->text, "\n", !s->nframe);
+    text_add(&last->text, b->text + row.at, row.n);
+    last->nrow_text = s->nframe ? 0 : row.n;
+    text_add(&last->text, "\n", !s->nframe);
     for (size_t c = 0; c < b->ncell; c++) {
         struct span cell = b->cell[s->at * b->ncell + c];
         cell = s->nframe ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
-        k->cell[c].n = cell.n;
-        k->cell[c].at = there ? (uint32_t)k->text.n : SPLICE_ABSENT;
+        last->cell[c].n = cell.n;
+        last->cell[c].at = there ? (uint32_t)last->text.n : SPLICE_ABSENT;
         if (inside)
-            k->cell[c].at = cell.at - row.at;
+            last->cell[c].at = cell.at - row.at;
         if (there)
-            text_add(&k->text, b->text + cell.at, cell.n);
+            text_add(&last->text, b->text + cell.at, cell.n);
     }
-    return !k->text.failed || error_memory(e);
+    return !last->text.failed || error_memory(e);
 }
 
 /* Gives the next row of b the text of the last row. All rows of b share one copy of the text; in formats of
  * binary rows each row has its own copy, because a row is found by its number. */
-static bool place_text(struct resample *s, struct last_row *k, struct block *b, struct error *e)
+static bool place_text(struct resample *s, struct last_row *last, struct block *b, struct error *e)
 {
     struct span *cell = b->cell + b->nrow * b->ncell;
-    if (k->block != s->nblock || s->nframe) {
-        size_t n = k->text.n;
+    if (last->block != s->nblock || s->nframe) {
+        size_t n = last->text.n;
         if (!block_reserve_text(b, b->ntext + n, e))
             return false;
-        memcpy(b->text + b->ntext, k->text.bytes, n);
-        k->at = b->ntext;
-        k->block = s->nblock;
+        memcpy(b->text + b->ntext, last->text.bytes, n);
+        last->at = b->ntext;
+        last->block = s->nblock;
         b->ntext += n;
     }
-    uint32_t at = (uint32_t)k->at;
-    b->row[b->nrow] = (struct span){ k->nrow_text ? at : 0, k->nrow_text };
+    uint32_t at = (uint32_t)last->at;
+    b->row[b->nrow] = (struct span){ last->nrow_text ? at : 0, last->nrow_text };
     for (size_t c = 0; c < b->ncell; c++) {
-        cell[c] = k->cell[c];
+        cell[c] = last->cell[c];
         if (cell[c].at != SPLICE_ABSENT)
             cell[c].at += at;
     }
@@ -149,32 +151,32 @@ static double grid_number(const struct resample *s, const struct block *b, const
     return c->frame ? (double)frame : b->time[row].t;
 }
 
-/* Adds a row or a point to b, with values that are in b already. k: the last row of the group; of a row that
- * is given, the row itself. */
-static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
+/* Adds a row or a point to b, with values that are in b already. last: the last row of the group; of a row
+ * that is given, the row itself. */
+static bool give(struct resample *s, struct last_row *last, struct block *b, struct grid_row what,
                  struct error *e)
 {
     size_t row = b->nrow;
     bool hidden = what.kind == GRID_HIDDEN;
     b->row[row] = (struct span){ 0, 0 };
     if ((!hidden || s->columns->ngroup > 0) && /* the text tells the group */
-        !place_text(s, k, b, e))
+        !place_text(s, last, b, e))
         return false;
     b->line[row] = s->line;
     b->grid[row] = what;
     b->nrow++;
     s->npoint += !hidden;
     if (hidden) {
-        b->time[row] = k->last;
+        b->time[row] = last->time;
         if (s->c.in.rate > 0)
-            b->time[row] = (struct timestamp){ .t = k->last.t / s->c.in.rate };
+            b->time[row] = (struct timestamp){ .t = last->time.t / s->c.in.rate };
         return true;
     }
-    b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
-    block_value(b, s->columns->nchannel)[row] = k->cut;
+    b->time[row] = sample_grid_time(&s->grid, &last->first_time, last->next++);
+    block_value(b, s->columns->nchannel)[row] = last->cut;
     if (s->c.nfiltered > 0) /* the next filter takes points as rows at even steps */
-        b->grid[row] = (struct grid_row){ k->next == 1 ? 0 : s->grid.step, GRID_ROW, k->cut };
-    k->cut = false;
+        b->grid[row] = (struct grid_row){ last->next == 1 ? 0 : s->grid.step, GRID_ROW, last->cut };
+    last->cut = false;
     for (size_t i = 0; i < s->columns->ncolumn; i++) {
         const struct column *c = &s->columns->column[i];
         bool channel = c->role == ROLE_CHANNEL;
@@ -182,7 +184,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
         bool derivative = c->role == ROLE_PASS && c->reason == REASON_DERIVATIVE;
         if (out != COLUMN_NONE && !derivative &&
             (!channel || s->c.fills_channels)) /* not an output of the filter */
-            block_out(b, out)[row] = grid_number(s, b, c, k->next);
+            block_out(b, out)[row] = grid_number(s, b, c, last->next);
     }
     return true;
 }
@@ -204,27 +206,27 @@ struct row_step {
 };
 
 /* Gives the points of the step, as many as the block takes. */
-static bool give_between(struct resample *s, struct last_row *k, struct block *b, const struct row_step *step,
-                         struct error *e)
+static bool give_between(struct resample *s, struct last_row *last, struct block *b,
+                         const struct row_step *step, struct error *e)
 {
-    struct step_points points = { .config = &s->c, .last = k->value, .in = s->in, .at = s->at };
+    struct step_points points = { .config = &s->c, .last = last->value, .in = s->in, .at = s->at };
     points.T = step->T;
     points.held = step->cut;
     points.block = b;
     points.fraction = s->fraction;
-    for (size_t n; k->next < step->end && (n = room_left(s, b)) > 0;) {
-        uint64_t left = (uint64_t)(step->end - k->next);
+    for (size_t n; last->next < step->end && (n = room_left(s, b)) > 0;) {
+        uint64_t left = (uint64_t)(step->end - last->next);
         n = left < n ? (size_t)left : n;
         for (size_t i = 0; i < n; i++)
-            s->fraction[i] = sample_grid_fraction(&step->grid, k->next + (int64_t)i);
+            s->fraction[i] = sample_grid_fraction(&step->grid, last->next + (int64_t)i);
         points.n = n;
         step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, GRID_POINT, false };
-            if (!k->point)
-                what.T = sample_grid_seconds(&s->grid, &step->grid, k->next, false);
-            k->point = true;
-            if (!give(s, k, b, what, e))
+            if (!last->point)
+                what.T = sample_grid_seconds(&s->grid, &step->grid, last->next, false);
+            last->point = true;
+            if (!give(s, last, b, what, e))
                 return false;
         }
     }
@@ -264,26 +266,26 @@ struct current_row {
 };
 
 /* Gives the points before the current row. Sets kind and T of row->what. */
-static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, struct current_row *row,
+static bool step_to_row(struct resample *s, struct last_row *last, struct block *b, struct current_row *row,
                         struct error *e)
 {
     struct row_step step = { .cut = row->what.cut };
-    step.grid = sample_grid_step(&s->grid, &k->first, &k->last, &row->time);
-    step.T = timestamp_between(&k->last, &row->time, s->grid.unit);
+    step.grid = sample_grid_step(&s->grid, &last->first_time, &last->time, &row->time);
+    step.T = timestamp_between(&last->time, &row->time, s->grid.unit);
     int64_t end;
     bool at;
     if (step.grid.exact ? step.grid.to < step.grid.from : step.grid.end < step.grid.start)
-        return groups_backward(s->columns, s->groups.last, &k->last, &row->time, e);
+        return groups_backward(s->columns, s->groups.last, &last->time, &row->time, e);
     if (!sample_grid_last(&step.grid, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
-    at &= k->next <= end;
+    at &= last->next <= end;
     step.end = at ? end : end + 1;
-    if (!check_points(s, (double)(end - k->next), e) || !give_between(s, k, b, &step, e))
+    if (!check_points(s, (double)(end - last->next), e) || !give_between(s, last, b, &step, e))
         return false;
     row->what.kind = at ? GRID_ROW : GRID_HIDDEN;
-    row->what.T = k->point ? sample_grid_seconds(&s->grid, &step.grid, k->next - 1, true) : step.T;
+    row->what.T = last->point ? sample_grid_seconds(&s->grid, &step.grid, last->next - 1, true) : step.T;
     return true;
 }
 
@@ -300,13 +302,13 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
     struct group *g = groups_find(&s->groups, s->c.in.reader, in, s->at, e);
     if (!g)
         return false;
-    struct last_row *k = g->extra;
-    struct cuts_passed passed = k->cuts;
-    struct current_row row = { .time = series_time(&s->c.in, in, s->at, k->nrow), .what.kind = GRID_ROW };
+    struct last_row *last = g->extra;
+    struct cuts_passed passed = last->cuts;
+    struct current_row row = { .time = series_time(&s->c.in, in, s->at, last->nrow), .what.kind = GRID_ROW };
     row.what.cut = series_cut(&s->c.in, in, s->at, &row.time, &passed);
-    if (k->nrow == 0)
-        k->first = row.time;
-    else if (!step_to_row(s, k, b, &row, e))
+    if (last->nrow == 0)
+        last->first_time = row.time;
+    else if (!step_to_row(s, last, b, &row, e))
         return false;
     if (room_left(s, b) == 0)
         return true;
@@ -315,16 +317,16 @@ static bool take_row(struct resample *s, struct block *b, struct error *e)
         block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
         block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
     }
-    if ((row.what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
+    if ((row.what.T > 0 || last->nrow == 0) && !keep_row(s, last, e))
         return false;
-    k->cut |= row.what.cut;
-    k->cuts = passed;
-    k->last = row.time;
-    k->nrow++;
-    k->point = false;
+    last->cut |= row.what.cut;
+    last->cuts = passed;
+    last->time = row.time;
+    last->nrow++;
+    last->point = false;
     if (given && s->c.nfiltered > 0)
         step_points_copy_outputs(&s->c, in, s->at, b);
-    if (given && !give(s, k, b, row.what, e))
+    if (given && !give(s, last, b, row.what, e))
         return false;
     s->at++;
     s->nrow++;

@@ -8,58 +8,58 @@
 #include <string.h>
 
 /* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
-static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
-                     const struct chunk *w, size_t j)
+static bool long_gap(const struct series *s, const struct group *g, const struct channel *channel,
+                     const struct chunk *chunk, size_t j)
 {
     if (s->c.in.settings->max_gap.kind == GAP_UNLIMITED)
         return false;
-    struct timestamp now = steps_time(s, g, w, j);
-    return series_long_gap(&s->c.in, ch->nmissing, &ch->valid, &now);
+    struct timestamp now = steps_time(s, g, chunk, j);
+    return series_long_gap(&s->c.in, channel->nmissing, &channel->valid, &now);
 }
 
 /* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch, const struct chunk *w,
-                         size_t j)
+static unsigned flag_gap(struct series *s, const struct group *g, struct channel *channel,
+                         const struct chunk *chunk, size_t j)
 {
-    bool read = block_row_read(w->block, new_row(w, j));
+    bool read = block_row_read(chunk->block, new_row(chunk, j));
     s->count.gaps += read;
-    if (!ch->gap && ch->live)
-        ch->valid = j ? steps_time(s, g, w, j - 1) : g->last;
-    ch->nmissing = (ch->gap ? ch->nmissing : 0) + read;
-    ch->gap = true;
-    if (ch->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, w, j)))
-        ch->live = false;
-    return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
+    if (!channel->gap && channel->live)
+        channel->valid = j ? steps_time(s, g, chunk, j - 1) : g->last;
+    channel->nmissing = (channel->gap ? channel->nmissing : 0) + read;
+    channel->gap = true;
+    if (channel->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, channel, chunk, j)))
+        channel->live = false;
+    return channel->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(const struct series *s, const struct group *g, struct channel *ch,
-                           const struct chunk *w, size_t j)
+static unsigned flag_value(const struct series *s, const struct group *g, struct channel *channel,
+                           const struct chunk *chunk, size_t j)
 {
-    bool goes_on = ch->live && !(ch->gap && long_gap(s, g, ch, w, j));
+    bool goes_on = channel->live && !(channel->gap && long_gap(s, g, channel, chunk, j));
     unsigned flags = goes_on ? 0 : FLAG_START;
-    if (goes_on && ch->gap)
+    if (goes_on && channel->gap)
         flags = FLAG_CUT;
-    ch->live = true;
-    ch->gap = false;
+    channel->live = true;
+    channel->gap = false;
     return flags;
 }
 
 /* Sets s->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the block's
  * grid. False: no row of the chunk follows a cut. */
-static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
+static bool find_cuts(struct series *s, struct group *g, const struct chunk *chunk, size_t n)
 {
-    const struct grid_row *grid = w->block->grid;
+    const struct grid_row *grid = chunk->block->grid;
     struct row_flags *f = &s->flags;
     bool any = false;
-    bool seam = g->cuts.input != w->block->input;
+    bool seam = g->cuts.input != chunk->block->input;
     bool may_cut = grid || seam || s->c.in.columns->cut != COLUMN_NONE || g->cuts.ncut < s->c.in.cuts->ncut;
     if (!s->c.filter->cuts || !may_cut)
         return false;
     for (size_t j = 0; j < n; j++) {
-        size_t row = new_row(w, j);
-        struct timestamp now = steps_time(s, g, w, j);
-        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->cuts);
+        size_t row = new_row(chunk, j);
+        struct timestamp now = steps_time(s, g, chunk, j);
+        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, chunk->block, row, &now, &g->cuts);
         s->count.cuts += f->cut[j];
         any |= f->cut[j];
         for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
@@ -70,33 +70,33 @@ static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, 
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
  * are the values, NaN where a value is missing. cuts: s->flags.cut is set. */
-static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, bool cuts)
+static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *chunk, bool cuts)
 {
-    struct channel *ch = &g->channel[c];
-    const double *T = s->steps.T + w->nheld;
-    double *goal = s->flags.goal + c * s->maxrow + w->nheld;
-    unsigned char *flags = s->flags.own + c * s->maxrow + w->nheld;
-    for (size_t j = 0; j < w->n - w->nheld; j++) {
+    struct channel *channel = &g->channel[c];
+    const double *T = s->steps.T + chunk->nheld;
+    double *goal = s->flags.goal + c * s->maxrow + chunk->nheld;
+    unsigned char *flags = s->flags.own + c * s->maxrow + chunk->nheld;
+    for (size_t j = 0; j < chunk->n - chunk->nheld; j++) {
         unsigned row_flags = 0;
         if (isnan(goal[j]))
-            row_flags |= flag_gap(s, g, ch, w, j);
-        else if (!ch->live || ch->gap)
-            row_flags |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, w, j) : FLAG_ZERO_DT;
-        if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && ch->gap))
-            goal[j] = ch->goal;
+            row_flags |= flag_gap(s, g, channel, chunk, j);
+        else if (!channel->live || channel->gap)
+            row_flags |= T[j] > 0 || !channel->live ? flag_value(s, g, channel, chunk, j) : FLAG_ZERO_DT;
+        if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && channel->gap))
+            goal[j] = channel->goal;
         if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row with a step of no length counts up to the next row with a longer step. */
-            ch->cut |= cuts && s->flags.cut[j];
+            channel->cut |= cuts && s->flags.cut[j];
             if (T[j] == 0)
                 row_flags |= FLAG_ZERO_DT;
-            else if (ch->cut)
+            else if (channel->cut)
                 row_flags |= FLAG_CUT;
-            ch->cut &= T[j] == 0;
+            channel->cut &= T[j] == 0;
         }
         if (row_flags & FLAG_NO_VALUE)
             goal[j] = 0;
         if (!(row_flags & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
-            ch->goal = goal[j];
+            channel->goal = goal[j];
         flags[j] = (unsigned char)row_flags;
     }
 }
@@ -119,35 +119,35 @@ bool row_flags_finite(const double *x, size_t n)
 
 /* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
  * next chunk. */
-static void read_velocities(struct series *s, struct group *g, const struct chunk *w)
+static void read_velocities(struct series *s, struct group *g, const struct chunk *chunk)
 {
     const struct columns *t = s->c.in.columns;
     for (size_t i = 0; t->measured && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
             continue;
-        const double *value = block_value(w->block, t->column[c->velocity].value);
+        const double *value = block_value(chunk->block, t->column[c->velocity].value);
         double *own = s->flags.velocity + c->value * s->maxrow, *held = &g->channel[c->value].held_velocity;
-        if (w->nheld)
+        if (chunk->nheld)
             own[0] = *held;
-        for (size_t p = w->nheld; p < w->n; p++)
-            own[p] = value[new_row(w, p - w->nheld)];
-        *held = own[w->n - 1];
+        for (size_t p = chunk->nheld; p < chunk->n; p++)
+            own[p] = value[new_row(chunk, p - chunk->nheld)];
+        *held = own[chunk->n - 1];
         s->flags.velocity_at[c->value] = own;
     }
 }
 
 /* Sets the targets of rotations in the new rows, as rotations_follow does, so that all channels of a rotation
  * have the same flags. */
-static void read_rotations(struct series *s, struct group *g, const struct chunk *w)
+static void read_rotations(struct series *s, struct group *g, const struct chunk *chunk)
 {
     const struct rotations *all = s->c.in.rotations;
     for (size_t i = 0; i < all->n; i++) {
         const struct rotation *r = &all->at[i];
-        for (size_t p = w->nheld; p < w->n; p++) {
+        for (size_t p = chunk->nheld; p < chunk->n; p++) {
             double part[4];
             for (size_t k = 0; k < r->ncolumn; k++)
-                part[k] = block_goal(w->block, r->channel[k])[new_row(w, p - w->nheld)];
+                part[k] = block_goal(chunk->block, r->channel[k])[new_row(chunk, p - chunk->nheld)];
             rotations_follow(r, g->rotation[i].part, part);
             for (size_t k = 0; k < r->ncolumn; k++)
                 s->flags.goal[r->channel[k] * s->maxrow + p] = part[k];
@@ -157,7 +157,7 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
 
 /* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next
  * one. */
-static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
+static void look_ahead(struct series *s, struct group *g, const struct chunk *chunk)
 {
     struct row_flags *f = &s->flags;
     const struct rotations *all = s->c.in.rotations;
@@ -165,8 +165,8 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
      * chunks, and so must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *flags = f->flags[c];
-        for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || flags[p + 1])
+        for (size_t p = 0; p < chunk->nrun; p++)
+            if (p + 1 == chunk->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
     for (size_t i = 0; i < all->nunit && !isnan(s->c.detect); i++) {
@@ -175,78 +175,80 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
         bool first = !v || v->unit.channel[0] ==
                                u->channel[0]; /* a vector takes the place of its first component */
         if (first && !series_leaves(s, u->channel[0]))
-            detect_cuts(s, g, v ? &v->unit : u, w);
+            detect_cuts(s, g, v ? &v->unit : u, chunk);
     }
-    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
-        g->channel[c].held_goal = f->goal_at[c][w->nrun];
-        g->channel[c].held_flags = f->flags[c][w->nrun];
-        g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
+    for (size_t c = 0; c < s->nchannel && chunk->nrun < chunk->n; c++) {
+        g->channel[c].held_goal = f->goal_at[c][chunk->nrun];
+        g->channel[c].held_flags = f->flags[c][chunk->nrun];
+        g->channel[c].held_turns = f->turns[c * s->maxrow + chunk->nrun];
     }
-    g->held_T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+    g->held_T = s->steps.T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
 /* Flags a channel all of whose new rows lie within a gap that does not end the run of the filter; what
  * flag_channel does row by row. plain: no row of the chunk has a cut, a step of no length or a grid, or waits
  * for its next row. False: nothing is done. */
-static bool flag_missing(struct series *s, struct channel *ch, size_t c, const struct chunk *w, bool plain)
+static bool flag_missing(struct series *s, struct channel *channel, size_t c, const struct chunk *chunk,
+                         bool plain)
 {
     const struct series_settings *settings = s->c.in.settings;
     bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
-    if (!plain || !goes_on || !ch->live || !ch->gap || ch->cut || !chunk_lacks(w, block_goal(w->block, c)))
+    if (!plain || !goes_on || !channel->live || !channel->gap || channel->cut ||
+        !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
     double *goal = s->flags.goal + c * s->maxrow;
-    for (size_t j = 0; j < w->n; j++)
-        goal[j] = ch->goal;
-    memset(s->flags.own + c * s->maxrow, FLAG_GAP, w->n);
-    ch->nmissing += w->n;
-    s->count.gaps += w->n;
+    for (size_t j = 0; j < chunk->n; j++)
+        goal[j] = channel->goal;
+    memset(s->flags.own + c * s->maxrow, FLAG_GAP, chunk->n);
+    channel->nmissing += chunk->n;
+    s->count.gaps += chunk->n;
     return true;
 }
 
-void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *chunk)
 {
     struct row_flags *f = &s->flags;
     const double *T = s->steps.T, *period = s->c.in.rotations->period;
-    size_t nnew = w->n - w->nheld;
-    bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
-    for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
+    size_t nnew = chunk->n - chunk->nheld;
+    bool cuts = find_cuts(s, g, chunk, nnew), zero_dt = false;
+    for (size_t p = chunk->nheld; p < steps_distinct(s, chunk->n); p++)
         zero_dt |= T[p] == 0;
-    bool plain = !s->ahead && !w->block->grid && !cuts && !zero_dt;
-    read_rotations(s, g, w);
+    bool plain = !s->ahead && !chunk->block->grid && !cuts && !zero_dt;
+    read_rotations(s, g, chunk);
     s->count.gaps += (s->nchannel - s->busy.n) * nnew;
     for (size_t i = 0; i < s->busy.n; i++) {
         size_t c = s->busy.channel[i];
-        const double *value = block_goal(w->block, c);
-        struct channel *ch = &g->channel[c];
-        double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;
+        const double *value = block_goal(chunk->block, c);
+        struct channel *channel = &g->channel[c];
+        double *goal = f->goal + c * s->maxrow, *fresh = goal + chunk->nheld;
         unsigned char *flags = f->own + c * s->maxrow;
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->flags[c] = flags;
         f->goal_at[c] = goal;
-        f->missing[c] = !angle && !part && flag_missing(s, ch, c, w, plain);
+        f->missing[c] = !angle && !part && flag_missing(s, channel, c, chunk, plain);
         if (f->missing[c])
             continue;
-        if (w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap && !ch->cut &&
-            row_flags_finite(value + w->first, nnew)) {
+        if (chunk->direct && !angle && !part && !cuts && !zero_dt && channel->live && !channel->gap &&
+            !channel->cut && row_flags_finite(value + chunk->first, nnew)) {
             f->flags[c] = NULL;
-            f->goal_at[c] = value + w->first;
-            ch->goal = f->goal_at[c][nnew - 1];
+            f->goal_at[c] = value + chunk->first;
+            channel->goal = f->goal_at[c][nnew - 1];
             continue;
         }
-        if (w->nheld) {
-            goal[0] = ch->held_goal;
-            flags[0] = ch->held_flags;
-            f->turns[c * s->maxrow] = ch->held_turns;
+        if (chunk->nheld) {
+            goal[0] = channel->held_goal;
+            flags[0] = channel->held_flags;
+            f->turns[c * s->maxrow] = channel->held_turns;
         }
         for (size_t j = 0; j < nnew && !part; j++)
-            fresh[j] = value[new_row(w, j)];
+            fresh[j] = value[new_row(chunk, j)];
         if (angle)
-            angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * s->maxrow + w->nheld, nnew);
-        flag_channel(s, g, c, w, cuts);
+            angles_unwrap(&channel->unwrap, period[c], fresh, f->turns + c * s->maxrow + chunk->nheld, nnew);
+        flag_channel(s, g, c, chunk, cuts);
     }
-    read_velocities(s, g, w);
+    read_velocities(s, g, chunk);
     if (s->ahead)
-        look_ahead(s, g, w);
+        look_ahead(s, g, chunk);
 }
 
 /* --- idle channels ---

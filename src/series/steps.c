@@ -33,21 +33,21 @@ bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct t
 
 /* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
  * opened. */
-bool steps_take(struct series *s, const struct group *g, struct chunk *w)
+bool steps_take(struct series *s, const struct group *g, struct chunk *chunk)
 {
-    const struct grid_row *grid = w->block->grid;
-    size_t n = w->n - w->nheld;
-    double *T = s->steps.T + w->nheld;
+    const struct grid_row *grid = chunk->block->grid;
+    size_t n = chunk->n - chunk->nheld;
+    double *T = s->steps.T + chunk->nheld;
     if (grid) {
         for (size_t j = 0; j < n; j++)
-            T[j] = grid[new_row(w, j)].T;
+            T[j] = grid[new_row(chunk, j)].T;
         return true;
     }
     if (s->c.in.rate != 0) {
         T[0] = g->begun ? 1 / s->c.in.rate : 0;
         return true;
     }
-    const struct timestamp *before = g->begun ? &g->last : &w->block->time[new_row(w, 0)];
+    const struct timestamp *before = g->begun ? &g->last : &chunk->block->time[new_row(chunk, 0)];
     double same = 0; /* the last step, which is `units` times 10^exp10: an equal step is not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0;
@@ -55,8 +55,8 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *w)
     const struct time_unit unit = t->unit;
     const bool clock = t->form == TIMESTAMP_CLOCK;
     for (size_t j = 0; j < n; j++) {
-        struct spot at = { w->block, new_row(w, j) };
-        struct timestamp *now = &w->block->time[at.row];
+        struct spot at = { chunk->block, new_row(chunk, j) };
+        struct timestamp *now = &chunk->block->time[at.row];
         if (clock)
             timestamp_pass_midnight(now, before);
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
@@ -69,7 +69,7 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *w)
         T[j] = same;
         if (!(same >= 0)) {
             struct error e;
-            w->n = w->nheld + j;
+            chunk->n = chunk->nheld + j;
             groups_backward(t, g, before, now, &e);
             return series_fail(s, at, at, &e);
         }

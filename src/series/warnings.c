@@ -57,11 +57,11 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  assumed ? "; if the times are not in seconds, --time-unit says so" : "");
 }
 
-void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)
+void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *chunk)
 {
     struct warnings *w = &s->warnings;
-    const double *T = s->steps.T + c->nheld;
-    size_t n = c->n - c->nheld;
+    const double *T = s->steps.T + chunk->nheld;
+    size_t n = chunk->n - chunk->nheld;
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
     for (size_t i = 0; i < s->c.overrides->n; i++) {
         const struct filter_common *common = s->c.overrides->settings[i];
@@ -73,7 +73,7 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
             continue;
         w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
         w->longest = w->nstep && w->longest > T[i] ? w->longest : T[i];
-        struct spot at = { c->block, new_row(c, i) };
+        struct spot at = { chunk->block, new_row(chunk, i) };
         if (++w->nstep == FIRST_STEPS)
             warn_of_steps(s, warnings_note(s, at, at, NOTE_EACH));
     }
@@ -82,7 +82,7 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
             steps_taken_add(&s->taken, T[i], T[i]);
     for (size_t i = 0; isfinite(longest) && !w->shown[NOTE_DIVERGES] && i < steps_distinct(s, n); i++)
         if (T[i] > longest) {
-            struct spot at = { c->block, new_row(c, i) };
+            struct spot at = { chunk->block, new_row(chunk, i) };
             messages_add(warnings_note(s, at, at, NOTE_DIVERGES), s->c.file,
                          "warning: a step of %g s is longer than %g s: --method euler diverges", T[i],
                          longest);

@@ -13,9 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROUNDED    0.01 /* relative error of a rate by times that are rounded in print */
-#define QUIET_FROM 0.25 /* of the row rate: a cutoff chosen above this shows that there is hardly any noise  \
-                         */
+#define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
+#define QUIET_FROM                                                                                           \
+    0.25 /* of the row rate: a cutoff chosen above this shows that there is hardly any noise                 \
+          */
 
 /* The filtering of all groups. */
 struct filtering {
