@@ -1,4 +1,5 @@
-/* A choice between the end sample and polynomials that fit the samples next to it. See end_value.h.
+/* Polynomials that fit the samples next to an end: the end value is a choice between these and the end
+ * sample, the curvature is that of a cubic. See end_value.h.
  *
  * The square error to be expected of a fit is its variance, which follows from the noise, and the square of
  * its bias. The bias shows further inside the run, where the same fit is made at the beginning of many
@@ -39,7 +40,7 @@ enum {
 #define LONGER 1.5  /* length of a window divided by the length of the window tried next */
 #define EVEN   1e-9 /* largest relative difference of steps that count as equal */
 
-/* Part of a run, counted from the end at which the value is looked for. */
+/* Consecutive samples of a run, counted from the end that is looked at: the first sample is nearest to it. */
 struct window {
     size_t npoint;               /* number of points */
     double mean_of;              /* number of samples in a point, which is their mean */
@@ -162,6 +163,8 @@ static void fit_polynomials(const struct window *window, size_t ncolumn, const s
     }
 }
 
+/* --- the end value --- */
+
 /* Are the steps of the n samples next to the end equal? */
 static bool is_even(const struct end_run *run, bool at_last, size_t n)
 {
@@ -236,6 +239,8 @@ void end_value(const struct end_run *run, bool at_last, double *value)
         value[c] = sample_at(run, at_last, c, 0) + off;
     }
 }
+
+/* --- the curvature --- */
 
 /* The samples are those of a motion and white noise; the variance of the noise follows from the distances of
  * the samples from the cubic, of which four are taken up by the cubic's coefficients. Misfit of the cubic

@@ -10,6 +10,7 @@ enum { END_COLUMNS = 3 /* components of a sample, at most */ };
 
 #define END_CURVATURE_REACHES 6.75 /* reaches from the end of the samples that tell the curvature */
 
+/* A run of samples, and what is known of its filter and its noise. */
 struct end_run {
     const double *T;                   /* [last + 1] the steps, T > 0; T[0] is not used */
     const double *column[END_COLUMNS]; /* [ncolumn][last + 1] the samples, by component */
