@@ -22,13 +22,15 @@ static inline double find_square(const struct despike_window *window, size_t i,
     return square;
 }
 
+/* Of two samples at one time the weights are not finite. */
 static double measure_uneven(const struct despike_window *window, size_t i)
 {
     const double *t = window->t + i;
     const double at[DESPIKE_CUBIC] = { t[-2] - t[0], t[-1] - t[0], t[1] - t[0], t[2] - t[0] };
     double weight[DESPIKE_CUBIC];
     despike_weigh_cubic(at, weight);
-    return find_square(window, i, weight);
+    bool apart = isfinite(weight[0] + weight[1] + weight[2] + weight[3]);
+    return apart ? find_square(window, i, weight) : (double)NAN;
 }
 
 /* The square of the distance of sample i from the cubic through two samples on each side. */

@@ -85,7 +85,8 @@ def draw_predict(r):
     if "--method" in case.core or "--cutoff" in case.core or any("cutoff=" in w[0] for o in case.options for w in o.words):
         return draw_predict(r)  # these do not predict, or with the speed of another time step
     # Otherwise the goal goes on, or the row that is added gives the velocity of the start.
-    case.options = [o for o in case.options if o.words not in (["--goal-velocity", "difference"], ["--start-velocity", "first"])]
+    moving = (["--goal-velocity", "difference"], ["--start-velocity", "first"])
+    case.options = [o for o in case.options if o.words not in moving]
     return case
 
 
@@ -136,7 +137,7 @@ def draw_start(r):
     way = r.choice(["0", "first"])
     names = [n for n in MOVING if n not in (("tracking", "inertialize") if way == "0" else ("character",))]
     case = draw_case(r, "start", names, gaps=way == "0", rates=way == "0", bundles=None if way == "0" else [],
-                     deny=("zero", "then", "start") + (("cuts", "cuts-from", "cut-column", "detect", "limit", "digits") if way == "first" else ()),
+                     deny=["zero", "then", "start"] + ["cuts", "cuts-from", "cut-column", "detect", "limit", "digits"] * (way == "first"),
                      steps=(1, 10, 17, 250), groups=way == "0" and r.random() < .3, way=way)
     if way == "first":
         case.series = case.series.with_bundles([0])
@@ -334,6 +335,8 @@ def turn(matrix, v):
 
 def law_turned(case, run):
     """--vectors: turned input gives turned output."""
+    if not case.has("vectors"):
+        return
     s, form, kind = case.series, case.form, case.form.kind
     at = s.names().index("v_x")
     n = len(s.of("vector")[0].names)

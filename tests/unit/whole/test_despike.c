@@ -444,6 +444,22 @@ static void equal_times(void **state)
 }
 
 /* A rotation turns by 3 degrees a row about an axis that moves; one row is 4 degrees off. */
+/* Two samples at one time have no cubic, whatever the signs of the distances between the samples. */
+static void equal_times_have_no_residual(void **state)
+{
+    (void)state;
+    static const double t[] = { 0, 0.01, 0.01, 0.02, 0.03, 0.05, 0.06, 0.08 };
+    enum { SAMPLES = sizeof t / sizeof *t };
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double x[SAMPLES] = { 1, 2, 2.0 + sign, 7, 7.0 - sign, 3, 3, 4 }, plain[SAMPLES] = { 0 };
+        const double *column = x;
+        const struct despike_window window = { .t = t, .n = SAMPLES, .ncolumn = 1, .column = &column };
+        despike_plain_measure(&window, plain);
+        assert_true(isnan(plain[3]) && isfinite(plain[4]));
+        assert_true(isfinite(plain[5]));
+    }
+}
+
 static void rotations(void **state)
 {
     (void)state;
@@ -479,6 +495,7 @@ int main(void)
         cmocka_unit_test(calm_stretches),
         cmocka_unit_test(few_samples_have_no_spikes),
         cmocka_unit_test(equal_times),
+        cmocka_unit_test(equal_times_have_no_residual),
         cmocka_unit_test(rotations),
     };
     return cmocka_run_group_tests_name("despike", tests, NULL, NULL);
