@@ -135,6 +135,8 @@ bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks
     struct column_pair *pair;
     bool *own, good = true;
     size_t first = t->nmask;
+    if (texts->ntext == 0)
+        return true;
     if (!arrays_make(e, ARRAY(pair, t->ncolumn), ARRAY(own, t->ncolumn)))
         return false;
     for (size_t k = 0; good && k < texts->ntext; k++) {

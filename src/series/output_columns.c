@@ -106,7 +106,9 @@ bool output_columns_make(struct output_columns *l, const struct output_columns_c
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
     *l = (struct output_columns){ .time = COLUMN_NONE, .nout = t->nchannel * nwant };
-    bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout));
+    /* Written once: of 10,000 tables each has room for the columns of all. */
+    l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
+    bool good = l->replace ? arrays_make(e, ARRAY(l->added, l->nout)) : error_memory(e);
     if (good)
         memset(l->replace, 0xFF, t->ncolumn * sizeof *l->replace); /* COLUMN_NONE */
     size_t nameless = 0;
@@ -153,6 +155,7 @@ void output_columns_free(struct output_columns *l)
     for (size_t i = 0; i < l->nadded; i++)
         free(l->added[i].name);
     free(l->replace);
+    free(l->added);
     free(l->digits);
     memset(l, 0, sizeof *l);
 }
