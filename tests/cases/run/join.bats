@@ -90,6 +90,19 @@ behind()
     done
 }
 
+@test "a take that begins at the greatest time or before moves by the last step that leads forward" {
+    # The greatest time is 1, in the second row; from the second row to the third time goes back.
+    printf 'time,x,who\n0,1,a\n1,2,a\n0.2,1,b\n' > groups.csv
+    for begin in 0 1; do
+        printf 'time,x,who\n%d,1,a\n%d.5,2,a\n' $begin $begin > next.csv
+        sprung tracking -q -d 0 --group-by who --join groups.csv next.csv > out.csv
+        [ "$(cut -d, -f1 out.csv | tr '\n' ' ')" = "time 0 1 0.2 2 2.5 " ]
+    done
+    printf 'time,x,who\n1.25,1,a\n1.5,2,a\n' > next.csv
+    sprung tracking -q -d 0 --group-by who --join groups.csv next.csv > out.csv
+    [ "$(cut -d, -f1 out.csv | tr '\n' ' ')" = "time 0 1 0.2 1.25 1.5 " ]
+}
+
 @test "counters and other clocks go on, with --rate too" {
     printf 'frame,time,x\n1,0.0,1\n2,0.1,2\n' > a.csv
     printf 'frame,time,x\n7,0.00,1\n8,0.25,2\n' > b.csv
