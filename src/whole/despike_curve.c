@@ -150,6 +150,15 @@ static void weigh_fit(const struct despike_curve *curve, const double *at, doubl
     }
 }
 
+/* Weights of the neighbours in the value of the curve at time 0. at: times of the neighbours. */
+static void weigh_at(const struct despike_curve *curve, const double *at, double *weight)
+{
+    if (curve->degree == 0)
+        despike_weigh_cubic(at, weight);
+    else
+        weigh_fit(curve, at, weight);
+}
+
 /* Weights of the neighbours of sample i in the value of the curve at sample i. */
 static void weigh_neighbours(const struct despike_view *view, size_t i, const struct despike_curve *curve,
                              double weight[DESPIKE_FITTED])
@@ -158,10 +167,7 @@ static void weigh_neighbours(const struct despike_view *view, size_t i, const st
     const double *own = view->window->t + i;
     for (size_t k = 0; k < curve->n; k++)
         at[k] = view->even ? (double)curve->place[k] : own[curve->place[k]] - *own;
-    if (curve->degree == 0)
-        despike_weigh_cubic(at, weight);
-    else
-        weigh_fit(curve, at, weight);
+    weigh_at(curve, at, weight);
 }
 
 /* --- distances --- */
@@ -205,6 +211,27 @@ double despike_curve_scale(const struct despike_view *view, const struct despike
         distance[n++] = find_distance(view->window, i, curve, weight);
     }
     return n < LEAST ? (double)NAN : DESPIKE_MAD_TO_SIGMA * noise_median(distance, n);
+}
+
+/* How much larger than the noise of samples is the noise of a distance with these weights? */
+static double find_gain(const double *weight, size_t n)
+{
+    double square = 1;
+    for (size_t k = 0; k < n; k++)
+        square += weight[k] * weight[k];
+    return sqrt(square);
+}
+
+double despike_curve_strain(const struct despike_view *view, size_t i, const struct despike_curve *curve)
+{
+    double even_at[DESPIKE_FITTED], weight[DESPIKE_FITTED], even_weight[DESPIKE_FITTED];
+    if (view->even)
+        return 1;
+    for (size_t k = 0; k < curve->n; k++)
+        even_at[k] = (double)curve->place[k];
+    weigh_at(curve, even_at, even_weight);
+    weigh_neighbours(view, i, curve, weight);
+    return fmax(1, find_gain(weight, curve->n) / find_gain(even_weight, curve->n));
 }
 
 struct despike_residual despike_curve_residual(const struct despike_view *view, const struct despike_set *set,

@@ -70,6 +70,10 @@ double despike_curve_distance(const struct despike_view *view, size_t i, const s
 double despike_curve_scale(const struct despike_view *view, const struct despike_set *set, size_t own,
                            const struct despike_curve *curve);
 
+/* How much more the curve magnifies noise at sample i, because of a gap or uneven steps before its
+ * neighbours, than with neighbours in the same places at even steps; at least 1. */
+double despike_curve_strain(const struct despike_view *view, size_t i, const struct despike_curve *curve);
+
 /* The distance of a sample from a curve through its neighbours, and what can explain the distance. */
 struct despike_residual {
     double off;

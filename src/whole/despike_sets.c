@@ -90,8 +90,10 @@ static bool is_plain(const struct despike_view *view, const struct despike_set *
 }
 
 /* Does sample i of the set continue the curve of the nearest samples outside the set on one side? Then a
- * step, a corner or the start of a motion explains the sample. Of several curves the curve that
- * tells most is taken. */
+ * step, a corner or the start of a motion explains the sample. Of several curves the curve that tells most is
+ * taken: the curve with the smallest scale. The scale comes from all samples of the window, most of which
+ * have no gap before their neighbours. A curve that reaches over a gap scatters more, and meets the sample by
+ * chance: the curve tells less, and must come nearer to the sample. */
 static bool continues_side(const struct despike_view *view, const struct despike_set *set, size_t i,
                            bool after)
 {
@@ -106,11 +108,12 @@ static bool continues_side(const struct despike_view *view, const struct despike
         if (!despike_curve_one_side(&curve, &sides, after))
             continue;
         struct despike_residual here = despike_curve_residual(view, set, i, &curve);
+        double strain = despike_curve_strain(view, i, &curve);
         double limit = view->factor / 2 * despike_curve_scale(view, set, i, &curve) + here.rounding;
-        if (!(limit < least))
+        if (!(limit * strain < least))
             continue;
-        least = limit;
-        near = here.off <= limit;
+        least = limit * strain;
+        near = here.off <= limit / strain;
     }
     return near;
 }
