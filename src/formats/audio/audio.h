@@ -1,8 +1,9 @@
 /* The audio formats. WAV (RIFF, RIFX, RF64) is read by wav_read.c and written by wav_write.c, which keep
  * every chunk byte for byte and stream. All other containers are read and written by libsndfile, which only
  * library.c knows, after heads.c has looked at the head of the file: the decoders of the library see no
- * encoding except PCM, IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back; audio_read.c
- * and audio_write.c are the two directions for all containers. */
+ * encoding except PCM, IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back. For all
+ * containers audio_read.c reads rows, audio_accept.c chooses what the output will be, and audio_write.c
+ * writes rows. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
@@ -174,6 +175,9 @@ void sound_free(struct sound *sound);
 bool sound_add_chunk(struct sound *sound, const struct sound_chunk *chunk, struct error *e);
 bool sound_add_cue(struct sound *sound, struct sound_cue cue, struct error *e);
 
+/* The type of the samples in messages: "16 bit PCM". */
+const char *sound_sample_name(const struct sound *sound);
+
 /* Bytes of a sample in the file, of a sample in a block, and of a frame in a block. */
 unsigned sound_file_width(const struct sound *sound);
 unsigned sound_width(const struct sound *sound);
@@ -289,7 +293,13 @@ void audio_cell(const struct reader *r, const struct block *b, size_t row, size_
 
 FORMAT_FUNCTIONS(audio);
 
-/* --- audio_write.c --- */
+/* --- audio_accept.c and audio_write.c --- */
+
+/* The source of a channel of the output. */
+struct channel_source {
+    size_t out;    /* block->out column; COLUMN_NONE: the channel passes through */
+    size_t column; /* the column that passes through */
+};
 
 /* A writer. */
 struct recording {
@@ -310,6 +320,9 @@ struct recording {
     uint64_t head_frames;          /* WAV: number of frames in the head of a live file, or SOUND_UNKNOWN */
     uint64_t at;                   /* WAV: position of the next bytes */
 };
+
+/* Prints which metadata of the input the output lacks; "": the output has all metadata. */
+void recording_list_losses(const struct recording *recording, char *text, size_t maxtext);
 
 /* --- wav_write.c --- */
 

@@ -1,194 +1,11 @@
-/* Audio out: which samples, channels and rate a file gets, and frames from rows. wav_write.c and library.c
- * make the file. Where a column of times has to tell the rate, frames wait in a temporary file until the last
- * time is known. */
+/* Audio out: frames from rows. wav_write.c and library.c make the file. Where a column of times has to tell
+ * the rate, frames wait in a temporary file until the last time is known. */
 #include "formats/audio/audio.h"
 
-#include "base/text.h"
-#include "io/output.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
-
-/* The source of a channel of the output. */
-struct channel_source {
-    size_t out;    /* block->out column; COLUMN_NONE: the channel passes through */
-    size_t column; /* the column that passes through */
-};
-
-static const char *const sample_names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",
-                                            "32 bit PCM", "float",      "double" };
-
-/* --- what the file will be --- */
-
-static bool choose_sample(struct recording *recording, const struct writer *w, struct error *e)
-{
-    struct sound *sound = &recording->sound;
-    if (!recording->input)
-        sound->sample = SOUND_FLOAT;
-    if (w->subtype >= 0)
-        sound->sample = SOUND_PCM16 + (unsigned)w->subtype;
-    if (sound->container->real)
-        return true;
-    if (w->subtype < 0 && sound->sample >= SOUND_FLOAT)
-        sound->sample = SOUND_PCM24;
-    if (sound->sample < SOUND_PCM32)
-        return true;
-    error_usage(e, "%s holds PCM of 8, 16 and 24 bits, not %s", sound->container->name,
-                sample_names[sound->sample]);
-    return error_hint(e, "use --subtype pcm24, or --to wav");
-}
-
-static bool refuse_added(const struct recording *recording, const struct output_columns *layout,
-                         struct error *e)
-{
-    bool derived = format_derived(layout), real = recording->sound.container->real;
-    error_usage(e, "%s do not fit into %s", derived ? "derivatives" : "columns that the filter adds",
-                sample_names[recording->sound.sample]);
-    char hint[160] = "";
-    if (derived)
-        text_append(hint, sizeof hint, "leave them out with --derivatives 0, ");
-    if (real)
-        text_append(hint, sizeof hint, "write them as channels with --subtype float, ");
-    return error_hint(e, "%s%suse --to csv", hint, *hint ? "or " : "");
-}
-
-static bool choose_channels(struct recording *recording, const struct writer *w, struct error *e)
-{
-    const struct columns *columns = &w->reader->columns;
-    const struct output_columns *layout = w->layout;
-    size_t n = 0, most = recording->sound.container->most_channels;
-    recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
-    if (!recording->source)
-        return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        bool untimed = i == columns->passed && column->role != ROLE_CHANNEL;
-        if (column->role == ROLE_TIME || column_passes_numbers(column) || untimed)
-            continue;
-        if (!format_takes_numbers("audio", column, e))
-            return false;
-        recording->source[n++] = (struct channel_source){ layout->replace[i], i };
-    }
-    if (layout->nadded && recording->sound.sample < SOUND_FLOAT)
-        return refuse_added(recording, layout, e);
-    for (size_t i = 0; i < layout->nadded; i++)
-        recording->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
-    recording->sound.channels = (unsigned)n;
-    if (n > 0 && n <= most)
-        return true;
-    if (n == 0)
-        error_data(e, "no column of numbers, and %s holds at least one", w->format->name);
-    else
-        error_data(e, "%zu channels; %s holds at most %zu", n, w->format->name, most);
-    return error_hint(e, "use --to csv");
-}
-
-static bool choose_rate(struct recording *recording, const struct writer *w, struct error *e)
-{
-    double rate = w->rate;
-    if (!(rate > 0) && recording->input)
-        rate = w->reader->columns.rate;
-    recording->sound.rate = rate > 0 ? rate : 0;
-    recording->rate.unit = w->reader->columns.unit;
-    if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
-        return true;
-    error_data(e, "%.9g rows per second; audio needs a whole number", rate);
-    return error_hint(e, "give another with --rate HZ or --resample HZ; --to csv keeps this one");
-}
-
-/* --- what of the input is lost --- */
-
-/* True if the output lacks a chunk of the input, and the chunk is worth naming. */
-static bool loses_chunk(const struct recording *recording, const struct sound_chunk *chunk)
-{
-    const struct sound *in = &recording->input->sound;
-    bool wav = !in->container->library, copied = wav && recording->same;
-    /* After samples of an unknown number, nothing can follow in a pipe. */
-    bool cut = copied && recording->live && recording->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
-    if (copied && !cut && wav_chunk_lasts(chunk, recording->moved))
-        return false;
-    if (wav && (chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !wav_chunk_lasts(chunk, false)))
-        return false;
-    return cut || in->ncue == 0 || !chunk_is(chunk->id, "cue MARK");
-}
-
-/* What stands before an item of a list. */
-static const char *comma(const char *list)
-{
-    return *list ? ", " : "";
-}
-
-/* Prints which metadata of the input the output lacks; "": the output has all metadata. */
-static void list_losses(const struct recording *recording, char *text, size_t maxtext)
-{
-    const struct sound *in = &recording->input->sound;
-    const struct sound_container *to = recording->sound.container;
-    bool wav = !in->container->library;
-    for (size_t i = 0; i < in->nchunk && strlen(text) + 80 < maxtext; i++) {
-        char id[17];
-        error_escape(in->chunk[i].id, 4, id, sizeof id);
-        if (loses_chunk(recording, &in->chunk[i]) && !strstr(text, id))
-            text_append(text, maxtext, "%s%s", comma(text), id);
-    }
-    size_t kept = wav ? 0 : library_count_texts(&recording->input->codec, to);
-    if (in->ntext > kept)
-        text_append(text, maxtext, "%s%zu of %zu texts", comma(text), in->ntext - kept, in->ntext);
-    if (in->ncue > 0 && !to->cues)
-        text_append(text, maxtext, "%s%zu cue point%s", comma(text), in->ncue, error_plural(in->ncue));
-    if (in->ncue > 0 && to->cues && in->labelled && !(wav && recording->same))
-        text_append(text, maxtext, "%sthe names of cue points", comma(text));
-    if (in->ncue > LIBRARY_MAXCUE && to->library && to->cues)
-        text_append(text, maxtext, "%scue points after the first %d", comma(text), LIBRARY_MAXCUE);
-}
-
-/* Refuses to replace a file by one that lacks metadata. */
-static bool keeps_metadata(const struct recording *recording, const struct writer *w, struct error *e)
-{
-    char losses[256] = "";
-    if (!recording->input || !w->out || !w->out->in_place || w->out->force)
-        return true;
-    list_losses(recording, losses, sizeof losses);
-    if (!*losses)
-        return true;
-    error_data(e, "metadata would be lost: %s", losses);
-    return error_hint(e, "--force replaces the file without them; --output keeps the old one");
-}
-
-bool audio_accept(struct writer *w, struct error *e)
-{
-    struct recording *recording = calloc(1, sizeof *recording);
-    if (!(w->state = recording))
-        return error_memory(e);
-    struct sound *sound = &recording->sound;
-    recording->file.fd = recording->held.fd = -1;
-    recording->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
-    const struct sound *in = recording->input ? &recording->input->sound : NULL;
-    if (in)
-        *sound = *in;
-    sound->container = w->format->kind;
-    recording->same = in && in->container == sound->container;
-    if (sound->container->read_only) {
-        error_usage(e, "%s is read, not written: its encoders lose, and draw numbers at random",
-                    sound->container->name);
-        return error_hint(e, "use --to flac, or --to wav");
-    }
-    if (!choose_sample(recording, w, e) || !choose_channels(recording, w, e) || !choose_rate(recording, w, e))
-        return false;
-    sound->words = sound->container->library != 0;
-    if (sound->words)
-        sound->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    else if (!recording->same)
-        sound->big = false;
-    if (!recording->same || in->sample != sound->sample || in->channels != sound->channels)
-        sound->nformat = 0;
-    recording->moved = in && w->resampled;
-    recording->stretch = recording->moved ? sound->rate / w->reader->columns.rate : 1;
-    return keeps_metadata(recording, w, e);
-}
-
-/* --- the file --- */
 
 /* Starts the file, whose rate is known. */
 static bool start_file(struct recording *recording, const struct writer *w, struct error *e)
@@ -278,7 +95,7 @@ static void report_losses(const struct recording *recording, const struct writer
     if (!w->messages)
         return;
     if (recording->input)
-        list_losses(recording, losses, sizeof losses);
+        recording_list_losses(recording, losses, sizeof losses);
     if (*losses)
         messages_add(w->messages, w->reader->source->name, "metadata that is not kept: %s", losses);
     if (clipped)
@@ -327,8 +144,7 @@ static void refuse_number(const struct writer *w, struct block *b, size_t column
         error_data(e, "a gap at frame %llu, and audio holds none", frame);
         error_hint(e, "--gaps fill or linear puts a value there; --to csv keeps gaps");
     } else {
-        error_data(e, "%g at frame %llu is too large for %s", x, frame,
-                   sample_names[recording->sound.sample]);
+        error_data(e, "%g at frame %llu is too large for %s", x, frame, sound_sample_name(&recording->sound));
     }
     error_column(e, w->reader->columns.column[column].name);
     if (!recording->input)

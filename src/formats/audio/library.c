@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The encodings of samples: first those that are written, by the type of a sample, then others that are read.
- */
+/* The encodings of samples: first the encodings that are written, by the type of the sample, then further
+ * encodings that are read. */
 static const struct {
     int subtype; /* libsndfile's number */
     enum sound_sample sample;
@@ -249,7 +249,7 @@ bool library_create(struct recording *recording, struct error *e)
                      .format = sound->container->library | encodings[sound->sample].subtype };
     if (sound->sample == SOUND_PCM8 && sound->container->library == SF_FORMAT_W64)
         info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
-    /* The same samples in the same container keep their order of bytes. */
+    /* Samples that keep container and type keep the order of bytes. */
     bool same = from && recording->same && sound->sample == from->sound->sample &&
                 sound->sample != SOUND_PCM8;
     SF_INFO read = { 0 };

@@ -19,6 +19,13 @@ bool sound_is_open(uint64_t size)
     return size == UINT32_MAX || size > INT64_MAX || nearly || by_sox;
 }
 
+const char *sound_sample_name(const struct sound *sound)
+{
+    static const char *const names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",
+                                         "32 bit PCM", "float",      "double" };
+    return names[sound->sample];
+}
+
 unsigned sound_file_width(const struct sound *sound)
 {
     static const unsigned char width[] = { 1, 2, 3, 4, 4, 8 };
