@@ -3,7 +3,7 @@ import json
 import math
 import shlex
 
-from .command_lines import FILTERS, LINEAR, ROTATIONS, Case, Option, draw_case, draw_filter
+from .command_lines import FILTERS, LINEAR, MOVING, ROTATIONS, Case, Option, draw_case, draw_filter
 from .forms import MARKERS, MOTION, STORED, TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform
@@ -348,6 +348,8 @@ def draw_chain(r):
     tags = {o.tag for o in case.options}
     name, words, own, _ = draw_filter(r, ROTATIONS if tags & {"quaternions"} else
                                       FILTERS if not tags & {"zero"} else LINEAR, calm=True)
+    if case.filter in MOVING and name in MOVING and "character" not in (case.filter, name) and "zero" not in tags:
+        case.options += [Option("start-velocity", "--start-velocity", r.choice(["0.5", "first"]))] * (r.random() < .3)
     case.p.update(second=name, words=words, own=own)
     return case
 

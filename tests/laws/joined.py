@@ -20,6 +20,9 @@ def draw_join(r):
     case.p["seams"] = sorted(r.sample(range(2, n - 1), min(r.randint(1, 2), n - 3)))
     case.p["move"] = [r.choice([0, 0, -20000, -730, 500]) for _ in case.p["seams"]]
     case.p["pieces"] = [r.choice([7, 200, 3000])]
+    case.p["long"] = r.random() < .1 and case.form.kind in TEXT and not case.has("resample")
+    if case.p["long"]:  # more than a block
+        case.p["pieces"] = [3000]
     if any(x.group for x in case.series.rows) or case.form.kind not in TEXT:
         case.p["move"] = [0 for _ in case.p["seams"]]
         case.series = case.series.with_rows(sorted(case.series.rows, key=lambda x: x.time))  # a cut is one of all groups
@@ -31,6 +34,9 @@ def law_join(case, run):
     s, form, p = case.series, case.form, case.p
     timed = form.kind not in ("bvh",) + MARKERS
     seams = [x for x in p["seams"] if x < len(s.rows)]
+    if p["long"]:
+        n, s = len(s.rows), s.repeat(3000)
+        seams = [x * len(s.rows) // n for x in seams]
     # The time of a take that does not go on is moved: its first row stands one step after the latest row so far.
     takes, whole, before = [], [], None
     for k, (first, end) in enumerate(zip([0] + seams, seams + [len(s.rows)])):
