@@ -43,10 +43,9 @@ struct added {
     size_t column;   /* index of the channel that the added column belongs to */
     size_t out;      /* the block->out column with the numbers */
     char *name;      /* owned */
-    size_t stem;     /* bytes of `name` that are the channel's name; of a rotation, only the beginning of the
-                        channel's     name */
-    int derivative;  /* 1: velocity, 2: acceleration; 0: a column of the filter, added with any --derivatives
-                      */
+    size_t stem;     /* bytes of `name` that the channel's name begins with: the whole name of a number, the
+                        common part of the names of a rotation */
+    int derivative;  /* 1: velocity, 2: acceleration; 0: another column of the filter, always added */
     char suffix[48]; /* the end of the name, such as "_vel" */
 };
 
@@ -80,7 +79,7 @@ struct reader {
                        end */
     uint64_t nline; /* physical lines before the text of the first block; set by open */
     size_t npart;   /* set by bind: number of tables with channels, which next() chooses in turn; 0: the input
-                       is   a single table */
+                       is a single table */
     const char *part; /* name of the table that next chose last; NULL: the input is a single table */
     void *state;      /* private to the format; made by open, freed by close */
 };

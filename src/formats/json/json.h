@@ -366,7 +366,7 @@ struct json_writer {
         JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is made anew */
         JSON_SAME_COLUMNS, /* the reader's object of columns */
         JSON_COMPOSED      /* rows are made anew: a piece for each column and each added column, with the text
-                              before the      value */
+                              before the value */
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
