@@ -35,14 +35,14 @@ static double parabola_at(const struct bent_ends *ends, double curvature, double
     return ends->part * curvature * t * t * left * left;
 }
 
-void bent_extension_fill(const struct bent_ends *ends, double *bend, size_t stride)
+void bent_extension_fill(const struct bent_ends *ends, double *bend)
 {
     const double *time = ends->time;
     size_t last = ends->n - 1;
     for (size_t k = 0; k <= last; k++)
-        bend[k * stride] = 0;
+        bend[k] = 0;
     for (size_t k = 1; k < last && time[k] < ends->fade; k++)
-        bend[k * stride] += parabola_at(ends, ends->curvature[0], time[k]);
+        bend[k] += parabola_at(ends, ends->curvature[0], time[k]);
     for (size_t k = last; k-- > 1 && time[last] - time[k] < ends->fade;)
-        bend[k * stride] += parabola_at(ends, ends->curvature[1], time[last] - time[k]);
+        bend[k] += parabola_at(ends, ends->curvature[1], time[last] - time[k]);
 }

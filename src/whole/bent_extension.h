@@ -21,8 +21,7 @@ struct bent_ends {
     double curvature[2]; /* second derivative at the first and at the last sample, per second squared */
 };
 
-/* Sets bend[k * stride], for k from 0 to n - 1, to what is added to the reflection of sample k: 0 at both
- * ends. */
-void bent_extension_fill(const struct bent_ends *ends, double *bend, size_t stride);
+/* Sets bend[n] to what is added to the reflection of each sample: 0 at both ends. */
+void bent_extension_fill(const struct bent_ends *ends, double *bend);
 
 #endif

@@ -125,12 +125,8 @@ static void goal_at(const struct odd_extension *odd, ptrdiff_t j, double *goal)
         double x = odd->run.goal ? odd->run.goal[row * odd->run.width + i] : row == n / 2;
         goal[i] = at > n && (i > 0 || odd->run.width == 1) ? 0 - x : x;
     }
-    if (at <= n || !odd->run.bend)
-        return;
-    if (odd->run.width == SAMPLE_NUMBER)
-        goal[0] += odd->run.bend[row];
-    else
-        rotation_turn(goal, odd->run.bend + 3 * row, 1);
+    if (at > n && odd->run.reflection)
+        memcpy(goal, odd->run.reflection + row * odd->run.width, (size_t)odd->run.width * sizeof *goal);
 }
 
 /* The time from row j - 1 of the periodic series to row j. */

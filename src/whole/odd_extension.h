@@ -1,6 +1,6 @@
 /* A run that begins and ends at 0, filtered forward and then backward over the result, as a part of an
  * infinite series: the run is extended beyond its ends by odd reflection, each point through the end point,
- * again and again; to the reflected samples a bend may be added (bent_extension.h). Rotations begin and end
+ * again and again, or by bent reflection (bent_extension.h). Rotations begin and end
  * at the identity, and the reflected rotation is the inverse rotation. Invariants: the result is the result
  * of the infinite series, however slowly the filter settles; the result for the reversed run is the reversed
  * result, but for rounding. */
@@ -15,10 +15,10 @@ struct odd_run {
     double step; /* the step in seconds where T is NULL */
     const double *goal; /* [(last + 1) * width] the samples; the first and the last are 0 or the identity.
                            NULL: numbers that are 0 but for a 1 in the middle */
-    const double *bend; /* [last + 1], of rotations [(last + 1) * 3]: what is added to the reflections of the
-                           samples, numbers or rotation vectors; 0 at the first and the last. NULL: nothing */
-    ptrdiff_t last;     /* index of the last sample */
-    ptrdiff_t width;    /* SAMPLE_NUMBER or SAMPLE_ROTATION */
+    const double *reflection; /* [(last + 1) * width] the reflections of the samples, the first and the last 0
+                                 or the identity. NULL: the negative numbers, or the inverse rotations */
+    ptrdiff_t last;           /* index of the last sample */
+    ptrdiff_t width;          /* SAMPLE_NUMBER or SAMPLE_ROTATION */
 };
 
 struct odd_extension;

@@ -43,8 +43,8 @@ struct zero_phase {
     double *rest;   /* [n * width] the target less the trend, and later the result; for numbers the same array
                        as target */
     double *result; /* [n * width] the filtered rest; of numbers later a derivative less the line */
-    double *vector[3]; /* [3][n] of rotations: angular velocity or acceleration, by component */
-    double *bend;      /* [n], of rotations [3 * n]: bend of the extension (struct odd_run) */
+    double *vector[3];  /* [3][n] of rotations: angular velocity or acceleration, by component */
+    double *reflection; /* [n * width] the bent reflection of the rest (struct odd_run) */
     struct trend trend;
 
     /* What depends on steps and settings alone. */
@@ -83,13 +83,12 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
-    bool rotation = phase->width == SAMPLE_ROTATION;
-    size_t nrotation = rotation ? most : 0, nbend = rotation ? 3 * most : most;
+    size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
     double *rest = NULL;
     bool good = arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->given_T, most), ARRAY(phase->time, most),
                             ARRAY(phase->target, phase->width * most), ARRAY(rest, 4 * nrotation),
                             ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
-                            ARRAY(phase->vector[2], nrotation), ARRAY(phase->bend, nbend),
+                            ARRAY(phase->vector[2], nrotation), ARRAY(phase->reflection, phase->width * most),
                             ARRAY(phase->settings, phase->filter->settings_size));
     phase->rest = nrotation ? rest : phase->target;
     return good;
@@ -252,24 +251,63 @@ static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
     }
 }
 
-/* Makes the bend of the extension from the curvature of the trend. False: the extension is not bent. */
-static bool bend_extension(struct zero_phase *phase)
+/* Sets the reflection of sample k of a rest of rotations, exp(v), to exp(bend - v), where phase->vector has
+ * the bend. near: the vector v of the sample before, made the vector v of sample k. */
+static void reflect_rotation(struct zero_phase *phase, size_t k, double near[3])
 {
-    const struct trend *trend = &phase->trend;
-    size_t ncolumn = phase->width == SAMPLE_ROTATION ? 3 : 1;
-    bool any = false;
-    for (size_t c = 0; c < ncolumn; c++) {
+    static const double identity[4] = { 1, 0, 0, 0 };
+    double v[3], *q = phase->reflection + 4 * k;
+    rotation_log(phase->rest + 4 * k, v);
+    rotation_unwrap(v, near);
+    memcpy(near, v, sizeof v);
+    for (size_t c = 0; c < 3; c++)
+        v[c] = phase->vector[c][k] - v[c];
+    memcpy(q, identity, sizeof identity);
+    rotation_turn(q, v, 1);
+}
+
+/* Makes the bent reflection of a rest of rotations. Beyond both fades a rotation is reflected to its inverse.
+ */
+static void reflect_rotations(struct zero_phase *phase)
+{
+    const double *time = phase->time;
+    size_t last = phase->n - 1;
+    double near_first[3] = { 0 }, near_last[3] = { 0 };
+    for (size_t i = 0; i < 4 * phase->n; i++)
+        phase->reflection[i] = i % 4 == 0 ? phase->rest[i] : 0 - phase->rest[i];
+    for (size_t k = 1; k < last && time[k] < phase->fade; k++)
+        reflect_rotation(phase, k, near_first);
+    for (size_t k = last; k-- > 1 && time[last] - time[k] < phase->fade;)
+        reflect_rotation(phase, k, near_last);
+}
+
+/* Makes the bent reflection of the rest. */
+static void reflect_rest(struct zero_phase *phase)
+{
+    bool rotation = phase->width == SAMPLE_ROTATION;
+    for (size_t c = 0; c < (rotation ? 3 : 1); c++) {
         const struct bent_ends ends = {
             .time = phase->time,
             .n = phase->n,
             .part = phase->bent_part,
             .fade = phase->fade,
-            .curvature = { trend->curvature[0][c], trend->curvature[1][c] },
+            .curvature = { phase->trend.curvature[0][c], phase->trend.curvature[1][c] },
         };
-        any |= ends.curvature[0] != 0 || ends.curvature[1] != 0;
-        bent_extension_fill(&ends, phase->bend + c, ncolumn);
+        bent_extension_fill(&ends, rotation ? phase->vector[c] : phase->reflection);
     }
-    return any;
+    for (size_t k = 0; k < phase->n && !rotation; k++)
+        phase->reflection[k] -= phase->rest[k];
+    if (rotation)
+        reflect_rotations(phase);
+}
+
+/* Does the motion have a curvature at an end, as far as noise lets the curvature be known? */
+static bool is_curved(const struct trend *trend)
+{
+    bool curved = false;
+    for (size_t c = 0; c < 3; c++)
+        curved |= trend->curvature[0][c] != 0 || trend->curvature[1][c] != 0;
+    return curved;
 }
 
 struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run)
@@ -313,8 +351,10 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         odd.step = phase->T[1];
     if (!phase->even)
         odd.T = phase->T;
-    if (phase->bent_part > 0 && bend_extension(phase))
-        odd.bend = phase->bend;
+    if (phase->bent_part > 0 && is_curved(&phase->trend)) {
+        reflect_rest(phase);
+        odd.reflection = phase->reflection;
+    }
     struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
     if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
         trend_add_motion(&phase->trend, &bridged, phase->time, phase->result, phase->rest);

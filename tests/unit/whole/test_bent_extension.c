@@ -62,26 +62,26 @@ static void the_bend_is_a_parabola_that_fades(void **state)
 {
     (void)state;
     enum { N = 101 };
-    double time[N], bend[N][2], back[N];
+    double time[N], bend[N], back[N];
     for (int k = 0; k < N; k++)
         time[k] = 0.01 * k;
     struct bent_ends ends = { time, N, 0.5, 0.4, { 3, -7 } };
-    bent_extension_fill(&ends, bend[0], 2);
+    bent_extension_fill(&ends, bend);
     ends.curvature[0] = -7;
     ends.curvature[1] = 3;
-    bent_extension_fill(&ends, back, 1);
-    assert_true(bend[0][0] == 0 && bend[N - 1][0] == 0 && bend[50][0] == 0);
+    bent_extension_fill(&ends, back);
+    assert_true(bend[0] == 0 && bend[N - 1] == 0 && bend[50] == 0);
     for (int k = 0; k < N; k++)
-        assert_true(fabs(bend[k][0] - back[N - 1 - k]) < 1e-15);
+        assert_true(fabs(bend[k] - back[N - 1 - k]) < 1e-15);
     for (int k = 1; k < 10; k++) {
         double t = 0.01 * k;
-        assert_true(fabs(bend[k][0] / (0.5 * 3 * t * t) - 1) < 0.008);
-        assert_true(fabs(bend[N - 1 - k][0] / (0.5 * -7 * t * t) - 1) < 0.008);
+        assert_true(fabs(bend[k] / (0.5 * 3 * t * t) - 1) < 0.008);
+        assert_true(fabs(bend[N - 1 - k] / (0.5 * -7 * t * t) - 1) < 0.008);
     }
     /* Half way the factor is (1 - 1/16)^2. */
-    assert_true(fabs(bend[20][0] - 0.5 * 3 * 0.04 * 225 / 256) < 1e-15);
+    assert_true(fabs(bend[20] - 0.5 * 3 * 0.04 * 225 / 256) < 1e-15);
     for (int k = 40; k <= 60; k++)
-        assert_true(bend[k][0] == 0);
+        assert_true(bend[k] == 0);
 }
 
 int main(void)
