@@ -4,6 +4,7 @@
 #include "series/chunk.h"
 
 #include "base/array.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -178,12 +179,14 @@ static void filter_vector(struct series *s, struct group *g, const struct chunk 
         memcpy(g->state + v->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
-/* Channels first to first + n - 1 of a stretch that has no flags and no measured velocities. */
+/* Channels first to first + n - 1 of a stretch. */
 static struct run part_of_run(const struct run *r, size_t first, size_t n)
 {
     struct run part = *r;
     part.nchannel = n;
     part.goal += first;
+    part.flags = r->flags ? r->flags + first : NULL;
+    part.velocity = r->velocity ? r->velocity + first : NULL;
     part.out += first * r->shape->nout;
     part.state += first * r->shape->nstate;
     part.origin = r->origin ? r->origin + first : NULL;
@@ -203,18 +206,55 @@ static bool at_rest(const struct series *s, const double *state)
     return true;
 }
 
-/* Filters the channels from c on, all of whose values in the chunk are missing, by a filter that ignores
- * gaps. Sets s->out.rests. Of a channel that is at rest row 0 is filtered, for its outputs. */
+/* May rows of the chunk's series still come that are not like the rows before in a gap: a step of another
+ * length, a cut, other settings? */
+static bool rows_may_differ(const struct series *s, const struct run *stretch)
+{
+    const struct columns *columns = s->c.in.columns;
+    bool cuts = s->c.in.cuts->ncut > 0 || columns->cut != COLUMN_NONE || s->c.in.reader->joined;
+    return s->c.in.rate == 0 || stretch->settings_stride > 0 || stretch->velocity ||
+           (s->c.filter->cuts && cuts);
+}
+
+/* Does a row with the same goal and the same step leave every byte of the channel's state as it is, so that
+ * all such rows do? one: the channel's run, all of whose values are missing. The state is as before. */
+static bool stands_still(const struct series *s, const struct run *one)
+{
+    size_t nstate = s->shape.nstate, size = nstate * sizeof(double);
+    double *before = s->out.state;
+    struct run row = *one;
+    row.nrow = 1;
+    for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
+        double x = one->state[i];
+        bool fades = s->c.filter->fading >> (i < 31 ? i : 31) & 1;
+        if (fades && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
+            return false;
+    }
+    memcpy(before, one->state, size);
+    s->c.filter->run(&row);
+    bool same = memcmp(before, one->state, size) == 0;
+    memcpy(one->state, before, size);
+    return same;
+}
+
+/* Filters the channels from c on, all of whose values in the chunk are missing. Sets s->out.rests. Of a
+ * channel that is at rest row 0 is filtered, for its outputs. */
 static void run_missing(struct series *s, const struct run *stretch, size_t c)
 {
     bool *rests = s->out.rests + c;
-    for (size_t i = 0; i < stretch->nchannel; i++)
-        rests[i] = at_rest(s, stretch->state + i * s->shape.nstate);
+    const struct filter_common *common = s->c.overrides->settings[s->c.overrides->of[c]];
+    bool ignores = common->ignores_gaps && !stretch->velocity;
+    bool differ = !ignores && rows_may_differ(s, stretch);
+    for (size_t i = 0; i < stretch->nchannel; i++) {
+        struct run one = part_of_run(stretch, i, 1);
+        rests[i] = ignores ? at_rest(s, one.state) : !differ && stands_still(s, &one);
+    }
     for (size_t i = 0, n; i < stretch->nchannel; i += n) {
         for (n = 1; i + n < stretch->nchannel && rests[i + n] == rests[i];)
             n++;
         struct run part = part_of_run(stretch, i, n);
-        part.flags = NULL;
+        if (ignores)
+            part.flags = NULL;
         if (rests[i])
             part.nrow = 1;
         s->c.filter->run(&part);
@@ -251,8 +291,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *ch
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
             stretch.origin_velocity = s->out.start_velocity + c;
         memset(s->out.rests + c, false, n * sizeof *s->out.rests);
-        const struct filter_common *common = s->c.overrides->settings[set_of[c]];
-        if (missing[c] && common->ignores_gaps && !velocity[c])
+        if (missing[c])
             run_missing(s, &stretch, c);
         else
             s->c.filter->run(&stretch);
@@ -412,8 +451,8 @@ bool chunk_outputs_open(struct series *s, struct error *e)
     size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->rests, nchannel), ARRAY(out->start, nchannel),
-                     ARRAY(out->start_velocity, nchannel)))
+                     ARRAY(out->state, s->shape.nstate), ARRAY(out->rests, nchannel),
+                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
         out->start[i] = s->c.in.settings->start;

@@ -62,6 +62,7 @@ struct chunk_outputs {
     double *own;  /* [nchannel * nwant * maxrow] outputs, where the block's columns cannot be used in place */
     double *scratch; /* [maxrow] takes the outputs that are not wanted */
     double **at;     /* [nchannel * nout] where each output of the filter goes */
+    double *state;   /* [nstate] state of a channel before a row that may change nothing */
     bool *rests;     /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
                         are those of row 0, and row 0 alone is set */
     double *start;   /* [nchannel] start positions */

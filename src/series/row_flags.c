@@ -253,10 +253,10 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *ch
 
 /* --- idle channels ---
  * A gap that goes on changes nothing of an idle channel but the count of missing values. Where a block tells
- * that a channel has no cell in any row, an idle channel is passed over, so that records that lack the
- * members of a wide first record take no time for what they lack. A channel is idle in a gap when no run of
- * the filter is under way, or when the filter is at rest at the channel's goal (chunk.c: at_rest). Invariant:
- * states, counts and printed outputs are those of a series that passes no channel over. */
+ * that a channel has no cell in any row, an idle channel is passed over, so that records that lack the members
+ * of a wide first record take no time for what they lack. A channel is idle in a gap when no run of the filter
+ * is under way, or when the filter is at rest (chunk.c: at_rest, stands_still). Invariant: states, counts and
+ * printed outputs are those of a series that passes no channel over. */
 
 enum { BITS = 64 }; /* channels in a word of group.idle */
 

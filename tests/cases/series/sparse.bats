@@ -46,9 +46,9 @@ P
         make_sparse in.jsonl $kind
         sed '1s/^/[/; $!s/$/,/; $s/$/]/' in.jsonl > in.json
         case $kind in
-        plain) set -- "critical -H .003" "damper -H .1 --gaps fill -d 0" ;;
+        plain) set -- "critical -H .003" "velocity -H .004 --speed 200 --gaps fill -d 0" ;;
         tight) set -- "spring -f 60 -z .9 --group-by key --gaps fill" "damper --method lerp --factor .9 --gaps restart" ;;
-        nested) set -- "critical -H .02 --start zero --group-by key" "tracking -d 0 --max-gap 2" ;;
+        nested) set -- "critical -H .02 --start zero --group-by key" "timed -H .005 --time .2 -d 0 --max-gap 2" ;;
         times) set -- "damper -H .002 --predict .1 --gaps fill" "double -H .002 --max-gap 500rows --group-by key" ;;
         esac
         for filter; do
