@@ -23,10 +23,11 @@ struct judged {
     size_t track[3]; /* [ntrack] indices into history.track */
 };
 
-/* How far a channel or rotation is in the rows of a group. */
+/* How far the cleaning of a channel or rotation is in the rows of a group. */
 struct track {
-    const struct unit *unit;
-    size_t judged; /* number of rows that are judged; of the first of the tracks that are judged together */
+    const struct unit *unit; /* the channel, or the channels of the rotation */
+    size_t judged; /* number of rows that are judged; set in the first of the tracks that are judged together
+                    */
     size_t final;  /* number of rows whose goals are final; rows from final to judged are a gap and its end */
     size_t valid[3];  /* valid[0], valid[1]: the last valid samples, at different times; valid[2]: the gap's
                          end */
@@ -34,15 +35,16 @@ struct track {
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool left;        /* the rows after the last valid sample are not filled */
     size_t spike_end; /* number of the row after the last spike */
-    struct spike_samples samples; /* with --despike: of the first of the tracks that are judged together */
+    struct spike_samples samples; /* with --despike, in the first of the tracks that are judged together */
 };
 
+/* A row of a group. */
 struct kept_row {
-    struct block *block;
-    size_t row;
-    struct timestamp time;
-    double second;  /* the sum of the steps since the first row of the group, seconds */
-    size_t instant; /* number of different earlier times in the group */
+    struct block *block;   /* where the row lies, until the row is final in all channels */
+    size_t row;            /* number of the row in the block */
+    struct timestamp time; /* time of the row, in the unit of the input */
+    double second;         /* the sum of the steps since the first row of the group, seconds */
+    size_t instant;        /* number of different earlier times in the group */
     size_t run;     /* number of cuts up to the row: rows with the same number may be judged together */
     double value[]; /* [nchannel] values; NaN where missing or masked */
 };
@@ -215,21 +217,22 @@ static void add_row(const struct clean *clean, struct history *history, struct b
 /* --- gaps --- */
 
 /* Reads the numbers of a channel or rotation in a row. False: a number is missing. */
-static bool numbers_at(const struct history *history, const struct unit *u, size_t row, double x[4])
+static bool numbers_at(const struct history *history, const struct unit *unit, size_t row, double number[4])
 {
     bool known = true;
-    for (size_t k = 0; k < u->nchannel; k++) {
-        x[k] = row_at(history, row)->value[u->channel[k]];
-        known &= !isnan(x[k]);
+    for (size_t k = 0; k < unit->nchannel; k++) {
+        number[k] = row_at(history, row)->value[unit->channel[k]];
+        known &= !isnan(number[k]);
     }
     return known;
 }
 
-static void set_goals(const struct history *history, const struct unit *u, size_t row, const double x[4])
+static void set_goals(const struct history *history, const struct unit *unit, size_t row,
+                      const double number[4])
 {
     const struct kept_row *to = row_at(history, row);
-    for (size_t k = 0; k < u->nchannel; k++)
-        block_goal(to->block, u->channel[k])[to->row] = x[k];
+    for (size_t k = 0; k < unit->nchannel; k++)
+        block_goal(to->block, unit->channel[k])[to->row] = number[k];
 }
 
 /* Is the gap from row a to row b too long to be filled? */
@@ -277,26 +280,26 @@ static struct gap_curve make_curve(const struct clean *clean, const struct histo
  * filled, where both ends of the gap are within the despike window. next: as in make_curve. */
 static void bridge(struct clean *clean, struct history *history, struct track *track, size_t next)
 {
-    const struct unit *u = track->unit;
+    const struct unit *unit = track->unit;
     struct gap_curve curve = make_curve(clean, history, track, next);
     size_t a = track->valid[track->nvalid - 1], b = track->valid[2];
     double first[4], x[4], near[4], sample[4];
-    numbers_at(history, u, a, first);
+    numbers_at(history, unit, a, first);
     memcpy(x, first, sizeof x);
     track->left |= too_long(clean, history, a, b, b - track->final);
     for (size_t row = track->final; row < b; row++) {
         double goal[4];
-        bool spike = numbers_at(history, u, row, goal);
+        bool spike = numbers_at(history, unit, row, goal);
         if (track->left && !(spike && row - a <= clean->rule.rows && b - row <= clean->rule.rows))
             continue;
         memcpy(near, x, sizeof near);
         bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
-        rotations_print(u->rotation, still ? first : near, sample, still, x);
-        set_goals(history, u, row, x);
-        for (size_t k = 0; k < u->nchannel; k++) {
-            clean->count[u->channel[k]].spikes += spike;
-            clean->count[u->channel[k]].unbridged -= spike;
-            clean->count[u->channel[k]].filled += isnan(goal[k]) != 0;
+        rotations_print(unit->rotation, still ? first : near, sample, still, x);
+        set_goals(history, unit, row, x);
+        for (size_t k = 0; k < unit->nchannel; k++) {
+            clean->count[unit->channel[k]].spikes += spike;
+            clean->count[unit->channel[k]].unbridged -= spike;
+            clean->count[unit->channel[k]].filled += isnan(goal[k]) != 0;
         }
     }
     track->ended = false;
@@ -342,7 +345,8 @@ static void fill(struct clean *clean, struct history *history, struct track *tra
     }
 }
 
-/* Takes n consecutive rows of one run, each with a valid sample. */
+/* Takes n > 0 consecutive rows of one run, each with a valid sample. The row before is in no gap that waits.
+ */
 static void take_valid(const struct history *history, struct track *track, size_t row, size_t n)
 {
     size_t ninstant = row_at(history, row + n - 1)->instant - row_at(history, row)->instant + 1;

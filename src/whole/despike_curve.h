@@ -28,10 +28,9 @@ static inline bool despike_set_has(const struct despike_set *set, ptrdiff_t samp
 
 /* The nearest samples before and after a sample that are not in a set. */
 struct despike_sides {
-    size_t nbefore, nafter; /* number of samples found */
-    ptrdiff_t
-        before[DESPIKE_FITTED]; /* [nbefore] index of a sample less the index of the sample: -1, -2, ... */
-    ptrdiff_t after[DESPIKE_FITTED]; /* [nafter] 1, 2, ... */
+    size_t nbefore, nafter;           /* number of samples found before, and after */
+    ptrdiff_t before[DESPIKE_FITTED]; /* [nbefore] index less that of the sample in the middle: -1, -2, ... */
+    ptrdiff_t after[DESPIKE_FITTED];  /* [nafter] index less that of the sample in the middle: 1, 2, ... */
 };
 
 /* Finds at most `most` samples on each side of sample i; all lie in the part of the window that sample i is
@@ -47,7 +46,8 @@ struct despike_curve {
     ptrdiff_t place[DESPIKE_FITTED]; /* [n] index of a neighbour less the index of the sample */
 };
 
-/* Sets *curve to the cubic through the nearest two samples on each side. False: a side has fewer. */
+/* Sets *curve to the cubic through the nearest two samples on each side. False: a side has fewer
+ * samples. */
 bool despike_curve_between(struct despike_curve *curve, const struct despike_sides *sides);
 
 /* Sets *curve to the cubic through the four samples that give the cubic the least error at sample i: the
@@ -56,8 +56,8 @@ bool despike_curve_between(struct despike_curve *curve, const struct despike_sid
 bool despike_curve_nearest(struct despike_curve *curve, const double *t, size_t i,
                            const struct despike_sides *sides);
 
-/* Sets the places of a curve of n neighbours to the nearest n samples before sample i, or after. False: there
- * are fewer. */
+/* Sets the places of a curve, of which n and degree are set, to the nearest n samples on one side. False: the
+ * side has fewer samples. */
 bool despike_curve_one_side(struct despike_curve *curve, const struct despike_sides *sides, bool after);
 
 /* The distance of sample i from the curve through its neighbours; infinite where two neighbours have the same
@@ -65,8 +65,7 @@ bool despike_curve_one_side(struct despike_curve *curve, const struct despike_si
 double despike_curve_distance(const struct despike_view *view, size_t i, const struct despike_curve *curve);
 
 /* Scale of the distances over the window, with neighbours in the same places. Left out are the samples of the
- * set, samples with a neighbour in the set, and the sample `own`. NaN: fewer than two
- * distances remain. */
+ * set, samples with a neighbour in the set, and the sample `own`. NaN: fewer than two distances remain. */
 double despike_curve_scale(const struct despike_view *view, const struct despike_set *set, size_t own,
                            const struct despike_curve *curve);
 
@@ -76,12 +75,12 @@ double despike_curve_strain(const struct despike_view *view, size_t i, const str
 
 /* The distance of a sample from a curve through its neighbours, and what can explain the distance. */
 struct despike_residual {
-    double off;
+    double off;   /* the distance */
     double scale; /* despike_curve_scale without the sample; infinite: not looked for, as the sample is near
                      the curve */
     double rounding; /* largest distance that rounding in print can cause */
     double last_bit; /* largest distance that rounding to doubles can cause */
-    bool one_sided;  /* one side has more neighbours than the other */
+    bool one_sided;  /* the curve has more neighbours on one side than on the other */
 };
 
 struct despike_residual despike_curve_residual(const struct despike_view *view, const struct despike_set *set,
