@@ -1,7 +1,10 @@
 /* Parabolas that fade out. See bent_extension.h. */
 #include "whole/bent_extension.h"
 
+#include "springs/rotation.h"
+
 #include <math.h>
+#include <string.h>
 
 /* With r(u) the response u steps from its middle, what the filter makes of the corner at the end is, t steps
  * inside the run,
@@ -26,23 +29,53 @@ double bent_extension_part(const double *response, size_t last)
     return part > 0 ? part : 0; /* also for NaN */
 }
 
-/* What is added at t seconds from an end, t <= fade. The fading factor is so flat at the end that a filter
- * whose gain has no term of sixth order in the frequency, such as Butterworth's, does not see the fading
- * there. */
+/* What is added at t seconds from an end. The fading factor is so flat at the end that a filter whose gain
+ * has no term of sixth order in the frequency, such as Butterworth's, does not see the fading there. */
 static double parabola_at(const struct bent_ends *ends, double curvature, double t)
 {
     double square = (t / ends->fade) * (t / ends->fade), left = 1 - square * square;
-    return ends->part * curvature * t * t * left * left;
+    return t < ends->fade ? ends->part * curvature * t * t * left * left : 0;
 }
 
-void bent_extension_fill(const struct bent_ends *ends, double *bend)
+/* What is added to a component of the reflection of sample k. */
+static double bend_at(const struct bent_ends *ends, size_t component, size_t k)
+{
+    double t = ends->time[k], length = ends->time[ends->n - 1];
+    return parabola_at(ends, ends->curvature[0][component], t) +
+           parabola_at(ends, ends->curvature[1][component], length - t);
+}
+
+void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection)
+{
+    for (size_t k = 0; k < ends->n; k++)
+        reflection[k] = bend_at(ends, 0, k) - rest[k];
+}
+
+/* near: the vector v of the sample before, made the vector v of sample k. */
+static void reflect_rotation(const struct bent_ends *ends, size_t k, const double rest[4], double near[3],
+                             double reflection[4])
+{
+    static const double identity[4] = { 1, 0, 0, 0 };
+    double v[3];
+    rotation_log(rest, v);
+    rotation_unwrap(v, near);
+    memcpy(near, v, sizeof v);
+    for (size_t c = 0; c < 3; c++)
+        v[c] = bend_at(ends, c, k) - v[c];
+    memcpy(reflection, identity, sizeof identity);
+    rotation_turn(reflection, v, 1);
+}
+
+/* Where nothing is added a rotation is reflected to its inverse. */
+void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection)
 {
     const double *time = ends->time;
     size_t last = ends->n - 1;
-    for (size_t k = 0; k <= last; k++)
-        bend[k] = 0;
+    double near_first[3] = { 0 }, near_last[3] = { 0 };
+    for (size_t i = 0; i < 4 * ends->n; i++)
+        reflection[i] = i % 4 == 0 ? rest[i] : 0 - rest[i];
     for (size_t k = 1; k < last && time[k] < ends->fade; k++)
-        bend[k] += parabola_at(ends, ends->curvature[0], time[k]);
+        reflect_rotation(ends, k, rest + 4 * k, near_first, reflection + 4 * k);
     for (size_t k = last; k-- > 1 && time[last] - time[k] < ends->fade;)
-        bend[k] += parabola_at(ends, ends->curvature[1], time[last] - time[k]);
+        reflect_rotation(ends, k, rest + 4 * k, near_last, reflection + 4 * k);
 }

@@ -13,15 +13,20 @@
  * passes make of a 1 in the middle of zeroes, at even steps. */
 double bent_extension_part(const double *response, size_t last);
 
+/* Where and how far the reflections of the samples of a run are bent. */
 struct bent_ends {
     const double *time; /* [n] seconds since the first sample of the run */
     size_t n;
-    double part;         /* of bent_extension_part */
-    double fade;         /* seconds from an end to where nothing is added; > 0, at most half of the run */
-    double curvature[2]; /* second derivative at the first and at the last sample, per second squared */
+    double part; /* of bent_extension_part */
+    double fade; /* seconds from an end to where nothing is added; > 0, at most half of the run */
+    /* c at the first and at the last sample, by component, per second squared; of numbers [0] alone */
+    double curvature[2][3];
 };
 
-/* Sets bend[n] to what is added to the reflection of each sample: 0 at both ends. */
-void bent_extension_fill(const struct bent_ends *ends, double *bend);
+/* Set reflection to the bent reflections of the n samples of a rest, numbers or unit quaternions; the first
+ * and the last sample and their reflections are 0 or the identity. The reflection of a rotation exp(v) is
+ * exp(bend - v). */
+void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection);
+void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection);
 
 #endif

@@ -251,54 +251,20 @@ static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
     }
 }
 
-/* Sets the reflection of sample k of a rest of rotations, exp(v), to exp(bend - v), where phase->vector has
- * the bend. near: the vector v of the sample before, made the vector v of sample k. */
-static void reflect_rotation(struct zero_phase *phase, size_t k, double near[3])
-{
-    static const double identity[4] = { 1, 0, 0, 0 };
-    double v[3], *q = phase->reflection + 4 * k;
-    rotation_log(phase->rest + 4 * k, v);
-    rotation_unwrap(v, near);
-    memcpy(near, v, sizeof v);
-    for (size_t c = 0; c < 3; c++)
-        v[c] = phase->vector[c][k] - v[c];
-    memcpy(q, identity, sizeof identity);
-    rotation_turn(q, v, 1);
-}
-
-/* Makes the bent reflection of a rest of rotations. Beyond both fades a rotation is reflected to its inverse.
- */
-static void reflect_rotations(struct zero_phase *phase)
-{
-    const double *time = phase->time;
-    size_t last = phase->n - 1;
-    double near_first[3] = { 0 }, near_last[3] = { 0 };
-    for (size_t i = 0; i < 4 * phase->n; i++)
-        phase->reflection[i] = i % 4 == 0 ? phase->rest[i] : 0 - phase->rest[i];
-    for (size_t k = 1; k < last && time[k] < phase->fade; k++)
-        reflect_rotation(phase, k, near_first);
-    for (size_t k = last; k-- > 1 && time[last] - time[k] < phase->fade;)
-        reflect_rotation(phase, k, near_last);
-}
-
 /* Makes the bent reflection of the rest. */
 static void reflect_rest(struct zero_phase *phase)
 {
-    bool rotation = phase->width == SAMPLE_ROTATION;
-    for (size_t c = 0; c < (rotation ? 3 : 1); c++) {
-        const struct bent_ends ends = {
-            .time = phase->time,
-            .n = phase->n,
-            .part = phase->bent_part,
-            .fade = phase->fade,
-            .curvature = { phase->trend.curvature[0][c], phase->trend.curvature[1][c] },
-        };
-        bent_extension_fill(&ends, rotation ? phase->vector[c] : phase->reflection);
-    }
-    for (size_t k = 0; k < phase->n && !rotation; k++)
-        phase->reflection[k] -= phase->rest[k];
-    if (rotation)
-        reflect_rotations(phase);
+    struct bent_ends ends = {
+        .time = phase->time,
+        .n = phase->n,
+        .part = phase->bent_part,
+        .fade = phase->fade,
+    };
+    memcpy(ends.curvature, phase->trend.curvature, sizeof ends.curvature);
+    if (phase->width == SAMPLE_ROTATION)
+        bent_extension_of_rotations(&ends, phase->rest, phase->reflection);
+    else
+        bent_extension_of_numbers(&ends, phase->rest, phase->reflection);
 }
 
 /* Does the motion have a curvature at an end, as far as noise lets the curvature be known? */

@@ -62,14 +62,14 @@ static void the_bend_is_a_parabola_that_fades(void **state)
 {
     (void)state;
     enum { N = 101 };
-    double time[N], bend[N], back[N];
+    double time[N], bend[N], back[N], rest[N] = { 0 }, lifted[N];
     for (int k = 0; k < N; k++)
         time[k] = 0.01 * k;
-    struct bent_ends ends = { time, N, 0.5, 0.4, { 3, -7 } };
-    bent_extension_fill(&ends, bend);
-    ends.curvature[0] = -7;
-    ends.curvature[1] = 3;
-    bent_extension_fill(&ends, back);
+    struct bent_ends ends = { time, N, 0.5, 0.4, { { 3 }, { -7 } } };
+    bent_extension_of_numbers(&ends, rest, bend);
+    ends.curvature[0][0] = -7;
+    ends.curvature[1][0] = 3;
+    bent_extension_of_numbers(&ends, rest, back);
     assert_true(bend[0] == 0 && bend[N - 1] == 0 && bend[50] == 0);
     for (int k = 0; k < N; k++)
         assert_true(fabs(bend[k] - back[N - 1 - k]) < 1e-15);
@@ -82,6 +82,11 @@ static void the_bend_is_a_parabola_that_fades(void **state)
     assert_true(fabs(bend[20] - 0.5 * 3 * 0.04 * 225 / 256) < 1e-15);
     for (int k = 40; k <= 60; k++)
         assert_true(bend[k] == 0);
+    for (int k = 0; k < N; k++)
+        rest[k] = sin(k);
+    bent_extension_of_numbers(&ends, rest, lifted);
+    for (int k = 0; k < N; k++)
+        assert_true(fabs(lifted[k] - (back[k] - rest[k])) < 1e-15);
 }
 
 int main(void)
