@@ -61,7 +61,7 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
                  after_count, judged, after_quality, nameless, columns_names_text(&names));
 }
 
-/* One note for all columns that are left alone for the same reason. what: the words before the names. */
+/* Adds a note that names all columns with this reason to be left alone. what: the words before the names. */
 static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
                         struct messages *messages, const char *file)
 {

@@ -24,7 +24,8 @@ enum { NFORM = sizeof forms / sizeof *forms };
 struct picking {
     const struct columns *t;
     struct column_vectors *all;
-    size_t *owner; /* [ncolumn] 1 + the number in `all` of the vector that a column belongs to; 0: none */
+    size_t
+        *owner; /* [ncolumn] the vector of a column: 1 + its number in `all`; 0: the column has no vector */
     struct error *e;
 };
 
@@ -104,7 +105,7 @@ static const struct form *form_of(const char *name, size_t *nstem)
     return NULL;
 }
 
-/* Every x that has a y beside it under the same stem. */
+/* Adds a vector for each column x whose stem has a column y, too. */
 static bool pick_glob(struct picking *p, const char *glob, bool *any)
 {
     bool good = true;
@@ -157,7 +158,8 @@ static bool pick_item(void *closure, const struct column_item *item)
                       "such columns, also with a dot between or nothing; or give positions, as in 3-5");
 }
 
-/* The letter of a column of Motive's `Position`, by its name and what stands above it; 0: it is none. */
+/* The letter of a column of Motive's `Position`, by its name and the cell above the name; 0: another column.
+ */
 static char motive_letter(const struct column *c)
 {
     static const char before[] = ".Position.";

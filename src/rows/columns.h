@@ -89,7 +89,8 @@ struct column {
     size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the
                       format names no vector. The components stand side by side */
     size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
-    size_t value;  /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
+    size_t value;  /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
+                      numbers are read */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
@@ -309,7 +310,7 @@ enum rotation_kind { QUATERNIONS, EULER_ANGLES };
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e);
 
-/* Columns that are the components of one vector. */
+/* The columns of a vector. */
 struct column_vector {
     size_t column[3]; /* [n] */
     size_t n;         /* 2 or 3 */
@@ -317,7 +318,7 @@ struct column_vector {
 };
 
 struct column_vectors {
-    struct column_vector *at; /* malloc'ed; NULL: there are none */
+    struct column_vector *at; /* [n] malloc'ed; NULL: no vectors */
     size_t n, max;
 };
 
@@ -328,7 +329,7 @@ bool columns_vectors(const struct columns *t, const char *list, struct column_ve
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
-    size_t teller; /* COLUMN; COLUMN_NONE: no column belongs to this one */
+    size_t teller; /* number of COLUMN; COLUMN_NONE: the column has no COLUMN */
     bool named;    /* LIST names the column, not by a pattern */
 };
 

@@ -68,7 +68,7 @@ static bool counts(const struct series *s, size_t c)
     return whole;
 }
 
-/* Does the channel rise by the same in each row, to within the decimals that it is written with? */
+/* Does the channel rise by one constant from row to row, to within the decimals of its cells? */
 static bool rises_evenly(const struct series *s, size_t c)
 {
     const double *x = s->warnings.first + c;
@@ -215,8 +215,8 @@ static size_t number_before(const double *x, size_t n)
     return n;
 }
 
-/* Takes n values that lie so near to each other and to the last value that no step can be one of least_leap:
- * true. Else does nothing: false. */
+/* Takes n values if the range of these values and the value before them is less than least_leap, so that no
+ * step is a leap. False, and nothing is taken: the range is larger, or no value came before. */
 static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
 {
     double least = watch->before, most = least;
@@ -259,7 +259,7 @@ void column_warnings_take(struct series *s, struct group *g, const struct chunk 
     }
 }
 
-/* The first channel that wraps was named at its row: names the others. */
+/* Names the channels that wrap, except the first channel, which was named at the row where it wraps. */
 void column_warnings_finish(struct series *s)
 {
     const struct warnings *w = &s->warnings;

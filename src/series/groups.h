@@ -107,13 +107,13 @@ struct group {
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
     size_t nidle;     /* words of group.idle; 0: no channel becomes idle */
-    bool detects;     /* --detect-cuts is given: groups have what it takes */
-    uint64_t watched; /* so many groups, from the first on, are looked at for angles that wrap */
+    bool detects;     /* --detect-cuts is given: groups have the array `detect` */
+    uint64_t watched; /* number of groups, the first ones, that are looked at for angles that wrap */
     double forget;    /* --forget, seconds; 0: groups are never forgotten */
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* [nbucket] hash table by key, chained; owned */
     size_t nbucket, ngroup;
-    uint64_t nmade;               /* groups so far, also those that are forgotten */
+    uint64_t nmade;               /* number of groups so far, with forgotten groups */
     struct group *first, *newest; /* the ends of the list of groups */
     struct group *forgotten; /* groups without a bucket, in a list by `after`, which groups_release frees */
     struct timestamp clock;  /* with --forget: the latest time so far, if has_clock */

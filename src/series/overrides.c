@@ -75,9 +75,9 @@ void override_list_free(struct override_list *list)
     *list = (struct override_list){ 0 };
 }
 
-/* Makes the settings of one channel and checks them: the command line's, or with alone only its options
- * without an exclusive group, and the overrides that name the channel, each of which clears the other options
- * of its group. named: is this channel in the first list, nchannel further, in the next one? */
+/* Makes the settings of one channel, and checks them: the options of the command line, then every override
+ * that names the channel, which clears the other options of its exclusive group. alone: of the command line
+ * only the options without an exclusive group count. named[i * nchannel]: override i names the channel. */
 static bool make_settings(const struct overrides *s, const struct override_list *list, const bool *named,
                           bool alone, void *settings, struct error *e)
 {
@@ -127,7 +127,7 @@ bool overrides_collect(struct overrides *s, const struct overrides_source *sourc
     const struct columns *t = source->columns;
     const struct override_list *list = source->list;
     size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
-    bool *named; /* [list->n][n] does this --set name this channel? */
+    bool *named; /* [list->n][n] is channel c in the list of override i? */
     char *own;   /* [most] settings made for single channels, of `size` bytes each */
     s->filter = source->filter;
     s->columns = t;

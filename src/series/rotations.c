@@ -168,7 +168,9 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
         return true;
     double own = t->column[column[0]].period;
     *new = (struct rotation){ .ncolumn = n, .first = column[0] };
-    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
+    new->euler.period = own > 0 ? own : 360;
+    if (!isnan(period))
+        new->euler.period = period;
     memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
     for (size_t i = 0; i < n; i++) {
         new->column[i] = column[i];
@@ -189,8 +191,10 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
     if (t->ncolumn == 0)
         return true;
     for (enum rotation_kind kind = QUATERNIONS; good && kind <= EULER_ANGLES; kind++)
-        if (list[kind] ? is_list(list[kind]) : unasked)
-            good = columns_rotations(t, kind, list[kind], true, list[kind] ? &listed : &known, e);
+        if (list[kind] && is_list(list[kind]))
+            good = columns_rotations(t, kind, list[kind], true, &listed, e);
+        else if (!list[kind] && unasked)
+            good = columns_rotations(t, kind, NULL, true, &known, e);
     if (good)
         good = arrays_make(e, ARRAY(q->at, listed.n + known.n), ARRAY(q->of, t->nchannel),
                            ARRAY(q->period, t->nchannel), ARRAY(q->wrap_period, t->nchannel),
@@ -327,7 +331,10 @@ void rotations_follow(const struct rotation *r, double last[4], double part[4])
         gap |= isnan(part[k]);
     }
     for (size_t k = 0; k < r->ncolumn; k++) {
-        part[k] = gap ? (double)NAN : dot < 0 && r->ncolumn == 4 ? -part[k] : part[k];
+        if (gap)
+            part[k] = (double)NAN;
+        else if (dot < 0 && r->ncolumn == 4)
+            part[k] = -part[k];
         last[k] = gap ? last[k] : part[k];
     }
 }

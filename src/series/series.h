@@ -155,7 +155,7 @@ struct series_config {
     const char *file;               /* for warnings */
     bool cleaned;                   /* goals were cleaned before */
     bool verbose;                   /* say what cuts were found */
-    bool endless;                   /* the input may never end: a warning if its groups become many */
+    bool endless;                   /* the input may never end: many groups are a warning */
 };
 
 struct series_count { /* for --verbose and --report; the series owns the array */

@@ -92,8 +92,11 @@ static void put_rotation(const struct step_points *points, size_t i, const struc
     rotations_print(u->rotation, read, point->x, point->still, print);
     for (size_t c = 0; c < u->nchannel; c++) {
         size_t axis = c + 3 - u->nchannel; /* too large for the w of a quaternion */
-        const double output[3] = { print[c], axis < 3 ? unit * point->velocity[axis] : 0,
-                                   axis < 3 ? unit * point->acceleration[axis] : 0 };
+        double output[3] = { print[c], 0, 0 };
+        if (axis < 3) {
+            output[1] = unit * point->velocity[axis];
+            output[2] = unit * point->acceleration[axis];
+        }
         put_outputs(points->config, points->block, points->block->nrow + i, u->channel[c], output);
     }
 }
