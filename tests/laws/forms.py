@@ -18,14 +18,15 @@ class Form:
     """How a series is written: format, layout, and spelling. No field but kind is needed: the others have plain values."""
     PLAIN = {"eol": "\n", "bom": False, "odd": 0, "last": True, "unit": "s", "name": "time", "said": (), "delimiter": None,
              "decimal": ".", "header": True, "comments": 0, "layout": "records", "missing": (), "rate": None, "hz": 100,
-             "single": False}
+             "single": False, "absent": False}
 
     def __init__(self, kind, **fields):
         self.kind = kind
         self.__dict__.update(self.PLAIN)
         self.__dict__.update(fields)
 
-    # hz: rows per second of formats whose rows have no times; single: times are floats of 32 bits.
+    # hz: rows per second of formats whose rows have no times; single: times are floats of 32 bits; absent: members whose
+    # value is missing are left out of JSON records behind the first.
 
     def suffix(self):
         """Of names of files."""
@@ -131,12 +132,15 @@ class Form:
         names = [self.name] + s.columns()[1:]
         blank = " " if self.odd % 3 else ""
         keys = [self.key(n) for n in names]
-        if self.layout == "nested":  # the last columns are members of an object
-            inner = max(1, len(names) - 2)
-            cells = [[key + ":" + blank + x for key, x in zip(keys, row)] for row in zip(*self.columns_json(s))]
-            return ["{%s,%s\"deep\":{%s}}" % (", ".join(x[:inner]), blank, ",".join(x[inner:])) for x in cells]
-        return ["{%s}" % ("," + blank).join("%s:%s%s" % (k, blank, v) for k, v in zip(keys, row))
-                for row in zip(*self.columns_json(s))]
+        outer = max(1, len(names) - 2) if self.layout == "nested" else len(names)  # the last columns are members of an object
+        records = []
+        for i, row in enumerate(zip(*self.columns_json(s))):
+            members = [None if self.absent and i and x == "null" else key + ":" + blank + x for key, x in zip(keys, row)]
+            text = ("," + blank).join(x for x in members[:outer] if x)
+            if self.layout == "nested":
+                text += ',%s"deep":{%s}' % (blank, ",".join(x for x in members[outer:] if x))
+            records.append("{%s}" % text)
+        return records
 
     def json(self, s):
         blank = " " if self.odd % 3 else ""
@@ -342,6 +346,7 @@ def draw_form(r, s, kinds=TEXT, names=True, plain_time=False, rates=False):
         form.layout = r.choice(["records", "arrays" if not names else "records", "columns", "pointer", "nested"])
     if form.kind == "jsonl":
         form.layout = r.choice(["records", "nested"])
+    form.absent = form.kind in ("json", "jsonl") and r.random() < .3
     if rates and not plain_time and not any(x.group for x in s.rows) and r.random() < .15:
         form.rate = r.choice(["100", "29.97", "240"])
         if r.random() < .5 and all(x.time % 10 == 0 for x in s.rows):

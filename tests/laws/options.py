@@ -195,7 +195,9 @@ def law_forget(case, run):
 def draw_report(r):
     case = draw_case(r, "report", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv", "jsonl"),
                      bundles=["confidence", "parameter"], rates=False, groups=r.random() < .3, seconds=None,
-                     deny=("resample", "digits", "derivatives", "predict", "despike", "mask", "gaps", "max-gap", "then"))
+                     deny=("resample", "digits", "derivatives", "predict", "despike", "mask", "then"))
+    # What is filled is a value of the input for the report.
+    case.options = [o for o in case.options if o.tag != "gaps" or o.words[-1] not in ("linear", "cubic")]
     return case
 
 

@@ -121,6 +121,7 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
     names = ["a", "b b", "", "c"] if groups else [""]
     cuts = r.random() < .5
     last, level, rows = {}, {}, []
+    missing = .7 if r.random() < .1 else .06
     for i in range(n):
         group = r.choice(names)
         time = last.get(group, at - 10 if even else at) + (10 if even else r.choice(steps))
@@ -152,12 +153,12 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
             else:
                 x, shown = [0.0], [round(r.random(), 2)]
             level[k] = x
-            if gaps and b.kind in ("quaternion", "euler") and r.random() < .06:
+            if gaps and b.kind in ("quaternion", "euler") and r.random() < missing:
                 shown = [None] * len(shown)
             elif gaps and b.kind == "parameter":
                 shown = [None if group in last and r.random() < .1 else shown[0]]
             elif gaps and b.kind != "confidence":
-                shown = [None if r.random() < (.06 if len(shown) == 1 else .01) else p for p in shown]
+                shown = [None if r.random() < (missing if len(shown) == 1 else missing / 6) else p for p in shown]
             values += shown
         last[group] = time
         rows.append(Row(i, time, group, int(cuts and r.random() < .05), values))
