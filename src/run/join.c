@@ -2,6 +2,7 @@
 #include "run/join.h"
 
 #include "formats/input.h"
+#include "formats/splice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -352,7 +353,7 @@ static bool rewrite_row(struct rewriting *w, size_t row, struct error *e)
     }
     for (struct span *cell = b->cell + row * b->ncell; cell < b->cell + (row + 1) * b->ncell; cell++) {
         size_t at = cell->at, n = cell->n, moved = before;
-        if (at == 0 && n == 0) /* a member that the record does not have */
+        if (at == SPLICE_ABSENT) /* the row does not have the cell */
             continue;
         for (size_t i = 0; i < w->nedit; i++) {
             if (j->edit[i].cell.at < at)

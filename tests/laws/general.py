@@ -351,6 +351,7 @@ def draw_chain(r):
     if case.filter in MOVING and name in MOVING and "character" not in (case.filter, name) and "zero" not in tags:
         case.options += [Option("start-velocity", "--start-velocity", r.choice(["0.5", "first"]))] * (r.random() < .3)
     case.p.update(second=name, words=words, own=own)
+    case.form.absent = False  # what is filled has no place in the output of the first filter
     return case
 
 

@@ -132,6 +132,17 @@ assert [r["p"]["n"] for r in rows] == list("abcd")
 P
 }
 
+@test "json lines: records without some members keep their bytes where times move" {
+    printf '{"t":8,"x":0,"y":0}\n{"t":9,"x":50}\n' > first.jsonl
+    printf '{"t":0,"x":0,"y":0}\n{"y":0,"t":1}\n{"t":10}\n' > second.jsonl
+    # The times as they go on, in the text of the records, which becomes longer.
+    { cat first.jsonl; printf '{"t":10,"x":0,"y":0}\n{"y":0,"t":11}\n{"t":20}\n'; } > whole.jsonl
+    for options in "tracking -d 0 --cuts 10" "damper -H 1" "critical -H 1 --gaps fill"; do
+        sprung $options -q whole.jsonl > want.jsonl
+        sprung $options -q --join first.jsonl second.jsonl | cmp - want.jsonl
+    done
+}
+
 @test "bvh and trc: counts in the head, frames and times are those of all rows" {
     sprung inertialize -H 0.1 --join "$DATA/walk.bvh" "$DATA/walk.bvh" "$DATA/walk.bvh" -o joined.bvh
     frames=$(awk '/^Frames:/ { print $2 }' "$DATA/walk.bvh")
