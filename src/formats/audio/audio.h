@@ -152,9 +152,11 @@ struct sound {
     size_t nchunk, maxchunk;
     char remark[160]; /* text of a message about a harmless irregularity, or "" */
 
+    /* Position of the first byte after the head of the format chunk; 0: there is no format chunk. */
+    uint64_t format_at;
+
     /* Containers other than WAV, by a look at the head. */
     uint64_t nbyte;           /* bytes of samples by the head; SOUND_UNKNOWN: the head does not say */
-    uint64_t format_at;       /* position of the format chunk; 0: there is no format chunk */
     size_t ntext;             /* number of texts, such as a title */
     struct sound_patch patch; /* a wrong size, corrected for libsndfile */
 

@@ -35,16 +35,28 @@ unsigned char *wav_put_chunk(const struct sound *sound, const char *id, uint64_t
     return put_word(sound, to + 4, n < UINT32_MAX ? n : UINT32_MAX, 4);
 }
 
+/* Bytes of the format chunk after its head, without padding. */
+static size_t format_size(const struct sound *sound)
+{
+    if (sound->nformat > 0)
+        return sound->nformat;
+    return sound->sample >= SOUND_FLOAT ? FORMAT + 2 : FORMAT; /* two bytes more say that no more follow */
+}
+
+/* Bytes of the format chunk with head and padding. */
+static size_t format_bytes(const struct sound *sound)
+{
+    size_t n = format_size(sound);
+    return CHUNK_HEAD + n + n % 2;
+}
+
 /* Writes the format chunk: that of the input with a new tag, channels, rate and width, or a new one. */
 static unsigned char *put_format(const struct sound *sound, unsigned char *to)
 {
-    bool real = sound->sample >= SOUND_FLOAT;
-    unsigned width = sound_width(sound), tag = real ? WAV_FLOAT : WAV_PCM;
+    unsigned width = sound_width(sound), tag = sound->sample >= SOUND_FLOAT ? WAV_FLOAT : WAV_PCM;
     uint64_t rate = (uint64_t)sound->rate;
-    size_t n = sound->nformat;
-    if (n == 0)
-        n = real ? FORMAT + 2 : FORMAT; /* two bytes more say that no more follow */
-    else if (sound_word(sound->format, 2, sound->big) == WAV_EXTENSIBLE)
+    size_t n = format_size(sound);
+    if (sound->nformat > 0 && sound_word(sound->format, 2, sound->big) == WAV_EXTENSIBLE)
         tag = WAV_EXTENSIBLE;
     to = wav_put_chunk(sound, "fmt ", n, to);
     unsigned char *end = to + n + n % 2;
@@ -175,19 +187,21 @@ static bool write_chunk(struct recording *recording, const struct sound_chunk *c
     return chunk->n % 2 == 0 || wav_write(recording, "", 1, e);
 }
 
-/* Writes the chunks of a WAV input that come before or after the samples. */
-static bool write_chunks(struct recording *recording, bool before, struct error *e)
+/* Writes the chunks of a WAV input that begin from one position to another. */
+static bool write_chunks(struct recording *recording, uint64_t from, uint64_t end, struct error *e)
 {
     const struct sound *in = &recording->input->sound;
-    for (size_t i = 0; i < in->nchunk; i++)
-        if ((in->chunk[i].at < in->data) == before && !write_chunk(recording, &in->chunk[i], e))
+    for (size_t i = 0; i < in->nchunk; i++) {
+        const struct sound_chunk *chunk = &in->chunk[i];
+        if (chunk->at >= from && chunk->at < end && !write_chunk(recording, chunk, e))
             return false;
+    }
     return true;
 }
 
-/* Finds the bytes of other chunks, and whether one of them is "fact". After the samples of a file from a
- * pipe follow as many bytes as its head says. */
-static void measure_chunks(struct recording *recording)
+/* Finds the bytes of other chunks, and whether one of them is "fact". started: the samples are still to come,
+ * and after the samples of an input from a pipe follow as many bytes as the input's head says. */
+static void measure_chunks(struct recording *recording, bool started)
 {
     struct sound *sound = &recording->sound;
     const struct sound *in = recording->same ? &recording->input->sound : NULL;
@@ -198,7 +212,7 @@ static void measure_chunks(struct recording *recording)
         sound->has_fact |= chunk_is(in->chunk[i].id, "fact") && in->chunk[i].at < in->data &&
                            sound->nformat > 0;
     }
-    if (!in || !in->file->source || in->promised == SOUND_UNKNOWN || in->total == SOUND_UNKNOWN)
+    if (!started || !in || !in->file->source || in->promised == SOUND_UNKNOWN || in->total == SOUND_UNKNOWN)
         return;
     uint64_t nsample = in->promised * sound_frame(in), end = in->data + nsample + in->excess;
     sound->nother += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
@@ -206,18 +220,44 @@ static void measure_chunks(struct recording *recording)
 
 /* --- the file --- */
 
+/* The position in a WAV input after which the output has its chunk "fact": that of the input's, or else that
+ * of the format chunk. */
+static uint64_t fact_place(const struct sound *in)
+{
+    uint64_t place = in->format_at;
+    for (size_t i = 0; i < in->nchunk; i++)
+        if (chunk_is(in->chunk[i].id, "fact") && in->chunk[i].at < in->data && in->chunk[i].at > place)
+            place = in->chunk[i].at;
+    return place;
+}
+
+/* Writes a head of n bytes with the chunks of a WAV input that come before the samples, in the order of the
+ * input. */
+static bool write_head_among_chunks(struct recording *recording, const unsigned char *head, size_t n,
+                                    struct error *e)
+{
+    const struct sound *in = &recording->input->sound;
+    uint64_t fact_at = fact_place(in);
+    size_t fact = n - (recording->sound.has_fact ? CHUNK_HEAD + FACT : 0);
+    size_t format = fact - format_bytes(&recording->sound);
+    return wav_write(recording, head, format, e) && write_chunks(recording, 0, in->format_at, e) &&
+           wav_write(recording, head + format, fact - format, e) &&
+           write_chunks(recording, in->format_at, fact_at, e) &&
+           wav_write(recording, head + fact, n - fact, e) && write_chunks(recording, fact_at, in->data, e);
+}
+
 /* Writes the head and the chunks before the samples. Called again, when the length is known, writes equally
  * many bytes. */
 static bool write_head(struct recording *recording, uint64_t nframe, struct error *e)
 {
     const struct sound *sound = &recording->sound;
     unsigned char head[SOUND_HEAD_BYTES];
+    size_t n = wav_put_head(sound, nframe, head);
     recording->at = 0;
-    if (!wav_write(recording, head, wav_put_head(sound, nframe, head), e))
+    if (recording->same && !write_head_among_chunks(recording, head, n, e))
         return false;
-    if (recording->same && !write_chunks(recording, true, e))
-        return false;
-    if (!recording->same && sound->ncue > 0 && !write_cues(recording, e))
+    if (!recording->same &&
+        (!wav_write(recording, head, n, e) || (sound->ncue > 0 && !write_cues(recording, e))))
         return false;
     wav_put_chunk(sound, "data", nframe == SOUND_UNKNOWN ? UINT32_MAX : nframe * sound_frame(sound), head);
     return wav_write(recording, head, CHUNK_HEAD, e);
@@ -244,7 +284,7 @@ bool wav_start(struct recording *recording, const struct writer *w, struct error
     recording->live = fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode);
     if (!recording->live && !tempfile_open(&recording->file, w->fd, e))
         return false;
-    measure_chunks(recording);
+    measure_chunks(recording, true);
     bool counted = recording->head_frames != SOUND_UNKNOWN;
     sound->reserve = wav_is_large(sound, recording->head_frames) ||
                      (!counted && !recording->input && !recording->live);
@@ -261,11 +301,13 @@ bool wav_end(struct recording *recording, struct error *e)
     if (recording->live && sound->promised != recording->head_frames)
         return error_data(e, "%llu frames are written, and the head says %llu",
                           (unsigned long long)sound->promised, (unsigned long long)recording->head_frames);
-    if ((odd && !wav_write(recording, "", 1, e)) || (recording->same && !write_chunks(recording, false, e)))
+    if (odd && !wav_write(recording, "", 1, e))
+        return false;
+    if (recording->same && !write_chunks(recording, recording->input->sound.data, UINT64_MAX, e))
         return false;
     if (recording->live)
         return true;
-    measure_chunks(recording);
+    measure_chunks(recording, false);
     /* Past 4 GiB without room for sizes of 64 bits the head says that samples go on up to the end. */
     bool fits = sound->reserve || !wav_is_large(sound, sound->promised);
     return write_head(recording, fits ? sound->promised : SOUND_UNKNOWN, e) &&

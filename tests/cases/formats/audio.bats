@@ -208,6 +208,34 @@ for line in sys.stdin.readlines()[1:]: print(round(float(line.split(",")[1]) * 3
     cat empty-list.wav | identity --from wav | cat | cmp - empty-list.wav
 }
 
+@test "chunks before the samples keep their order around the format chunk and the number of frames" {
+    python3 - << 'END'
+import struct
+def chunk(name, data):
+    return name + struct.pack('<I', len(data)) + data + b'\0' * (len(data) % 2)
+samples = struct.pack('<4f', 0, 0.5, -0.25, 0.125)
+format = struct.pack('<HHIIHHH', 3, 1, 8000, 32000, 4, 32, 0)
+parts = {'j': chunk(b'JUNK', bytes(27)), 'b': chunk(b'bext', bytes(602)), 'f': chunk(b'fmt ', format),
+         'l': chunk(b'LIST', b'INFOINAM\2\0\0\0a\0'), 'n': chunk(b'fact', struct.pack('<I', 4))}
+for order in 'jbfln', 'fnjb', 'jfn', 'flbn', 'bf', 'njfl':
+    body = b'WAVE' + b''.join(parts[letter] for letter in order) + chunk(b'data', samples) + chunk(b'oddc', b'abc')
+    open(f'{order}.wav', 'wb').write(b'RIFF' + struct.pack('<I', len(body)) + body)
+END
+    for file in jbfln fnjb jfn flbn bf; do
+        identity $file.wav | cmp - $file.wav
+        identity -o out.wav $file.wav
+        cmp out.wav $file.wav
+        cat $file.wav | identity --from wav -o out.wav
+        cmp out.wav $file.wav
+    done
+    # The number of frames comes after the format.
+    identity njfl.wav > out.wav
+    [[ $(python3 "$MAKE" chunks out.wav | tr '\n' ' ') == "JUNK 27 fmt  18 fact 4 LIST 14 data 16 oddc 3 " ]]
+    # Samples of another type: a new format chunk, with a number of frames behind where the input has none.
+    identity --subtype pcm16 jbfln.wav > out.wav
+    [[ $(python3 "$MAKE" chunks out.wav | tr '\n' ' ') == "JUNK 27 bext 602 fmt "*" LIST 14 "*"data 8 oddc 3 " ]]
+}
+
 @test "chunks after the samples that are wrong now leave one of their size" {
     make metadata
     identity metadata.wav > out.wav
