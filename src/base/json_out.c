@@ -7,32 +7,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-void json_out_open(struct json_out *r)
+void json_out_open(struct json_out *json_out)
 {
-    *r = (struct json_out){ .root = cJSON_CreateObject() };
+    *json_out = (struct json_out){ .root = cJSON_CreateObject() };
 }
 
-static struct cJSON *add_item(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)
+static struct cJSON *add_item(struct json_out *json_out, struct cJSON *to, const char *name,
+                              struct cJSON *item)
 {
     bool good = to && item && (name ? cJSON_AddItemToObject(to, name, item) : cJSON_AddItemToArray(to, item));
     if (good)
         return item;
     cJSON_Delete(item);
-    r->failed = true;
+    json_out->failed = true;
     return NULL;
 }
 
-struct cJSON *json_out_object(struct json_out *r, struct cJSON *to, const char *name)
+struct cJSON *json_out_object(struct json_out *json_out, struct cJSON *to, const char *name)
 {
-    return add_item(r, to, name, cJSON_CreateObject());
+    return add_item(json_out, to, name, cJSON_CreateObject());
 }
 
-struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *name)
+struct cJSON *json_out_array(struct json_out *json_out, struct cJSON *to, const char *name)
 {
-    return add_item(r, to, name, cJSON_CreateArray());
+    return add_item(json_out, to, name, cJSON_CreateArray());
 }
 
-void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text)
+void json_out_text(struct json_out *json_out, struct cJSON *to, const char *name, const char *text)
 {
     struct text clean = { 0 };
     uint32_t code;
@@ -44,49 +45,49 @@ void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const
             text_add(&clean, "\xEF\xBF\xBD", 3); /* U+FFFD */
     }
     char *bytes = text_take(&clean);
-    add_item(r, to, name, bytes ? cJSON_CreateString(bytes) : NULL);
+    add_item(json_out, to, name, bytes ? cJSON_CreateString(bytes) : NULL);
     free(bytes);
 }
 
-void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool value)
+void json_out_bool(struct json_out *json_out, struct cJSON *to, const char *name, bool value)
 {
-    add_item(r, to, name, cJSON_CreateBool(value));
+    add_item(json_out, to, name, cJSON_CreateBool(value));
 }
 
-void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n)
+void json_out_count(struct json_out *json_out, struct cJSON *to, const char *name, uint64_t n)
 {
-    json_out_number(r, to, name, (double)n);
+    json_out_number(json_out, to, name, (double)n);
 }
 
-void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x)
+void json_out_number(struct json_out *json_out, struct cJSON *to, const char *name, double x)
 {
     char text[NUMBER_MAX + 1];
     if (isfinite(x))
         text[number_print(text, x, &number_shortest)] = 0;
-    add_item(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
+    add_item(json_out, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from)
+void json_out_move(struct json_out *json_out, struct cJSON *to, const char *name, struct json_out *from)
 {
-    r->failed |= from->failed;
-    add_item(r, to, name, from->root);
+    json_out->failed |= from->failed;
+    add_item(json_out, to, name, from->root);
     from->root = NULL;
 }
 
-void json_out_close(struct json_out *r)
+void json_out_close(struct json_out *json_out)
 {
-    cJSON_Delete(r->root);
-    r->root = NULL;
+    cJSON_Delete(json_out->root);
+    json_out->root = NULL;
 }
 
-char *json_out_take(struct json_out *r, bool one_line)
+char *json_out_take(struct json_out *json_out, bool one_line)
 {
     char *printed = NULL;
-    if (!r->failed)
-        printed = one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);
+    if (!json_out->failed)
+        printed = one_line ? cJSON_PrintUnformatted(json_out->root) : cJSON_Print(json_out->root);
     char *text = printed ? text_format("%s\n", printed) : NULL;
     cJSON_free(printed);
-    cJSON_Delete(r->root);
-    r->root = NULL;
+    cJSON_Delete(json_out->root);
+    json_out->root = NULL;
     return text;
 }

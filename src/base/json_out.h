@@ -14,25 +14,26 @@ struct json_out {
     bool failed;        /* memory was out: the report is incomplete */
 };
 
-void json_out_open(struct json_out *r);
+void json_out_open(struct json_out *json_out);
 
 /* Each function adds an item to the object `to` under a name, or to the array `to` where name is NULL. New
  * objects and arrays are returned as the `to` of further calls. When memory is out they are NULL, and a `to`
  * of NULL is allowed. */
-struct cJSON *json_out_object(struct json_out *r, struct cJSON *to, const char *name);
-struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *name);
-void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text);
-void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool value);
-void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n);
-void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x); /* NaN is null */
+struct cJSON *json_out_object(struct json_out *json_out, struct cJSON *to, const char *name);
+struct cJSON *json_out_array(struct json_out *json_out, struct cJSON *to, const char *name);
+void json_out_text(struct json_out *json_out, struct cJSON *to, const char *name, const char *text);
+void json_out_bool(struct json_out *json_out, struct cJSON *to, const char *name, bool value);
+void json_out_count(struct json_out *json_out, struct cJSON *to, const char *name, uint64_t n);
+void json_out_number(struct json_out *json_out, struct cJSON *to, const char *name,
+                     double x); /* NaN is null */
 
-/* Moves the root of the report `from` into r, like an item; `from` is empty afterwards. */
-void json_out_move(struct json_out *r, struct cJSON *to, const char *name, struct json_out *from);
+/* Moves the root of the report `from` into json_out, like an item; `from` is empty afterwards. */
+void json_out_move(struct json_out *json_out, struct cJSON *to, const char *name, struct json_out *from);
 
 /* Frees a report whose text is not wanted; safe on a report of zeroes. */
-void json_out_close(struct json_out *r);
+void json_out_close(struct json_out *json_out);
 
 /* The text of the report with a newline at the end, malloc'ed; NULL: memory was out. Frees the report. */
-char *json_out_take(struct json_out *r, bool one_line);
+char *json_out_take(struct json_out *json_out, bool one_line);
 
 #endif

@@ -14,13 +14,13 @@ void messages_text(struct messages *messages, const char *text)
         text_add(&messages->text, text, strlen(text));
 }
 
-void messages_escape(struct text *t, const char *bytes, size_t n)
+void messages_escape(struct text *text, const char *bytes, size_t n)
 {
     size_t room = 4 * n + 1; /* a control byte becomes \xHH */
     char *escaped = malloc(room);
-    t->failed = t->failed || !escaped;
+    text->failed = text->failed || !escaped;
     if (escaped)
-        text_add(t, escaped, error_escape(bytes, n, escaped, room));
+        text_add(text, escaped, error_escape(bytes, n, escaped, room));
     free(escaped);
 }
 

@@ -16,7 +16,7 @@ struct messages {
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds bytes[n] to a text, escaped as by error_escape. */
-void messages_escape(struct text *t, const char *bytes, size_t n);
+void messages_escape(struct text *text, const char *bytes, size_t n);
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */
 void messages_error(struct messages *messages, const char *file, const struct error *e);
 /* Adds whole lines. */

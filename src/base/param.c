@@ -16,22 +16,23 @@
 
 enum { MAXNUMBERS = 100000 };
 
-static void *field(const struct param *p, void *settings)
+static void *field(const struct param *param, void *settings)
 {
-    return (char *)settings + p->offset;
+    return (char *)settings + param->offset;
 }
 
-bool param_is(const struct param *p, const char *name, size_t n, int letter)
+bool param_is(const struct param *param, const char *name, size_t n, int letter)
 {
-    return (letter && p->letter == letter) || (n && strncmp(p->name, name, n) == 0 && p->name[n] == 0);
+    return (letter && param->letter == letter) ||
+           (n && strncmp(param->name, name, n) == 0 && param->name[n] == 0);
 }
 
 const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
                                int letter)
 {
-    for (const struct param *p = params; p < params + nparam; p++)
-        if (param_is(p, name, n, letter))
-            return p;
+    for (const struct param *param = params; param < params + nparam; param++)
+        if (param_is(param, name, n, letter))
+            return param;
     return NULL;
 }
 
@@ -59,52 +60,52 @@ static void list_choices(const char *const *choices, const char *last, char *buf
     }
 }
 
-void param_range_text(const struct param *p, char *buf, size_t maxbuf)
+void param_range_text(const struct param *param, char *buf, size_t maxbuf)
 {
-    bool number = p->kind == PARAM_NUMBER || p->kind == PARAM_NUMBERS || p->kind == PARAM_COUNT;
+    bool number = param->kind == PARAM_NUMBER || param->kind == PARAM_NUMBERS || param->kind == PARAM_COUNT;
     buf[0] = 0;
-    if (p->kind == PARAM_CHOICE)
-        list_choices(p->choices, " or ", buf, maxbuf);
-    else if (number && p->range == RANGE_LIMITS)
-        snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
+    if (param->kind == PARAM_CHOICE)
+        list_choices(param->choices, " or ", buf, maxbuf);
+    else if (number && param->range == RANGE_LIMITS)
+        snprintf(buf, maxbuf, "from %g to %g", param->min, param->max);
     else if (number)
-        text_append(buf, maxbuf, "%s", ranges[p->range].words);
-    if (p->word)
-        text_append(buf, maxbuf, " or %s", p->word);
+        text_append(buf, maxbuf, "%s", ranges[param->range].words);
+    if (param->word)
+        text_append(buf, maxbuf, " or %s", param->word);
 }
 
 /* The error that text[ntext] is not a value of the option. what: "a number", or "" when the text is a number
  * outside the range. */
-static bool refuse_value(const struct param *p, const char *what, const char *text, size_t ntext,
+static bool refuse_value(const struct param *param, const char *what, const char *text, size_t ntext,
                          struct error *e)
 {
     char range[128];
-    param_range_text(p, range, sizeof range);
-    error_usage(e, "--%s: must be %s%s%s", p->name, what, what[0] && range[0] ? " " : "", range);
+    param_range_text(param, range, sizeof range);
+    error_usage(e, "--%s: must be %s%s%s", param->name, what, what[0] && range[0] ? " " : "", range);
     return error_excerpt(e, text, ntext);
 }
 
 /* Is x, the number that text[ntext] spells, in the range? Infinite: x is too large for the field. */
-static bool check_range(const struct param *p, const char *text, size_t ntext, double x, struct error *e)
+static bool check_range(const struct param *param, const char *text, size_t ntext, double x, struct error *e)
 {
-    bool limits = p->range == RANGE_LIMITS;
-    double least = limits ? p->min : ranges[p->range].least;
-    double most = limits ? p->max : ranges[p->range].most;
+    bool limits = param->range == RANGE_LIMITS;
+    double least = limits ? param->min : ranges[param->range].least;
+    double most = limits ? param->max : ranges[param->range].most;
     if (x >= least && x <= most)
         return true;
     if (!isinf(x))
-        return refuse_value(p, "", text, ntext, e);
-    error_usage(e, "--%s: too large for a number", p->name);
+        return refuse_value(param, "", text, ntext, e);
+    error_usage(e, "--%s: too large for a number", param->name);
     return error_excerpt(e, text, ntext);
 }
 
-bool param_accepts(const struct param *p, double x, struct error *e)
+bool param_accepts(const struct param *param, double x, struct error *e)
 {
     char text[NUMBER_MAX];
-    if (p->range != RANGE_LIMITS && x >= ranges[p->range].least && x <= ranges[p->range].most)
+    if (param->range != RANGE_LIMITS && x >= ranges[param->range].least && x <= ranges[param->range].most)
         return true;
     size_t ntext = number_print(text, x, &number_shortest);
-    struct param numbers_only = *p;
+    struct param numbers_only = *param;
     numbers_only.word = NULL;
     return check_range(&numbers_only, text, ntext, x, e);
 }
@@ -137,10 +138,10 @@ static const struct unit *find_unit(const char *text, size_t n)
 }
 
 /* Does the option's argument, or each number of a list ("S,S,..."), take the unit? */
-static bool takes_unit(const struct param *p, const struct unit *unit)
+static bool takes_unit(const struct param *param, const struct unit *unit)
 {
-    size_t n = p->value ? strcspn(p->value, ",") : 0;
-    return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, p->value, n) == 0;
+    size_t n = param->value ? strcspn(param->value, ",") : 0;
+    return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, param->value, n) == 0;
 }
 
 /* *x, the number that text[n] spells, becomes *x * 10^power * factor. 10^power is appended to the text as an
@@ -160,38 +161,38 @@ static void apply_unit(const struct unit *unit, const char *text, size_t n, doub
 }
 
 /* The error that the option does not take the unit: names the units of the option. */
-static bool refuse_unit(const struct param *p, const struct unit *unit, const char *text, size_t n,
+static bool refuse_unit(const struct param *param, const struct unit *unit, const char *text, size_t n,
                         struct error *e)
 {
     char list[64] = "";
     for (const struct unit *own = units; own < units + UNITS; own++)
-        if (takes_unit(p, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
+        if (takes_unit(param, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
     if (list[0])
-        error_usage(e, "--%s: takes %s, not %s", p->name, list, unit->name);
+        error_usage(e, "--%s: takes %s, not %s", param->name, list, unit->name);
     else
-        error_usage(e, "--%s: takes a number without a unit", p->name);
+        error_usage(e, "--%s: takes a number without a unit", param->name);
     return error_excerpt(e, text, n);
 }
 
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
  * without a blank between them. */
-static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
+static bool read_number(const struct param *param, const char *text, size_t n, double *x, struct error *e)
 {
     const char *end = text + n, *after_number = number_read(text, end, '.', x), *unit_name = after_number;
     if (!after_number)
-        return refuse_value(p, "a number", text, n, e);
+        return refuse_value(param, "a number", text, n, e);
     while (unit_name < end && *unit_name == ' ')
         unit_name++;
     if (after_number < end) {
         const struct unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
-            return refuse_value(p, "a number", text, n, e);
-        if (!takes_unit(p, unit))
-            return refuse_unit(p, unit, text, n, e);
+            return refuse_value(param, "a number", text, n, e);
+        if (!takes_unit(param, unit))
+            return refuse_unit(param, unit, text, n, e);
         apply_unit(unit, text, (size_t)(after_number - text), x);
     }
-    return check_range(p, text, n, *x, e);
+    return check_range(param, text, n, *x, e);
 }
 
 bool param_seconds(const char *text, double *x)
@@ -201,29 +202,29 @@ bool param_seconds(const char *text, double *x)
     return read_number(&seconds, text, strlen(text), x, &ignored);
 }
 
-static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
+static bool read_count(const struct param *param, const char *text, size_t n, long *x, struct error *e)
 {
     const char *name = text + strspn(text, "+-0123456789");
     const struct unit *unit = find_unit(name + strspn(name, " "), strlen(name + strspn(name, " ")));
     if (unit && name > text) {
-        if (!takes_unit(p, unit))
-            return refuse_unit(p, unit, text, n, e);
+        if (!takes_unit(param, unit))
+            return refuse_unit(param, unit, text, n, e);
         n = (size_t)(name - text);
     }
     size_t sign = text[0] == '-' || text[0] == '+';
     if (n == sign || strspn(text + sign, "0123456789") < n - sign)
-        return refuse_value(p, "a whole number", text, n, e);
+        return refuse_value(param, "a whole number", text, n, e);
     errno = 0;
     *x = strtol(text, NULL, 10); /* digits only: the locale does not matter */
-    return check_range(p, text, n, errno ? (double)INFINITY : (double)*x, e);
+    return check_range(param, text, n, errno ? (double)INFINITY : (double)*x, e);
 }
 
-static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
+static bool set_choice(const struct param *param, int *choice, const char *value, struct error *e)
 {
     struct suggestion near = { .word = value };
-    for (int i = 0; p->choices[i]; i++) {
-        suggest_offer(&near, p->choices[i]);
-        if (strcmp(p->choices[i], value) == 0) {
+    for (int i = 0; param->choices[i]; i++) {
+        suggest_offer(&near, param->choices[i]);
+        if (strcmp(param->choices[i], value) == 0) {
             *choice = i;
             return true;
         }
@@ -232,25 +233,26 @@ static bool set_choice(const struct param *p, int *choice, const char *value, st
     char shown[4 * SHOWN + 1], list[256];
     size_t nvalue = strlen(value);
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
-    list_choices(p->choices, ", ", list, sizeof list);
-    error_usage(e, "--%s: \"%s%s\" is none of %s", p->name, shown, nvalue > SHOWN ? "…" : "", list);
+    list_choices(param->choices, ", ", list, sizeof list);
+    error_usage(e, "--%s: \"%s%s\" is none of %s", param->name, shown, nvalue > SHOWN ? "…" : "", list);
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
 /* Reads LO:HI:N, the N numbers LO * (HI / LO)^(i / (N - 1)), if the row takes positive numbers only. The
  * numbers are rounded to 15 digits, so that 1:1000:4 is 1, 10, 100, 1000 in column names, too. */
-static bool read_geometric(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
+static bool read_geometric(const struct param *param, const char *text, struct numbers *numbers,
+                           struct error *e)
 {
     double low, high, count = 0;
     const char *high_at = strchr(text, ':') + 1, *count_at = strchr(high_at, ':'), *end = text + strlen(text);
-    if (p->range != RANGE_POSITIVE)
-        return refuse_value(p, "a list of numbers", text, strlen(text), e);
-    if (!read_number(p, text, (size_t)(high_at - 1 - text), &low, e) ||
-        !read_number(p, high_at, (size_t)((count_at ? count_at : end) - high_at), &high, e))
+    if (param->range != RANGE_POSITIVE)
+        return refuse_value(param, "a list of numbers", text, strlen(text), e);
+    if (!read_number(param, text, (size_t)(high_at - 1 - text), &low, e) ||
+        !read_number(param, high_at, (size_t)((count_at ? count_at : end) - high_at), &high, e))
         return false;
     bool whole = count_at && number_read(count_at + 1, end, '.', &count) == end && count == floor(count);
     if (!whole || count < 2 || count > MAXNUMBERS || low >= high) {
-        error_usage(e, "--%s: must be LO:HI:N with LO < HI and N from 2 to %d", p->name, MAXNUMBERS);
+        error_usage(e, "--%s: must be LO:HI:N with LO < HI and N from 2 to %d", param->name, MAXNUMBERS);
         return error_excerpt(e, text, strlen(text));
     }
     numbers->nvalue = (size_t)count;
@@ -266,15 +268,15 @@ static bool read_geometric(const struct param *p, const char *text, struct numbe
     return true;
 }
 
-static bool read_list(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
+static bool read_list(const struct param *param, const char *text, struct numbers *numbers, struct error *e)
 {
     size_t max = 0;
     for (const char *c = text;; c++) {
         size_t n = strcspn(c, ",");
         if (numbers->nvalue == MAXNUMBERS)
-            return error_usage(e, "--%s: more than %d numbers", p->name, MAXNUMBERS);
+            return error_usage(e, "--%s: more than %d numbers", param->name, MAXNUMBERS);
         if (!array_reserve(&numbers->value, numbers->nvalue + 1, &max, sizeof *numbers->value, e) ||
-            !read_number(p, c, n, &numbers->value[numbers->nvalue++], e))
+            !read_number(param, c, n, &numbers->value[numbers->nvalue++], e))
             return false;
         c += n;
         if (*c == 0)
@@ -282,10 +284,11 @@ static bool read_list(const struct param *p, const char *text, struct numbers *n
     }
 }
 
-static bool set_numbers(const struct param *p, struct numbers *numbers, const char *value, struct error *e)
+static bool set_numbers(const struct param *param, struct numbers *numbers, const char *value,
+                        struct error *e)
 {
     struct numbers fresh = { 0 };
-    bool good = (strchr(value, ':') ? read_geometric : read_list)(p, value, &fresh, e);
+    bool good = (strchr(value, ':') ? read_geometric : read_list)(param, value, &fresh, e);
     free(good ? numbers->value : fresh.value);
     if (good)
         *numbers = fresh;
@@ -302,60 +305,60 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-static void set_column(const struct param *p, void *settings, const char *name)
+static void set_column(const struct param *param, void *settings, const char *name)
 {
-    if (p->column)
-        memcpy((char *)settings + p->column, &name, sizeof name);
+    if (param->column)
+        memcpy((char *)settings + param->column, &name, sizeof name);
 }
 
 /* Sets the column of a value @NAME, and the field to a number that every row with a column accepts. */
-static bool take_column(const struct param *p, void *settings, const char *value, struct error *e)
+static bool take_column(const struct param *param, void *settings, const char *value, struct error *e)
 {
-    if (!p->column) {
-        error_usage(e, "--%s: its value cannot come from a column", p->name);
+    if (!param->column) {
+        error_usage(e, "--%s: its value cannot come from a column", param->name);
         return error_excerpt(e, value, strlen(value));
     }
     if (!value[1])
-        return error_usage(e, "--%s: the name of the column after @ is missing", p->name);
-    set_column(p, settings, value + 1);
-    *(double *)field(p, settings) = 0.5;
+        return error_usage(e, "--%s: the name of the column after @ is missing", param->name);
+    set_column(param, settings, value + 1);
+    *(double *)field(param, settings) = 0.5;
     return true;
 }
 
-bool param_set(const struct param *p, void *settings, const char *value, struct error *e)
+bool param_set(const struct param *param, void *settings, const char *value, struct error *e)
 {
-    void *at = field(p, settings);
-    if (p->kind == PARAM_NUMBER && value[0] == '@')
-        return take_column(p, settings, value, e);
-    set_column(p, settings, NULL);
-    bool needs_text = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
+    void *at = field(param, settings);
+    if (param->kind == PARAM_NUMBER && value[0] == '@')
+        return take_column(param, settings, value, e);
+    set_column(param, settings, NULL);
+    bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
-        return error_usage(e, "--%s: its value is empty", p->name);
-    bool word = p->word && strcmp(value, p->word) == 0;
-    switch (p->kind) {
+        return error_usage(e, "--%s: its value is empty", param->name);
+    bool word = param->word && strcmp(value, param->word) == 0;
+    switch (param->kind) {
     case PARAM_FLAG:
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
         *(double *)at = INFINITY;
-        return word || read_number(p, value, strlen(value), at, e);
+        return word || read_number(param, value, strlen(value), at, e);
     case PARAM_COUNT:
         *(long *)at = LONG_MAX;
-        return word || read_count(p, value, strlen(value), at, e);
+        return word || read_count(param, value, strlen(value), at, e);
     case PARAM_CHOICE:
-        return set_choice(p, at, value, e);
+        return set_choice(param, at, value, e);
     case PARAM_TEXT:
         *(const char **)at = value;
         return true;
     case PARAM_OPTIONAL_TEXT:
         *(const char **)at = value ? value : "";
-        return !value || !p->choices || set_choice(p, &(int){ 0 }, value, e);
+        return !value || !param->choices || set_choice(param, &(int){ 0 }, value, e);
     case PARAM_NUMBERS:
-        return set_numbers(p, at, value, e);
+        return set_numbers(param, at, value, e);
     case PARAM_TEXTS:
         return texts_add(at, value, e);
     case PARAM_PARSED:
-        return p->type->parse(p, value, at, e);
+        return param->type->parse(param, value, at, e);
     }
     return false;
 }
@@ -377,20 +380,20 @@ static const struct {
     [PARAM_PARSED] = { 0, NULL }, /* the size is the type's */
 };
 
-bool param_default(const struct param *p, void *settings, struct error *e)
+bool param_default(const struct param *param, void *settings, struct error *e)
 {
-    set_column(p, settings, NULL);
-    if (kinds[p->kind].absent)
-        memcpy(field(p, settings), kinds[p->kind].absent, kinds[p->kind].size);
+    set_column(param, settings, NULL);
+    if (kinds[param->kind].absent)
+        memcpy(field(param, settings), kinds[param->kind].absent, kinds[param->kind].size);
     else
-        memset(field(p, settings), 0, p->type ? p->type->size : kinds[p->kind].size);
-    return !p->fallback || param_set(p, settings, p->fallback, e);
+        memset(field(param, settings), 0, param->type ? param->type->size : kinds[param->kind].size);
+    return !param->fallback || param_set(param, settings, param->fallback, e);
 }
 
-void param_copy(const struct param *p, void *to, const void *from)
+void param_copy(const struct param *param, void *to, const void *from)
 {
-    set_column(p, to, param_column(p, from));
-    memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
+    set_column(param, to, param_column(param, from));
+    memcpy(field(param, to), (const char *)from + param->offset, kinds[param->kind].size);
 }
 
 /* True if a[n] and b[n] are equal; NaN is equal to NaN. */
@@ -402,15 +405,15 @@ static bool numbers_equal(const double *a, const double *b, size_t n)
     return true;
 }
 
-bool param_equal(const struct param *p, const void *a, const void *b)
+bool param_equal(const struct param *param, const void *a, const void *b)
 {
-    const void *x = (const char *)a + p->offset, *y = (const char *)b + p->offset;
+    const void *x = (const char *)a + param->offset, *y = (const char *)b + param->offset;
     const struct numbers *list = x, *other_list = y;
     const char *const *text = x, *const *other_text = y;
-    const char *column = param_column(p, a), *other_column = param_column(p, b);
+    const char *column = param_column(param, a), *other_column = param_column(param, b);
     if (column || other_column)
         return column && other_column && strcmp(column, other_column) == 0;
-    switch (p->kind) {
+    switch (param->kind) {
     case PARAM_FLAG:
         return *(const bool *)x == *(const bool *)y;
     case PARAM_NUMBER:
@@ -432,11 +435,11 @@ bool param_equal(const struct param *p, const void *a, const void *b)
 
 void param_free(const struct param *params, size_t nparam, void *settings)
 {
-    for (const struct param *p = params; p < params + nparam; p++)
-        if (p->kind == PARAM_NUMBERS)
-            free(((struct numbers *)field(p, settings))->value);
-        else if (p->kind == PARAM_TEXTS)
-            free(((struct texts *)field(p, settings))->text);
-        else if (p->kind == PARAM_PARSED && p->type->free)
-            p->type->free(field(p, settings));
+    for (const struct param *param = params; param < params + nparam; param++)
+        if (param->kind == PARAM_NUMBERS)
+            free(((struct numbers *)field(param, settings))->value);
+        else if (param->kind == PARAM_TEXTS)
+            free(((struct texts *)field(param, settings))->text);
+        else if (param->kind == PARAM_PARSED && param->type->free)
+            param->type->free(field(param, settings));
 }

@@ -51,7 +51,7 @@ struct param;
 struct param_type {
     size_t size; /* bytes of the field */
     /* Sets the field, or adds to the field if the option may be repeated, from an argument that is not "". */
-    bool (*parse)(const struct param *p, const char *value, void *field, struct error *e);
+    bool (*parse)(const struct param *param, const char *value, void *field, struct error *e);
     void (*free)(void *field); /* frees what the field owns; NULL: the field owns nothing */
 };
 
@@ -105,7 +105,7 @@ struct param {
 
 /* True if letter is the row's short option, or name[n] is the row's long option. A letter of 0 and an n of 0
  * match no row. */
-bool param_is(const struct param *p, const char *name, size_t n, int letter);
+bool param_is(const struct param *param, const char *name, size_t n, int letter);
 
 /* The first row for which param_is is true; NULL: no row. */
 const struct param *param_find(const struct param *params, size_t nparam, const char *name, size_t n,
@@ -113,19 +113,20 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
 
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
  * into buf, NUL-terminated and cut. */
-void param_range_text(const struct param *p, char *buf, size_t maxbuf);
+void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. The error of a wrong value names the option and the values that the option takes. */
-bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
+bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
 
 /* Is x a number that the row accepts? *e: as of param_set. */
-bool param_accepts(const struct param *p, double x, struct error *e);
+bool param_accepts(const struct param *param, double x, struct error *e);
 
 /* The name of the column that holds the row's values, or NULL. */
-static inline const char *param_column(const struct param *p, const void *settings)
+static inline const char *param_column(const struct param *param, const void *settings)
 {
-    return p->column ? *(const char *const *)(const void *)((const char *)settings + p->column) : NULL;
+    return param->column ? *(const char *const *)(const void *)((const char *)settings + param->column)
+                         : NULL;
 }
 
 /* Reads all of text as a time: a number of seconds, or a number and a unit of time ("20ms", "5 min"). False:
@@ -134,14 +135,14 @@ bool param_seconds(const char *text, double *x);
 
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
  * when memory is out or the default is not valid. */
-bool param_default(const struct param *p, void *settings, struct error *e);
+bool param_default(const struct param *param, void *settings, struct error *e);
 
 /* Copies the row's field from one settings struct to another; not for kinds whose field owns memory. */
-void param_copy(const struct param *p, void *to, const void *from);
+void param_copy(const struct param *param, void *to, const void *from);
 
 /* True if the row's field has the same value in two settings structs; two absent values are equal. False for
  * PARAM_TEXTS and PARAM_PARSED. */
-bool param_equal(const struct param *p, const void *a, const void *b);
+bool param_equal(const struct param *param, const void *a, const void *b);
 
 /* Frees the memory that the fields of the rows own; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);

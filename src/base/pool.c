@@ -18,42 +18,42 @@ struct pool {
 
 /* Does the first queued job; false: no job is queued. The caller holds the lock, which is released during the
  * job. */
-static bool do_next(struct pool *p)
+static bool do_next(struct pool *pool)
 {
-    struct pool_job *job = p->first;
+    struct pool_job *job = pool->first;
     if (!job)
         return false;
-    p->first = job->next;
-    if (!p->first)
-        p->last = &p->first;
-    pthread_mutex_unlock(&p->lock);
+    pool->first = job->next;
+    if (!pool->first)
+        pool->last = &pool->first;
+    pthread_mutex_unlock(&pool->lock);
     job->work(job->closure);
-    pthread_mutex_lock(&p->lock);
+    pthread_mutex_lock(&pool->lock);
     job->done = true;
-    pthread_cond_broadcast(&p->done);
+    pthread_cond_broadcast(&pool->done);
     return true;
 }
 
 static void *run_thread(void *closure)
 {
-    struct pool *p = closure;
-    pthread_mutex_lock(&p->lock);
-    while (do_next(p) || !p->closing)
-        if (!p->first && !p->closing)
-            pthread_cond_wait(&p->queued, &p->lock);
-    pthread_mutex_unlock(&p->lock);
+    struct pool *pool = closure;
+    pthread_mutex_lock(&pool->lock);
+    while (do_next(pool) || !pool->closing)
+        if (!pool->first && !pool->closing)
+            pthread_cond_wait(&pool->queued, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
     return NULL;
 }
 
 struct pool *pool_open(size_t nthread)
 {
-    struct pool *p = calloc(1, sizeof *p + nthread * sizeof *p->thread);
-    if (!p)
+    struct pool *pool = calloc(1, sizeof *pool + nthread * sizeof *pool->thread);
+    if (!pool)
         return NULL;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->queued, NULL);
-    pthread_cond_init(&p->done, NULL);
-    p->last = &p->first;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->queued, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->last = &pool->first;
     /* Signals are handled in the main thread. Half a megabyte of stack is enough for the deepest job, which
      * reads nested JSON. */
     sigset_t all, old;
@@ -62,47 +62,48 @@ struct pool *pool_open(size_t nthread)
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 512 * 1024);
-    while (p->nthread < nthread && pthread_create(&p->thread[p->nthread], &attr, run_thread, p) == 0)
-        p->nthread++;
+    while (pool->nthread < nthread &&
+           pthread_create(&pool->thread[pool->nthread], &attr, run_thread, pool) == 0)
+        pool->nthread++;
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return p;
+    return pool;
 }
 
-void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure)
+void pool_submit(struct pool *pool, struct pool_job *job, void (*work)(void *closure), void *closure)
 {
     *job = (struct pool_job){ .work = work, .closure = closure };
-    pthread_mutex_lock(&p->lock);
-    *p->last = job;
-    p->last = &job->next;
-    if (p->nthread)
-        pthread_cond_signal(&p->queued);
-    pthread_mutex_unlock(&p->lock);
+    pthread_mutex_lock(&pool->lock);
+    *pool->last = job;
+    pool->last = &job->next;
+    if (pool->nthread)
+        pthread_cond_signal(&pool->queued);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void pool_wait(struct pool *p, struct pool_job *job)
+void pool_wait(struct pool *pool, struct pool_job *job)
 {
-    pthread_mutex_lock(&p->lock);
+    pthread_mutex_lock(&pool->lock);
     while (!job->done)
-        if (!do_next(p))
-            pthread_cond_wait(&p->done, &p->lock);
-    pthread_mutex_unlock(&p->lock);
+        if (!do_next(pool))
+            pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void pool_close(struct pool *p)
+void pool_close(struct pool *pool)
 {
-    if (!p)
+    if (!pool)
         return;
-    pthread_mutex_lock(&p->lock);
-    p->closing = true;
-    pthread_cond_broadcast(&p->queued);
-    while (do_next(p))
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    pthread_cond_broadcast(&pool->queued);
+    while (do_next(pool))
         continue;
-    pthread_mutex_unlock(&p->lock);
-    for (size_t i = 0; i < p->nthread; i++)
-        pthread_join(p->thread[i], NULL);
-    pthread_cond_destroy(&p->done);
-    pthread_cond_destroy(&p->queued);
-    pthread_mutex_destroy(&p->lock);
-    free(p);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 0; i < pool->nthread; i++)
+        pthread_join(pool->thread[i], NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->queued);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
 }

@@ -19,12 +19,12 @@ struct pool;
 struct pool *pool_open(size_t nthread);
 
 /* Queues a job; *job must stay until pool_wait. */
-void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure);
+void pool_submit(struct pool *pool, struct pool_job *job, void (*work)(void *closure), void *closure);
 
 /* Returns when the job is done. Until then the caller does queued jobs, in order. */
-void pool_wait(struct pool *p, struct pool_job *job);
+void pool_wait(struct pool *pool, struct pool_job *job);
 
 /* Does the queued jobs, ends the threads and frees the pool. p may be NULL. */
-void pool_close(struct pool *p);
+void pool_close(struct pool *pool);
 
 #endif

@@ -40,13 +40,13 @@ static size_t distance(const char *a, const char *b)
     return d[na][nb];
 }
 
-void suggest_offer(struct suggestion *s, const char *name)
+void suggest_offer(struct suggestion *suggestion, const char *name)
 {
-    size_t nword = strlen(s->word), n = distance(s->word, name);
-    if (nword >= 2 && n > 1 && strncasecmp(name, s->word, nword) == 0)
+    size_t nword = strlen(suggestion->word), n = distance(suggestion->word, name);
+    if (nword >= 2 && n > 1 && strncasecmp(name, suggestion->word, nword) == 0)
         n = 1;
-    if (nword && n <= (nword + 2) / 3 && n < strlen(name) && (!s->best || n < s->apart)) {
-        s->best = name;
-        s->apart = n;
+    if (nword && n <= (nword + 2) / 3 && n < strlen(name) && (!suggestion->best || n < suggestion->apart)) {
+        suggestion->best = name;
+        suggestion->apart = n;
     }
 }

@@ -14,6 +14,6 @@ struct suggestion {
 
 /* A name is near the word if they differ in letter case only, if the word is the beginning of the name, or if
  * there is at most about one mistake in three letters. */
-void suggest_offer(struct suggestion *s, const char *name);
+void suggest_offer(struct suggestion *suggestion, const char *name);
 
 #endif

@@ -10,73 +10,73 @@
 #include <string.h>
 
 /* Makes room for n more bytes and the final NUL. */
-static bool make_room(struct text *t, size_t n)
+static bool make_room(struct text *text, size_t n)
 {
-    t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
-    return !t->failed;
+    text->failed = text->failed || !array_reserve(&text->bytes, text->n + n + 1, &text->max, 1, NULL);
+    return !text->failed;
 }
 
-void text_add(struct text *t, const char *bytes, size_t n)
+void text_add(struct text *text, const char *bytes, size_t n)
 {
-    if (!make_room(t, n))
+    if (!make_room(text, n))
         return;
-    memcpy(t->bytes + t->n, bytes, n);
-    t->n += n;
-    t->bytes[t->n] = 0;
+    memcpy(text->bytes + text->n, bytes, n);
+    text->n += n;
+    text->bytes[text->n] = 0;
 }
 
-static void put_arguments(struct text *t, const char *format, va_list args)
+static void put_arguments(struct text *text, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    t->failed = t->failed || n < 0;
-    if (!t->failed && make_room(t, (size_t)n)) {
-        vsnprintf(t->bytes + t->n, (size_t)n + 1, format, again);
-        t->n += (size_t)n;
+    text->failed = text->failed || n < 0;
+    if (!text->failed && make_room(text, (size_t)n)) {
+        vsnprintf(text->bytes + text->n, (size_t)n + 1, format, again);
+        text->n += (size_t)n;
     }
     va_end(again);
 }
 
-void text_put(struct text *t, const char *format, ...)
+void text_put(struct text *text, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_arguments(t, format, args);
+    put_arguments(text, format, args);
     va_end(args);
 }
 
-void text_number(struct text *t, double x, const struct number_format *format)
+void text_number(struct text *text, double x, const struct number_format *format)
 {
     char number[NUMBER_MAX];
-    text_add(t, number, number_print(number, x, format));
+    text_add(text, number, number_print(number, x, format));
 }
 
-void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width)
+void text_fill(struct text *text, const char *words, size_t column, size_t indent, size_t width)
 {
     bool first = true; /* the next word is the first of its line */
     for (const char *word = words; *word;) {
         size_t n = strcspn(word, " \n"), wide = utf8_count(word, n);
         bool paragraph = word > words + 1 && word[-1] == '\n' && word[-2] == '\n';
         if (paragraph || (!first && column + 1 + wide > width)) {
-            text_put(t, paragraph ? "\n\n" : "\n");
+            text_put(text, paragraph ? "\n\n" : "\n");
             column = 0;
             first = true;
         }
         if (first && column < indent) {
-            text_put(t, "%*s", (int)(indent - column), "");
+            text_put(text, "%*s", (int)(indent - column), "");
             column = indent;
         } else if (!first) {
-            text_add(t, " ", 1);
+            text_add(text, " ", 1);
             column++;
         }
-        text_add(t, word, n);
+        text_add(text, word, n);
         column += wide;
         first = false;
         word += n;
         word += strspn(word, " \n");
     }
-    text_add(t, "\n", 1);
+    text_add(text, "\n", 1);
 }
 
 char *text_format(const char *format, ...)
@@ -98,12 +98,12 @@ void text_append(char *buf, size_t max, const char *format, ...)
     va_end(args);
 }
 
-char *text_take(struct text *t)
+char *text_take(struct text *text)
 {
-    text_add(t, "", 0);
-    char *bytes = t->failed ? NULL : realloc(t->bytes, t->n + 1);
+    text_add(text, "", 0);
+    char *bytes = text->failed ? NULL : realloc(text->bytes, text->n + 1);
     if (!bytes)
-        free(t->bytes);
-    *t = (struct text){ 0 };
+        free(text->bytes);
+    *text = (struct text){ 0 };
     return bytes;
 }

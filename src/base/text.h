@@ -12,16 +12,16 @@ struct text {
     bool failed; /* memory was out: the text is incomplete */
 };
 
-void text_add(struct text *t, const char *bytes, size_t n);
-void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add(struct text *text, const char *bytes, size_t n);
+void text_put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds a finite number. */
-void text_number(struct text *t, double x, const struct number_format *format);
+void text_number(struct text *text, double x, const struct number_format *format);
 
 /* Adds words in lines of at most width characters and ends the last line. In `words` a blank or a line end
  * separates words, and an empty line separates paragraphs. column: the characters that are in the first line
  * already. All further lines are indented. */
-void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width);
+void text_fill(struct text *text, const char *words, size_t column, size_t indent, size_t width);
 
 /* What printf would print, malloc'ed; NULL when memory is out. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -30,6 +30,6 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The string, malloc'ed; the caller frees it. NULL when memory was out. The text is empty afterwards. */
-char *text_take(struct text *t);
+char *text_take(struct text *text);
 
 #endif

@@ -35,43 +35,45 @@ struct rows {
 };
 
 /* The has_arg of getopt_long; as a number also the colons after the letter. */
-static int has_argument(const struct param *p)
+static int has_argument(const struct param *param)
 {
-    if (p->kind == PARAM_FLAG)
+    if (param->kind == PARAM_FLAG)
         return no_argument;
-    return p->kind == PARAM_OPTIONAL_TEXT ? optional_argument : required_argument;
+    return param->kind == PARAM_OPTIONAL_TEXT ? optional_argument : required_argument;
 }
 
 /* Adds the options of a table, and sets the fields to the defaults. */
-static bool add_rows(struct rows *r, const struct param *params, size_t nparam, void *settings,
+static bool add_rows(struct rows *rows, const struct param *params, size_t nparam, void *settings,
                      struct error *e)
 {
-    for (const struct param *p = params; p < params + nparam; p++) {
-        assert(r->nrow < MAXROW);
-        r->row[r->nrow] = (struct row){ p, settings, 0 };
-        r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
-        r->nrow++;
-        if (p->letter)
-            text_append(r->letters, sizeof r->letters, "%c%.*s", p->letter, has_argument(p), "::");
-        if (!param_default(p, settings, e))
+    for (const struct param *param = params; param < params + nparam; param++) {
+        assert(rows->nrow < MAXROW);
+        rows->row[rows->nrow] = (struct row){ param, settings, 0 };
+        rows->option[rows->nrow] = (struct option){ param->name, has_argument(param), NULL,
+                                                    FIRST + (int)rows->nrow };
+        rows->nrow++;
+        if (param->letter)
+            text_append(rows->letters, sizeof rows->letters, "%c%.*s", param->letter, has_argument(param),
+                        "::");
+        if (!param_default(param, settings, e))
             return false;
     }
     return true;
 }
 
 /* The first row with the long name name[n] or the letter, which may be 0; NULL: no row. */
-static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
+static struct row *find_row(struct rows *rows, const char *name, size_t n, int letter)
 {
-    for (size_t i = 0; i < r->nrow; i++)
-        if (param_is(r->row[i].param, name, n, letter))
-            return &r->row[i];
+    for (size_t i = 0; i < rows->nrow; i++)
+        if (param_is(rows->row[i].param, name, n, letter))
+            return &rows->row[i];
     return NULL;
 }
 
 /* The error that the option name[n] is unknown. letter: the option is short, and name[n] is the letter's
  * character; 0: the option is long. The hint names filters that have the option, of their own or in
  * options_cuts, or else suggests another name. */
-static bool unknown_option(const struct rows *r, const char *name, size_t n, int letter, struct error *e)
+static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
     error_escape(name, n, word, letter ? 16 : sizeof word);
@@ -86,16 +88,16 @@ static bool unknown_option(const struct rows *r, const char *name, size_t n, int
     if (synonym)
         return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };
-    for (size_t i = 0; i < r->nrow && !letter; i++)
-        suggest_offer(&near, r->row[i].param->name);
+    for (size_t i = 0; i < rows->nrow && !letter; i++)
+        suggest_offer(&near, rows->row[i].param->name);
     return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
 
 /* If row, an option of the filter, hides a shared option with the same long name, adds the hint how the
  * shared option is given. */
-static bool hint_hidden(const struct rows *r, const struct row *row, struct error *e)
+static bool hint_hidden(const struct rows *rows, const struct row *row, struct error *e)
 {
-    for (const struct row *other = row + 1; other < r->row + r->nrow; other++)
+    for (const struct row *other = row + 1; other < rows->row + rows->nrow; other++)
         if (strcmp(other->param->name, row->param->name) == 0 && other->param->letter && row->param->value)
             return error_hint(e, "here --%s takes %s; the %s is given with -%c", row->param->name,
                               row->param->value, other->param->value, other->param->letter);
@@ -103,39 +105,39 @@ static bool hint_hidden(const struct rows *r, const struct row *row, struct erro
 }
 
 /* The error that a letter in a word such as -xyz is no option. */
-static bool unknown_letter(const struct rows *r, const char *word, int letter, struct error *e)
+static bool unknown_letter(const struct rows *rows, const char *word, int letter, struct error *e)
 {
     const char *at = strchr(word + 1, letter);
     size_t n = 1;
     while (at && utf8_continues(at[n]))
         n++;
-    unknown_option(r, at ? at : word + 1, n, letter, e);
+    unknown_option(rows, at ? at : word + 1, n, letter, e);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
     return false;
 }
 
-static bool missing_value(const struct param *p, struct error *e)
+static bool missing_value(const struct param *param, struct error *e)
 {
     char range[200];
-    param_range_text(p, range, sizeof range);
-    const char *value = p->value && !p->choices ? p->value : "";
-    return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, value,
+    param_range_text(param, range, sizeof range);
+    const char *value = param->value && !param->choices ? param->value : "";
+    return error_usage(e, "--%s: its value is missing: %s%s%s", param->name, value,
                        value[0] && range[0] ? ", " : "", range);
 }
 
 /* Refuses words that getopt_long would take in another sense: abbreviated long options, values of flags, and
  * a long name after a single dash (-halflife would be -h with a value). */
-static bool check_word(struct rows *r, const char *word, struct error *e)
+static bool check_word(struct rows *rows, const char *word, struct error *e)
 {
     bool two_dashes = strncmp(word, "--", 2) == 0;
     if (word[0] != '-' || !word[1] || !word[2])
         return true;
     const char *name = word + 1 + two_dashes;
     size_t n = strcspn(name, "=");
-    const struct row *row = find_row(r, name, n, 0);
+    const struct row *row = find_row(rows, name, n, 0);
     if (!row)
-        return !two_dashes || unknown_option(r, name, n, 0, e);
+        return !two_dashes || unknown_option(rows, name, n, 0, e);
     if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s: takes no value", row->param->name);
@@ -145,13 +147,13 @@ static bool check_word(struct rows *r, const char *word, struct error *e)
 
 /* The option's value, from optarg. An optional value may also be the next word, if that word is a choice of
  * the option. letter: the option was given as a letter. */
-static const char *value_of(const struct param *p, bool letter, int argc, char **argv)
+static const char *value_of(const struct param *param, bool letter, int argc, char **argv)
 {
-    if (letter && p->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
+    if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
         optarg++; /* -i=.bak is --in-place=.bak */
-    bool optional = p->kind == PARAM_OPTIONAL_TEXT && p->choices && !optarg;
-    for (size_t i = 0; optional && p->choices[i] && optind < argc; i++)
-        if (strcmp(argv[optind], p->choices[i]) == 0)
+    bool optional = param->kind == PARAM_OPTIONAL_TEXT && param->choices && !optarg;
+    for (size_t i = 0; optional && param->choices[i] && optind < argc; i++)
+        if (strcmp(argv[optind], param->choices[i]) == 0)
             return argv[optind++];
     return optarg;
 }
@@ -159,27 +161,27 @@ static const char *value_of(const struct param *p, bool letter, int argc, char *
 /* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
  * of a format: the user meant the word as the value, and --in-place would go on without a backup. word may be
  * NULL. */
-static bool check_next_word(const struct param *p, const char *word, struct error *e)
+static bool check_next_word(const struct param *param, const char *word, struct error *e)
 {
     if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
         return true;
-    error_usage(e, "--%s: its value is joined to it by =, and there is no file of this name", p->name);
+    error_usage(e, "--%s: its value is joined to it by =, and there is no file of this name", param->name);
     error_excerpt(e, word, strlen(word));
-    return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
+    return error_hint(e, "did you mean --%s=%.100s?", param->name, word);
 }
 
 /* Before a source gives row: sets the other options of the exclusive group that earlier sources gave to their
  * defaults. */
-static void replace_group(const struct rows *r, const struct row *row)
+static void replace_group(const struct rows *rows, const struct row *row)
 {
-    for (const struct row *other = r->row; other < r->row + r->nrow; other++) {
+    for (const struct row *other = rows->row; other < rows->row + rows->nrow; other++) {
         bool same_group = other->param->exclusive_group == row->param->exclusive_group &&
                           other->settings == row->settings;
         if (!same_group || !other->source || other->source >= row->source)
             continue;
         param_default(other->param, other->settings, NULL); /* cannot fail: no fallback */
-        if (r->line->response.list.param == other->param)
-            r->line->response.list.param = NULL;
+        if (rows->line->response.list.param == other->param)
+            rows->line->response.list.param = NULL;
     }
 }
 
@@ -206,117 +208,120 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
 
 /* For --then critical --lag 0.1, adds the hint that the options of the filter need quotes. next: the word
  * after the value, or NULL. */
-static bool hint_quotes(const struct param *p, const char *value, const char *next, struct error *e)
+static bool hint_quotes(const struct param *param, const char *value, const char *next, struct error *e)
 {
-    if (p->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
+    if (param->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
         return false;
     return error_hint(e, "the options of this filter are quoted with its name: --%s '%.40s %.60s ...'",
-                      p->name, value, next);
+                      param->name, value, next);
 }
 
 /* Sets an option from optarg. letter: the option was given as a letter. */
-static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
+static bool set_option(struct rows *rows, struct row *row, bool letter, int argc, char **argv,
+                       struct error *e)
 {
-    const struct param *p = row->param;
-    const char *value = value_of(p, letter, argc, argv);
-    bool own = row->settings != r->line;
-    if (r->line->inside_then && !own && !p->each_filter) {
-        error_usage(e, "--%s belongs before --then, to the whole command", p->name);
+    const struct param *param = row->param;
+    const char *value = value_of(param, letter, argc, argv);
+    bool own = row->settings != rows->line;
+    if (rows->line->inside_then && !own && !param->each_filter) {
+        error_usage(e, "--%s belongs before --then, to the whole command", param->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }
-    bool without_value = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
-    if (r->file && (p->ends || names_file))
-        return error_usage(e, "--%s: only on the command line", p->name);
-    if (names_file != (r->source == 0))
+    bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value,
+         names_file = param->type == &option_files_type;
+    if (rows->file && (param->ends || names_file))
+        return error_usage(e, "--%s: only on the command line", param->name);
+    if (names_file != (rows->source == 0))
         return true;
-    bool may_be_list = r->line->tables[0] == &options_response && own && p->kind == PARAM_NUMBER;
-    row->source = r->source;
-    if (without_value && !check_next_word(p, argv[optind], e))
+    bool may_be_list = rows->line->tables[0] == &options_response && own && param->kind == PARAM_NUMBER;
+    row->source = rows->source;
+    if (without_value && !check_next_word(param, argv[optind], e))
         return false;
-    if (p->exclusive_group)
-        replace_group(r, row);
-    bool good = may_be_list ? set_number(&r->line->response.list, row, value, e)
-                            : param_set(p, row->settings, value, e);
-    return good || hint_quotes(p, value, argv[optind], e);
+    if (param->exclusive_group)
+        replace_group(rows, row);
+    bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
+                            : param_set(param, row->settings, value, e);
+    return good || hint_quotes(param, value, argv[optind], e);
 }
 
-static bool add_operand(const struct rows *r, const char *word, struct error *e)
+static bool add_operand(const struct rows *rows, const char *word, struct error *e)
 {
-    if (!r->file)
-        return r->source == 0 || texts_add(&r->line->operands, word, e);
+    if (!rows->file)
+        return rows->source == 0 || texts_add(&rows->line->operands, word, e);
     error_usage(e, "not an option, and files are named on the command line only");
     return error_excerpt(e, word, strlen(word));
 }
 
 /* Parses the words argv[1..argc) of a source. On false *at is the index of the word that the error is
  * about. */
-static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct error *e)
+static bool parse_words(struct rows *rows, int argc, char **argv, int *at, struct error *e)
 {
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
     for (*at = 1; *at < argc; *at = optind) {
         char *word = argv[*at];
-        if (!check_word(r, word, e))
+        if (!check_word(rows, word, e))
             return false;
-        int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
+        int c = getopt_long(argc, argv, rows->letters, rows->option, NULL), id = c == ':' ? optopt : c;
         struct row *row = NULL;
         if (id >= FIRST)
-            row = &r->row[id - FIRST];
+            row = &rows->row[id - FIRST];
         else if (id > 1)
-            row = find_row(r, "", 0, id);
+            row = find_row(rows, "", 0, id);
         if (c == -1) {
             *at = optind;
             break;
         }
         if (c == '?')
-            return unknown_letter(r, word, optopt, e);
+            return unknown_letter(rows, word, optopt, e);
         if (c == ':')
             return missing_value(row->param, e);
-        if (c == 1 ? !add_operand(r, optarg, e) : !set_option(r, row, c < FIRST, argc, argv, e))
-            return c != 1 && hint_hidden(r, row, e);
+        if (c == 1 ? !add_operand(rows, optarg, e) : !set_option(rows, row, c < FIRST, argc, argv, e))
+            return c != 1 && hint_hidden(rows, row, e);
         if (c != 1 && row->param->ends) {
-            r->line->brief = c < FIRST;
+            rows->line->brief = c < FIRST;
             return true;
         }
     }
     for (; *at < argc; ++*at)
-        if (!add_operand(r, argv[*at], e))
+        if (!add_operand(rows, argv[*at], e))
             return false;
     return true;
 }
 
-static bool parse_sources(struct rows *r, struct error *e)
+static bool parse_sources(struct rows *rows, struct error *e)
 {
-    struct command_line *line = r->line;
+    struct command_line *line = rows->line;
     const struct option_files *files = &line->files;
-    for (int at; r->source <= files->n + 1; r->source++) {
-        const struct option_file *f = r->source % (files->n + 1) ? &files->file[r->source - 1] : NULL;
-        int argc = f ? (int)f->nword : line->argc;
-        char **argv = f ? f->word : line->argv;
-        r->file = f;
-        if (parse_words(r, argc, argv, &at, e))
+    for (int at; rows->source <= files->n + 1; rows->source++) {
+        const struct option_file *file = rows->source % (files->n + 1) ? &files->file[rows->source - 1]
+                                                                       : NULL;
+        int argc = file ? (int)file->nword : line->argc;
+        char **argv = file ? file->word : line->argv;
+        rows->file = file;
+        if (parse_words(rows, argc, argv, &at, e))
             continue;
-        if (f)
-            error_place(e, f->line[at]);
+        if (file)
+            error_place(e, file->line[at]);
         else if (files->failed)
-            f = &files->file[files->n - 1];
-        line->file = f ? f->name : NULL;
+            file = &files->file[files->n - 1];
+        line->file = file ? file->name : NULL;
         return false;
     }
     return true;
 }
 
 /* Refuses options about cuts if no filter of the command line takes cuts. */
-static bool check_cuts(struct rows *r, struct error *e)
+static bool check_cuts(struct rows *rows, struct error *e)
 {
-    const struct chained_list *filters = &r->line->job.filters;
+    const struct chained_list *filters = &rows->line->job.filters;
     bool taken = filters->n == 0;
     for (size_t i = 0; i < filters->n && !taken; i++)
         taken = filters->at[i].filter->cuts;
-    for (const struct row *row = r->row; row < r->row + r->nrow && !taken; row++) {
-        const struct param *p = row->param;
-        if (row->source && p >= options_cuts.params && p < options_cuts.params + options_cuts.nparam)
-            return unknown_option(r, p->name, strlen(p->name), 0, e);
+    for (const struct row *row = rows->row; row < rows->row + rows->nrow && !taken; row++) {
+        const struct param *param = row->param;
+        if (row->source && param >= options_cuts.params && param < options_cuts.params + options_cuts.nparam)
+            return unknown_option(rows, param->name, strlen(param->name), 0, e);
     }
     return true;
 }

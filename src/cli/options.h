@@ -108,8 +108,8 @@ void options_free(struct command_line *line);
  * file has the line. */
 extern const struct param_type option_files_type;
 
-/* Splits f->bytes, a NUL-terminated text, into words in place. f->name is set by the caller. */
-bool option_file_split(struct option_file *f, struct error *e);
+/* Splits file->bytes, a NUL-terminated text, into words in place. file->name is set by the caller. */
+bool option_file_split(struct option_file *file, struct error *e);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes) or for a
  * filter; NULL: the word is not known. */
@@ -121,9 +121,9 @@ const char *synonym_of_filter(const char *word);
 extern const struct param_type then_type;
 
 /* Parses the --set of a filter whose options are parsed, and checks its settings. */
-bool chained_check(struct chained *c, struct error *e);
+bool chained_check(struct chained *chained, struct error *e);
 
 /* Frees the memory that a filter of a command line owns, and zeroes the struct. */
-void chained_free(struct chained *c);
+void chained_free(struct chained *chained);
 
 #endif

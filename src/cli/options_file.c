@@ -39,14 +39,14 @@ static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
     return at;
 }
 
-bool option_file_split(struct option_file *f, struct error *e)
+bool option_file_split(struct option_file *file, struct error *e)
 {
-    char *to = f->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
+    char *to = file->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
     uint64_t line = 1;
     size_t most = strlen(at) / 2 + 3; /* words with a blank between them; the file's name; NULL */
-    if (!arrays_make(e, ARRAY(f->word, most), ARRAY(f->line, most)))
+    if (!arrays_make(e, ARRAY(file->word, most), ARRAY(file->line, most)))
         return false;
-    f->word[f->nword++] = (char *)f->name;
+    file->word[file->nword++] = (char *)file->name;
     while (*at) {
         if (*at == '#') {
             at += strcspn(at, "\n");
@@ -54,8 +54,8 @@ bool option_file_split(struct option_file *f, struct error *e)
             at += *at == '\\';
             line += *at++ == '\n';
         } else {
-            f->line[f->nword] = line;
-            f->word[f->nword++] = to;
+            file->line[file->nword] = line;
+            file->word[file->nword++] = to;
             at = copy_word(at, &to, &line, e);
             if (!at)
                 return false;
@@ -65,34 +65,34 @@ bool option_file_split(struct option_file *f, struct error *e)
 }
 
 /* Reads and splits a file; see struct param_type. */
-static bool parse_option_file(const struct param *p, const char *value, void *field, struct error *e)
+static bool parse_option_file(const struct param *param, const char *value, void *field, struct error *e)
 {
-    (void)p;
+    (void)param;
     size_t n;
     struct option_files *files = field;
     if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
         return false;
-    struct option_file *f = &files->file[files->n++];
-    *f = (struct option_file){ .name = value };
+    struct option_file *file = &files->file[files->n++];
+    *file = (struct option_file){ .name = value };
     files->failed = true;
-    if (strcmp(f->name, "-") == 0)
+    if (strcmp(file->name, "-") == 0)
         return error_usage(e, "options are not read from standard input");
-    f->bytes = source_text(f->name, MAXBYTES, &n, e);
-    if (!f->bytes) {
+    file->bytes = source_text(file->name, MAXBYTES, &n, e);
+    if (!file->bytes) {
         e->hint[0] = 0; /* the hint is about files of series */
         return false;
     }
     if (n > MAXBYTES)
         return error_usage(e, "longer than 1 MiB, too long for a file of options");
-    if (memchr(f->bytes, 0, n))
+    if (memchr(file->bytes, 0, n))
         return error_usage(e, "holds a NUL byte");
     /* CR LF is LF */
-    char *to = f->bytes;
-    for (const char *at = f->bytes; *at; at++)
+    char *to = file->bytes;
+    for (const char *at = file->bytes; *at; at++)
         if (at[0] != '\r' || at[1] != '\n')
             *to++ = *at;
     *to = 0;
-    files->failed = !option_file_split(f, e);
+    files->failed = !option_file_split(file, e);
     return !files->failed;
 }
 

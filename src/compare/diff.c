@@ -9,51 +9,51 @@
 #include <stdlib.h>
 
 /* If the current block has no row left, moves to the next block, and loads the block after the next. */
-static bool find_row(struct diff_side *s, struct error *e)
+static bool find_row(struct diff_side *side, struct error *e)
 {
     enum loaded loaded = LOAD_ROWS;
-    while (loaded != LOAD_ERROR && s->row == s->block[s->current].nrow &&
-           (!s->ended || s->block[!s->current].nrow > 0)) {
-        struct block *last = &s->block[s->current];
-        s->nrow += last->nrow;
-        last->nrow = s->row = 0;
-        s->current ^= 1;
-        loaded = s->ended ? LOAD_END : input_load(&s->in, last, e);
-        s->ended = loaded == LOAD_END;
+    while (loaded != LOAD_ERROR && side->row == side->block[side->current].nrow &&
+           (!side->ended || side->block[!side->current].nrow > 0)) {
+        struct block *last = &side->block[side->current];
+        side->nrow += last->nrow;
+        last->nrow = side->row = 0;
+        side->current ^= 1;
+        loaded = side->ended ? LOAD_END : input_load(&side->in, last, e);
+        side->ended = loaded == LOAD_END;
     }
     return loaded != LOAD_ERROR;
 }
 
 /* Moves past n > 0 rows of the current block. */
-static void advance(struct diff_side *s, size_t n)
+static void advance(struct diff_side *side, size_t n)
 {
-    s->last_key = diff_number(s, s->key, n - 1);
-    s->row += n;
+    side->last_key = diff_number(side, side->key, n - 1);
+    side->row += n;
 }
 
 /* Counts the current row as a row without a partner. */
-static void leave_alone(struct diff_side *s)
+static void leave_alone(struct diff_side *side)
 {
-    if (s->nalone++ == 0) {
-        s->alone = s->nrow + s->row + 1;
-        s->alone_key = diff_number(s, s->shown, 0);
+    if (side->nalone++ == 0) {
+        side->alone = side->nrow + side->row + 1;
+        side->alone_key = diff_number(side, side->shown, 0);
     }
-    advance(s, 1);
+    advance(side, 1);
 }
 
 /* Checks that the current row has a key, and that the key is not less than the key before. */
-static bool check_key(const struct diff_side *s, struct error *e)
+static bool check_key(const struct diff_side *side, struct error *e)
 {
-    double key = diff_number(s, s->key, 0);
+    double key = diff_number(side, side->key, 0);
     if (isnan(key))
-        error_data(e, "the key is missing in row %llu", (unsigned long long)(s->nrow + s->row + 1));
-    else if (key < s->last_key)
-        error_data(e, "keys go backward: %.17g after %.17g", key, s->last_key);
+        error_data(e, "the key is missing in row %llu", (unsigned long long)(side->nrow + side->row + 1));
+    else if (key < side->last_key)
+        error_data(e, "keys go backward: %.17g after %.17g", key, side->last_key);
     else
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
-    error_column(e, s->columns->column[s->key].name);
-    return error_place(e, diff_line(s, 0));
+    error_column(e, side->columns->column[side->key].name);
+    return error_place(e, diff_line(side, 0));
 }
 
 /* Compares n rows in the pair that holds a column of a side, unless the expected side has compared the pair
@@ -63,10 +63,10 @@ static void compare_column(struct diff *diff, int side, size_t column, size_t n)
     size_t i = diff->side[side].pair[column];
     if (i == COLUMN_NONE)
         return;
-    struct diff_column *c = &diff->column[i];
+    struct diff_column *diff_column = &diff->column[i];
     const struct block *expected = diff_block(&diff->side[DIFF_EXPECTED]);
-    if (side == DIFF_EXPECTED || !block_has_column(expected, c->column[DIFF_EXPECTED]))
-        diff_compare(diff, c, n);
+    if (side == DIFF_EXPECTED || !block_has_column(expected, diff_column->column[DIFF_EXPECTED]))
+        diff_compare(diff, diff_column, n);
 }
 
 /* Compares n rows in all pairs of columns. A pair whose columns neither current block has is a gap on both
@@ -74,10 +74,10 @@ static void compare_column(struct diff *diff, int side, size_t column, size_t n)
 static void compare_columns(struct diff *diff, size_t n)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
-        const struct block *b = diff_block(&diff->side[side]);
+        const struct block *block = diff_block(&diff->side[side]);
         if (diff->side[side].columns->ncolumn > 0)
             compare_column(diff, side, 0, n);
-        for (size_t i = b->firstcolumn; i < b->endcolumn; i++)
+        for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
             compare_column(diff, side, i, n);
     }
 }
@@ -117,10 +117,10 @@ static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
 {
     size_t left[DIFF_SIDES]; /* in the current blocks */
     for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *s = &diff->side[diff->fault];
-        if (!find_row(s, e))
+        struct diff_side *side = &diff->side[diff->fault];
+        if (!find_row(side, e))
             return false;
-        left[diff->fault] = diff_block(s)->nrow - s->row;
+        left[diff->fault] = diff_block(side)->nrow - side->row;
     }
     *done = left[0] == 0 && left[1] == 0;
     if (*done)
@@ -154,16 +154,16 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
     struct column_choice choice = { .compare = true };
     diff->options = options;
     for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *s = &diff->side[diff->fault];
-        s->name = strcmp(name[diff->fault], "-") ? name[diff->fault] : "(standard input)";
-        s->last_key = -INFINITY;
-        s->columns = &s->in.reader.columns;
-        if (!input_open(&s->in, name[diff->fault], input, e) ||
-            !columns_select(&s->in.reader.columns, &choice, e))
+        struct diff_side *side = &diff->side[diff->fault];
+        side->name = strcmp(name[diff->fault], "-") ? name[diff->fault] : "(standard input)";
+        side->last_key = -INFINITY;
+        side->columns = &side->in.reader.columns;
+        if (!input_open(&side->in, name[diff->fault], input, e) ||
+            !columns_select(&side->in.reader.columns, &choice, e))
             return false;
-        s->in.reader.lenient = true;
-        s->in.reader.own_columns = true;
-        if (s->in.reader.format->bind && !s->in.reader.format->bind(&s->in.reader, e))
+        side->in.reader.lenient = true;
+        side->in.reader.own_columns = true;
+        if (side->in.reader.format->bind && !side->in.reader.format->bind(&side->in.reader, e))
             return false;
     }
     return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
@@ -172,11 +172,11 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
 void diff_close(struct diff *diff)
 {
     for (int i = 0; i < DIFF_SIDES; i++) {
-        struct diff_side *s = &diff->side[i];
-        block_free(&s->block[0]);
-        block_free(&s->block[1]);
-        free(s->cell.room);
-        input_close(&s->in);
+        struct diff_side *side = &diff->side[i];
+        block_free(&side->block[0]);
+        block_free(&side->block[1]);
+        free(side->cell.room);
+        input_close(&side->in);
     }
     free(diff->column);
     free(diff->rotation);

@@ -131,8 +131,8 @@ char *diff_junit(const struct diff *diff);
 
 struct json_out;
 
-/* Adds the report in JSON to the root of r. */
-void diff_add_json(struct json_out *r, const struct diff *diff);
+/* Adds the report in JSON to the root of json_out. */
+void diff_add_json(struct json_out *json_out, const struct diff *diff);
 
 /* --- used in this folder only --- */
 
@@ -142,7 +142,7 @@ bool diff_pair_columns(struct diff *diff, struct error *e);
 
 /* compare_cells.c: compares a column in n rows, the current rows first. diff->failed tells if memory was out.
  */
-void diff_compare(struct diff *diff, struct diff_column *c, size_t n);
+void diff_compare(struct diff *diff, struct diff_column *column, size_t n);
 
 /* The plain text of a cell in the row-th row after the current row, valid until the next call for the side.
  * diff->failed tells if memory was out. */
@@ -152,7 +152,7 @@ const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t colum
 bool diff_give_tolerances(struct diff *diff, struct error *e);
 
 /* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
-bool diff_agree(const struct diff_column *c, double a, double b, double apart);
+bool diff_agree(const struct diff_column *column, double a, double b, double apart);
 
 /* True if two times or keys agree: within --time-tolerance, or half a unit of the last digit that either cell
  * has after the decimal sign. column, time: of each side; row: the rows are the row-th after the current
@@ -160,16 +160,16 @@ bool diff_agree(const struct diff_column *c, double a, double b, double apart);
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
                       size_t row);
 
-static inline const struct block *diff_block(const struct diff_side *s)
+static inline const struct block *diff_block(const struct diff_side *side)
 {
-    return &s->block[s->current];
+    return &side->block[side->current];
 }
 
 /* The physical line of the k-th row after the current row; 0: rows are not lines. */
-static inline uint64_t diff_line(const struct diff_side *s, size_t k)
+static inline uint64_t diff_line(const struct diff_side *side, size_t k)
 {
-    const struct block *b = diff_block(s);
-    return b->nline ? b->firstline - 1 + block_line(b, s->row + k) : 0;
+    const struct block *block = diff_block(side);
+    return block->nline ? block->firstline - 1 + block_line(block, side->row + k) : 0;
 }
 
 /* True if the format computes the numbers of a column: the times of a format whose rows have no times. */
@@ -179,27 +179,27 @@ static inline bool diff_computed(const struct columns *columns, size_t column)
 }
 
 /* True if a column holds numbers. */
-static inline bool diff_numeric(const struct diff_side *s, size_t column)
+static inline bool diff_numeric(const struct diff_side *side, size_t column)
 {
-    return s->columns->column[column].value != COLUMN_NONE || column == s->columns->time;
+    return side->columns->column[column].value != COLUMN_NONE || column == side->columns->time;
 }
 
 /* The number in a column in the k-th row after the current row, which may be the first row of the next block.
  * NaN: no number, or column is COLUMN_NONE. */
-static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
+static inline double diff_number(const struct diff_side *side, size_t column, size_t k)
 {
-    const struct columns *t = s->columns;
-    size_t value = column == COLUMN_NONE ? COLUMN_NONE : t->column[column].value, i = s->row + k;
-    const struct block *b = diff_block(s);
-    if (i == b->nrow) {
-        b = &s->block[!s->current];
+    const struct columns *columns = side->columns;
+    size_t value = column == COLUMN_NONE ? COLUMN_NONE : columns->column[column].value, i = side->row + k;
+    const struct block *block = diff_block(side);
+    if (i == block->nrow) {
+        block = &side->block[!side->current];
         i = 0;
     }
-    if (i == b->nrow || !block_has_column(b, column))
+    if (i == block->nrow || !block_has_column(block, column))
         return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
-        return block_value(b, value)[i];
-    return column != COLUMN_NONE && column == t->time ? b->time[i].t : (double)__builtin_nan("");
+        return block_value(block, value)[i];
+    return column != COLUMN_NONE && column == columns->time ? block->time[i].t : (double)__builtin_nan("");
 }
 
 #endif

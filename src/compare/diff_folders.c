@@ -123,24 +123,24 @@ static char *summary_of(const struct diff_folders *all)
 
 static char *json_of(const struct diff_folders *all, struct pair *pairs)
 {
-    struct json_out r;
-    json_out_open(&r);
-    json_out_text(&r, r.root, "expected", all->folder[DIFF_EXPECTED]);
-    json_out_text(&r, r.root, "actual", all->folder[DIFF_ACTUAL]);
-    json_out_bool(&r, r.root, "same", all->count[DIFF_SAME] == all->nfile);
-    json_out_count(&r, r.root, "files", all->nfile);
-    json_out_count(&r, r.root, "files_agree", all->count[DIFF_SAME]);
-    struct cJSON *list = json_out_array(&r, r.root, "results");
+    struct json_out json_out;
+    json_out_open(&json_out);
+    json_out_text(&json_out, json_out.root, "expected", all->folder[DIFF_EXPECTED]);
+    json_out_text(&json_out, json_out.root, "actual", all->folder[DIFF_ACTUAL]);
+    json_out_bool(&json_out, json_out.root, "same", all->count[DIFF_SAME] == all->nfile);
+    json_out_count(&json_out, json_out.root, "files", all->nfile);
+    json_out_count(&json_out, json_out.root, "files_agree", all->count[DIFF_SAME]);
+    struct cJSON *list = json_out_array(&json_out, json_out.root, "results");
     for (size_t i = 0; i < all->nfile; i++) {
-        struct cJSON *file = json_out_object(&r, list, NULL);
-        json_out_text(&r, file, "file", pairs[i].below);
-        json_out_text(&r, file, "result", verdict_names[pairs[i].verdict]);
+        struct cJSON *file = json_out_object(&json_out, list, NULL);
+        json_out_text(&json_out, file, "file", pairs[i].below);
+        json_out_text(&json_out, file, "result", verdict_names[pairs[i].verdict]);
         if (pairs[i].json.root)
-            json_out_move(&r, file, "differences", &pairs[i].json);
+            json_out_move(&json_out, file, "differences", &pairs[i].json);
         if (pairs[i].verdict == DIFF_TROUBLE && pairs[i].messages.text.bytes)
-            json_out_text(&r, file, "error", pairs[i].messages.text.bytes);
+            json_out_text(&json_out, file, "error", pairs[i].messages.text.bytes);
     }
-    return json_out_take(&r, false);
+    return json_out_take(&json_out, false);
 }
 
 static char *junit_of(const struct diff_folders *all, const struct pair *pairs)
@@ -215,7 +215,7 @@ static bool no_file(const struct diff_folders *all, struct error *e)
 static bool compare_all(struct diff_folders *all, struct pair *pairs, struct pool *pool, struct error *e)
 {
     enum { BEGUN = 64 };
-    const struct diff_options *o = all->options;
+    const struct diff_options *options = all->options;
     size_t next = 0;
     bool good = true;
     for (size_t i = 0; i < all->nfile; i++) {
@@ -225,7 +225,7 @@ static bool compare_all(struct diff_folders *all, struct pair *pairs, struct poo
             break;
         finish_pair(&pairs[i], pool);
         all->count[pairs[i].verdict]++;
-        if (good && !o->quiet && o->report == REPORT_TEXT)
+        if (good && !options->quiet && options->report == REPORT_TEXT)
             good = print_line(&pairs[i], e);
         if (pairs[i].verdict == DIFF_TROUBLE)
             messages_text(all->messages, pairs[i].messages.text.bytes);
@@ -236,7 +236,7 @@ static bool compare_all(struct diff_folders *all, struct pair *pairs, struct poo
 bool diff_folders_run(struct diff_folders *all, struct error *e)
 {
     const struct tree_choice choice = { .include = all->include, .known = has_known_suffix };
-    const struct diff_options *o = all->options;
+    const struct diff_options *options = all->options;
     struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
     struct pair *pairs = NULL;
     bool good = tree_add_folder(&side[0], all->folder[0], &choice, e) &&
@@ -249,7 +249,7 @@ bool diff_folders_run(struct diff_folders *all, struct error *e)
     struct pool *pool = good ? pool_open(all->jobs - 1) : NULL;
     good = good && (pool || error_memory(e)) && compare_all(all, pairs, pool, e);
     pool_close(pool);
-    if (good && !o->quiet) {
+    if (good && !options->quiet) {
         good = tempfile_print(report_of(all, pairs), e);
     }
     for (size_t i = 0; i < all->nfile; i++) {

@@ -9,14 +9,14 @@
  * in order. */
 static size_t partner(const struct diff *diff, int side, size_t i)
 {
-    const struct columns *t = diff->side[side].columns, *other = diff->side[!side].columns;
-    if (!t->named || !other->named)
+    const struct columns *columns = diff->side[side].columns, *other = diff->side[!side].columns;
+    if (!columns->named || !other->named)
         return i < other->ncolumn ? i : COLUMN_NONE;
-    if (t->column[i].name[0])
-        return columns_lookup(other, t->column[i].name);
+    if (columns->column[i].name[0])
+        return columns_lookup(other, columns->column[i].name);
     size_t n = 0;
     for (size_t k = 0; k < i; k++)
-        n += !t->column[k].name[0];
+        n += !columns->column[k].name[0];
     for (size_t k = 0; k < other->ncolumn; k++)
         if (!other->column[k].name[0] && n-- == 0)
             return k;
@@ -35,21 +35,22 @@ struct picking {
 static bool pick_item(void *closure, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
-    struct picking *p = closure;
-    struct diff_side *expected = &p->diff->side[DIFF_EXPECTED], *actual = &p->diff->side[DIFF_ACTUAL];
+    struct picking *picking = closure;
+    struct diff_side *expected = &picking->diff->side[DIFF_EXPECTED],
+                     *actual = &picking->diff->side[DIFF_ACTUAL];
     struct error other;
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
     bool position = !item->name && to > item->text && !to[range + strspn(to + range, digits)];
-    char *typed = strndup(p->list, strlen(p->list) - (item->rest ? strlen(item->rest) + 1 : 0));
+    char *typed = strndup(picking->list, strlen(picking->list) - (item->rest ? strlen(item->rest) + 1 : 0));
     if (!typed)
-        return error_memory(p->e);
-    p->list += strlen(typed) + 1;
-    bool known = columns_pick_list(expected->columns, typed, "--columns", expected->pick, p->e);
+        return error_memory(picking->e);
+    picking->list += strlen(typed) + 1;
+    bool known = columns_pick_list(expected->columns, typed, "--columns", expected->pick, picking->e);
     if (!position)
         known = columns_pick_list(actual->columns, typed, "--columns", actual->pick, &other) || known;
     for (size_t i = 0; known && position && open && i < actual->columns->ncolumn; i++)
-        if (partner(p->diff, DIFF_ACTUAL, i) == COLUMN_NONE)
+        if (partner(picking->diff, DIFF_ACTUAL, i) == COLUMN_NONE)
             actual->pick[i] = PICK_PATTERN;
     free(typed);
     return known;
@@ -68,12 +69,12 @@ static bool drop_columns(struct diff *diff, struct error *e)
     if (!known && !known_too)
         return false;
     for (int side = 0; side < DIFF_SIDES; side++) {
-        struct diff_side *s = &diff->side[side];
-        for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        struct diff_side *diff_side = &diff->side[side];
+        for (size_t i = 0; i < diff_side->columns->ncolumn; i++) {
             size_t k = partner(diff, side, i);
-            if (s->drop[i] == PICK_NONE)
+            if (diff_side->drop[i] == PICK_NONE)
                 continue;
-            s->pick[i] = PICK_NONE;
+            diff_side->pick[i] = PICK_NONE;
             if (k != COLUMN_NONE)
                 diff->side[!side].pick[k] = PICK_NONE;
         }
@@ -85,10 +86,11 @@ static bool drop_columns(struct diff *diff, struct error *e)
 static bool pick_columns(struct diff *diff, struct error *e)
 {
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    struct picking p = { diff, diff->options->columns, e };
-    for (int i = 0; i < DIFF_SIDES && !p.list; i++)
+    struct picking picking = { diff, diff->options->columns, e };
+    for (int i = 0; i < DIFF_SIDES && !picking.list; i++)
         memset(diff->side[i].pick, PICK_PATTERN, diff->side[i].columns->ncolumn);
-    if (p.list && !columns_each_item(expected->columns, p.list, "--columns", pick_item, &p, e))
+    if (picking.list &&
+        !columns_each_item(expected->columns, picking.list, "--columns", pick_item, &picking, e))
         return false;
     for (size_t i = 0; i < actual->columns->ncolumn; i++) {
         size_t k = partner(diff, DIFF_ACTUAL, i);
@@ -104,20 +106,20 @@ static bool pair_picked(struct diff *diff, struct error *e)
         for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++)
             diff->side[side].pair[i] = COLUMN_NONE;
     for (int side = 0; side < DIFF_SIDES; side++) {
-        struct diff_side *s = &diff->side[side];
-        for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        struct diff_side *diff_side = &diff->side[side];
+        for (size_t i = 0; i < diff_side->columns->ncolumn; i++) {
             size_t k = partner(diff, side, i);
-            if (s->pick[i] == PICK_NONE) {
+            if (diff_side->pick[i] == PICK_NONE) {
                 continue;
             } else if (k == COLUMN_NONE) {
-                s->only[s->nonly++] = i;
+                diff_side->only[diff_side->nonly++] = i;
             } else if (side == DIFF_EXPECTED) {
-                s->pair[i] = diff->side[DIFF_ACTUAL].pair[k] = diff->ncolumn;
-                const char *name = s->columns->column[i].name;
+                diff_side->pair[i] = diff->side[DIFF_ACTUAL].pair[k] = diff->ncolumn;
+                const char *name = diff_side->columns->column[i].name;
                 diff->column[diff->ncolumn++] = (struct diff_column){
                     .name = name[0] ? name : diff->side[1].columns->column[k].name,
                     .column = { i, k },
-                    .number = diff_numeric(s, i) && diff_numeric(&diff->side[1], k),
+                    .number = diff_numeric(diff_side, i) && diff_numeric(&diff->side[1], k),
                     .rotation = COLUMN_NONE,
                 };
             }
@@ -143,13 +145,13 @@ static bool needs_numbers(const struct diff *diff, size_t column, const char *op
 
 static bool find_angles(struct diff *diff, struct error *e)
 {
-    const struct columns *t = diff->side[0].columns;
+    const struct columns *columns = diff->side[0].columns;
     const char *list = diff->options->angles;
     unsigned char *pick = diff->side[0].pick; /* not used after pairing */
-    memset(pick, PICK_NONE, t->ncolumn);
-    if (list && !columns_pick_list(t, list, "--angles", pick, e))
+    memset(pick, PICK_NONE, columns->ncolumn);
+    if (list && !columns_pick_list(columns, list, "--angles", pick, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : diff->side[DIFF_EXPECTED].pair[i];
         if (pick[i] == PICK_EXPLICIT && !needs_numbers(diff, i, "--angles", e))
             return false;
@@ -161,12 +163,12 @@ static bool find_angles(struct diff *diff, struct error *e)
 
 /* Adds a quaternion if all four columns are compared as numbers. Otherwise a quaternion that a glob found is
  * left out, and a quaternion that was named is an error. */
-static bool add_rotation(struct diff *diff, const struct column_rotation *q, struct error *e)
+static bool add_rotation(struct diff *diff, const struct column_rotation *column_rotation, struct error *e)
 {
     size_t *rotation = diff->rotation[diff->nrotation];
     for (size_t i = 0; i < 4; i++) {
-        rotation[i] = diff->side[DIFF_EXPECTED].pair[q->column[i]];
-        if (!q->pattern && !needs_numbers(diff, q->column[i], "--quaternions", e))
+        rotation[i] = diff->side[DIFF_EXPECTED].pair[column_rotation->column[i]];
+        if (!column_rotation->pattern && !needs_numbers(diff, column_rotation->column[i], "--quaternions", e))
             return false;
         if (rotation[i] == COLUMN_NONE || !diff->column[rotation[i]].number)
             return true;
@@ -190,9 +192,9 @@ static bool find_rotations(struct diff *diff, struct error *e)
 }
 
 /* The column of times: computed by the format, or with a usual name of times; or COLUMN_NONE. */
-static size_t time_of(const struct columns *t)
+static size_t time_of(const struct columns *columns)
 {
-    return diff_computed(t, 0) ? 0 : columns_usual_time(t);
+    return diff_computed(columns, 0) ? 0 : columns_usual_time(columns);
 }
 
 /* Marks the columns that are times or keys on both sides. */
@@ -202,13 +204,13 @@ static void mark_times(struct diff *diff)
     for (int side = 0; side < DIFF_SIDES; side++)
         time[side] = time_of(diff->side[side].columns);
     for (size_t i = 0; i < diff->ncolumn; i++) {
-        struct diff_column *c = &diff->column[i];
+        struct diff_column *column = &diff->column[i];
         bool times = true, keys = true;
         for (int side = 0; side < DIFF_SIDES; side++) {
-            times &= c->column[side] == time[side];
-            keys &= c->column[side] == diff->side[side].key;
+            times &= column->column[side] == time[side];
+            keys &= column->column[side] == diff->side[side].key;
         }
-        c->time = times || keys;
+        column->time = times || keys;
     }
 }
 
@@ -216,14 +218,14 @@ static bool find_key(struct diff *diff, struct error *e)
 {
     const char *key = diff->options->key;
     for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *s = &diff->side[diff->fault];
-        s->key = key ? columns_find(s->columns, key, "--key", e) : COLUMN_NONE;
-        s->shown = key ? s->key : time_of(s->columns);
-        if (key && s->key == COLUMN_NONE)
+        struct diff_side *side = &diff->side[diff->fault];
+        side->key = key ? columns_find(side->columns, key, "--key", e) : COLUMN_NONE;
+        side->shown = key ? side->key : time_of(side->columns);
+        if (key && side->key == COLUMN_NONE)
             return false;
-        if (key && !diff_numeric(s, s->key) && s->columns->column[s->key].first == CELL_TEXT) {
+        if (key && !diff_numeric(side, side->key) && side->columns->column[side->key].first == CELL_TEXT) {
             error_data(e, "--key takes numbers, and it does not begin with one");
-            return error_column(e, s->columns->column[s->key].name);
+            return error_column(e, side->columns->column[side->key].name);
         }
     }
     mark_times(diff);

@@ -11,7 +11,7 @@
 
 /* Parses A or LIST:A. A list may contain colons and a number has no colon, so the last colon separates list
  * and number. */
-static bool parse_tolerance(const struct param *p, const char *value, void *field, struct error *e)
+static bool parse_tolerance(const struct param *param, const char *value, void *field, struct error *e)
 {
     struct tolerances *all = field;
     const char *colon = strrchr(value, ':');
@@ -20,7 +20,8 @@ static bool parse_tolerance(const struct param *p, const char *value, void *fiel
     bool good = number_read(number, end, '.', &one.value) == end && end > number && one.value >= 0 &&
                 isfinite(one.value) && colon != value;
     if (!good) {
-        error_usage(e, "--%s: takes a number that is not negative, or LIST:NUMBER for some columns", p->name);
+        error_usage(e, "--%s: takes a number that is not negative, or LIST:NUMBER for some columns",
+                    param->name);
         return error_excerpt(e, value, strlen(value));
     }
     if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, e))
@@ -73,13 +74,13 @@ static bool give_listed(struct diff *diff, const struct tolerances *all, bool re
         memset(pick, PICK_NONE, expected->ncolumn);
         good = columns_pick_list(expected, all->at[i].list, relative ? "--rel" : "--abs", pick, e);
         for (size_t k = 0; good && k < diff->ncolumn; k++) {
-            struct diff_column *c = &diff->column[k];
-            if (pick[c->column[DIFF_EXPECTED]] == PICK_NONE)
+            struct diff_column *column = &diff->column[k];
+            if (pick[column->column[DIFF_EXPECTED]] == PICK_NONE)
                 continue;
             if (relative)
-                c->rel = all->at[i].value;
+                column->rel = all->at[i].value;
             else
-                c->abs = all->at[i].value;
+                column->abs = all->at[i].value;
         }
     }
     free(pick);
@@ -88,19 +89,19 @@ static bool give_listed(struct diff *diff, const struct tolerances *all, bool re
 
 bool diff_give_tolerances(struct diff *diff, struct error *e)
 {
-    const struct diff_options *o = diff->options;
-    diff->abs = general_tolerance(&o->abs, 0);
-    diff->rel = general_tolerance(&o->rel, o->exact ? 0 : 1e-9);
+    const struct diff_options *options = diff->options;
+    diff->abs = general_tolerance(&options->abs, 0);
+    diff->rel = general_tolerance(&options->rel, options->exact ? 0 : 1e-9);
     for (size_t i = 0; i < diff->ncolumn; i++) {
         diff->column[i].abs = diff->abs;
         diff->column[i].rel = diff->rel;
     }
-    return give_listed(diff, &o->abs, false, e) && give_listed(diff, &o->rel, true, e);
+    return give_listed(diff, &options->abs, false, e) && give_listed(diff, &options->rel, true, e);
 }
 
-bool diff_agree(const struct diff_column *c, double a, double b, double apart)
+bool diff_agree(const struct diff_column *column, double a, double b, double apart)
 {
-    return apart <= c->abs + c->rel * fmax(fabs(a), fabs(b));
+    return apart <= column->abs + column->rel * fmax(fabs(a), fabs(b));
 }
 
 /* --- times and keys --- */

@@ -20,26 +20,26 @@ void format_print_rows(const struct writer *w, struct block *b,
     }
 }
 
-bool format_owns_time(const struct reader *r, struct error *e)
+bool format_owns_time(const struct reader *reader, struct error *e)
 {
-    const struct columns *t = &r->columns;
-    bool grouped = t->ngroup > 0, timed = t->time != COLUMN_NONE && t->time != 0;
-    if (!grouped && !timed && (t->passed == COLUMN_NONE || t->passed == 0))
-        return t->cut != 0 || error_usage(e, "--cut-column: it is the time");
+    const struct columns *columns = &reader->columns;
+    bool grouped = columns->ngroup > 0, timed = columns->time != COLUMN_NONE && columns->time != 0;
+    if (!grouped && !timed && (columns->passed == COLUMN_NONE || columns->passed == 0))
+        return columns->cut != 0 || error_usage(e, "--cut-column: it is the time");
     error_usage(e, "%s: %s files have their own time, and one series", grouped ? "--group-by" : "--time",
-                r->format->name);
+                reader->format->name);
     return error_hint(e, "convert it with --to csv first");
 }
 
-bool format_takes_numbers(const char *what, const struct column *c, struct error *e)
+bool format_takes_numbers(const char *what, const struct column *column, struct error *e)
 {
-    if (c->role == ROLE_GROUP)
+    if (column->role == ROLE_GROUP)
         error_data(e, "%s holds one series, not one for each value of a column", what);
-    else if (c->role != ROLE_CHANNEL && c->first == CELL_TEXT)
+    else if (column->role != ROLE_CHANNEL && column->first == CELL_TEXT)
         error_data(e, "%s holds numbers, and this column is text", what);
     else
         return true;
-    error_column(e, c->name);
+    error_column(e, column->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
 
@@ -84,18 +84,18 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
     return options->missing && listed(options->missing, text, ntext);
 }
 
-bool format_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    size_t index = r->columns.column[column].cell;
+    size_t index = reader->columns.column[column].cell;
     cell->text = NULL;
     cell->n = 0;
-    if (!r->format->cell || index == COLUMN_NONE)
+    if (!reader->format->cell || index == COLUMN_NONE)
         return true;
-    size_t need = b->cell[row * b->ncell + index].n + (size_t)NUMBER_MAX;
+    size_t need = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
     if (!array_reserve(&cell->room, need, &cell->maxroom, 1, NULL))
         return false;
-    r->format->cell(r, b, row, column, cell);
+    reader->format->cell(reader, block, row, column, cell);
     return true;
 }
 
@@ -119,19 +119,19 @@ static void add_to_key(struct text *key, bool first, const char *text, size_t n)
     text_add(key, "\"", 1);
 }
 
-bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
+bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e)
 {
-    const struct columns *t = &r->columns;
+    const struct columns *columns = &reader->columns;
     key->text = "";
     key->n = 0;
     key->joined.n = 0;
-    for (size_t i = 0; i < t->ngroup; i++) {
-        if (!format_cell_text(r, b, row, t->group[i], &key->cell))
+    for (size_t i = 0; i < columns->ngroup; i++) {
+        if (!format_cell_text(reader, block, row, columns->group[i], &key->cell))
             return error_memory(e);
         const char *text = key->cell.text ? key->cell.text : "";
         size_t n = key->cell.n;
-        if (t->ngroup == 1) {
+        if (columns->ngroup == 1) {
             key->text = text;
             key->n = n;
             return true;
@@ -140,7 +140,7 @@ bool format_group(const struct reader *r, const struct block *b, size_t row, str
     }
     if (key->joined.failed)
         return error_memory(e);
-    if (t->ngroup > 1) {
+    if (columns->ngroup > 1) {
         key->text = key->joined.bytes;
         key->n = key->joined.n;
     }

@@ -85,17 +85,18 @@ struct reader {
 };
 
 /* The shape of the rows that load makes. */
-static inline struct block_shape reader_shape(const struct reader *r)
+static inline struct block_shape reader_shape(const struct reader *reader)
 {
-    const struct columns *t = &r->columns;
-    return (struct block_shape){ t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE };
+    const struct columns *columns = &reader->columns;
+    return (struct block_shape){ columns->ncell, columns->nvalue, reader->nout,
+                                 columns->time != COLUMN_NONE };
 }
 
 /* The decimal sign of an input. */
-static inline char reader_point(const struct reader *r)
+static inline char reader_point(const struct reader *reader)
 {
-    char said = r->options->decimal ? *r->options->decimal : '.';
-    return r->point ? r->point : said;
+    char said = reader->options->decimal ? *reader->options->decimal : '.';
+    return reader->point ? reader->point : said;
 }
 
 struct writer {
@@ -148,47 +149,47 @@ struct format {
     bool (*unsure)(const unsigned char *head, size_t nhead);
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
-    bool (*check)(const struct input_options *o, struct error *e);
+    bool (*check)(const struct input_options *options, struct error *e);
     /* Reads the header, and the first row as far as needed: fills names, first kinds and rate of columns. An
      * input without rows (header only) is allowed; an empty input is an error. */
-    bool (*open)(struct reader *r, struct error *e);
+    bool (*open)(struct reader *reader, struct error *e);
     /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
-    bool (*bind)(struct reader *r, struct error *e);
-    /* Fills b->text with at least one whole record, from a single read or from the rest of the buffer, and
-     * reserves the arrays of the block for the rows. LOAD_END: the input has ended. */
-    enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
-    /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
-    void (*parse)(const struct reader *r, struct block *b);
+    bool (*bind)(struct reader *reader, struct error *e);
+    /* Fills block->text with at least one whole record, from a single read or from the rest of the buffer,
+     * and reserves the arrays of the block for the rows. LOAD_END: the input has ended. */
+    enum loaded (*load)(struct reader *reader, struct block *block, struct error *e);
+    /* Fills rows, cells, values and timestamps of one block from its text. An error goes to block->error. */
+    void (*parse)(const struct reader *reader, struct block *block);
     /* Sets text and n of *cell to the plain text of a recorded cell, for other formats' writers, for groups
      * and for messages. NULL: the format records no cells. */
-    void (*cell)(const struct reader *r, const struct block *b, size_t row, size_t column,
+    void (*cell)(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
-    void (*close)(struct reader *r);
+    void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
      * sets columns.partial and roles. LOAD_END: no table is left. Without a call of next, load gives the rows
      * of all tables in turn, with gaps in the columns of other tables. The writer's finish is called after
      * every table, and writes after the last table. NULL: an input is a single table. */
-    enum loaded (*next)(struct reader *r);
+    enum loaded (*next)(struct reader *reader);
 
     /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
-     * rows of next cannot follow those of r, because their heads or the forms of their cells differ. join: at
-     * the end of r's rows, makes r go on with the rows of next; the caller moves the source. NULL: never
-     * joined. */
-    bool (*joinable)(const struct reader *r, const struct reader *next, struct error *e);
-    void (*join)(struct reader *r, struct reader *next);
+     * rows of next cannot follow those of reader, because their heads or the forms of their cells differ.
+     * join: at the end of the rows of reader, makes reader go on with the rows of next; the caller moves the
+     * source. NULL: never joined. */
+    bool (*joinable)(const struct reader *reader, const struct reader *next, struct error *e);
+    void (*join)(struct reader *reader, struct reader *next);
 
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
-    bool (*accept)(struct writer *w, struct error *e);
-    /* Bytes before the first row, appended to b->bytes. */
-    bool (*begin)(struct writer *w, struct block *b, struct error *e);
-    /* Appends b's rows to b->bytes. After an error (b->error) b->bytes and b->nrow cover the rows before the
-     * error. */
-    void (*print)(const struct writer *w, struct block *b);
-    /* Bytes after the last row, appended to b->bytes. NULL: no bytes. */
-    bool (*finish)(struct writer *w, struct block *b, struct error *e);
-    /* Writes b->bytes to w->fd in order. NULL: the bytes are written unchanged. */
-    bool (*store)(struct writer *w, struct block *b, struct error *e);
-    void (*end)(struct writer *w); /* frees state; NULL: nothing to free */
+    bool (*accept)(struct writer *writer, struct error *e);
+    /* Bytes before the first row, appended to block->bytes. */
+    bool (*begin)(struct writer *writer, struct block *block, struct error *e);
+    /* Appends b's rows to block->bytes. After an error (block->error) block->bytes and block->nrow cover the
+     * rows before the error. */
+    void (*print)(const struct writer *writer, struct block *block);
+    /* Bytes after the last row, appended to block->bytes. NULL: no bytes. */
+    bool (*finish)(struct writer *writer, struct block *block, struct error *e);
+    /* Writes block->bytes to writer->fd in order. NULL: the bytes are written unchanged. */
+    bool (*store)(struct writer *writer, struct block *block, struct error *e);
+    void (*end)(struct writer *writer); /* frees state; NULL: nothing to free */
 
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
     bool document;    /* rows stand somewhere in a document: --records names the place */
@@ -213,7 +214,7 @@ struct format {
 extern const struct format *const format_list[];
 
 /* Checks the options of all formats before anything is read. */
-bool format_check(const struct input_options *o, struct error *e);
+bool format_check(const struct input_options *options, struct error *e);
 
 const struct format *format_find(const char *name); /* by --from/--to name; NULL: unknown */
 const struct format *
@@ -223,47 +224,48 @@ const char *format_suffix(const char *file); /* the suffix, from the dot on; NUL
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: no format */
 
 /* Has a value become a gap on the way to the filter, by --mask or as a spike? */
-static inline bool writer_lost(const struct block *b, size_t row, size_t channel)
+static inline bool writer_lost(const struct block *block, size_t row, size_t channel)
 {
-    return isnan(block_goal(b, channel)[row]) && !isnan(block_value(b, channel)[row]);
+    return isnan(block_goal(block, channel)[row]) && !isnan(block_value(block, channel)[row]);
 }
 
 /* Is a cell printed from an out column? A cell that is not filtered, or holds a gap, or belongs to a rotation
  * with a gap, keeps its text. */
-static inline bool writer_replaces(const struct writer *w, const struct block *b, size_t row, size_t column)
+static inline bool writer_replaces(const struct writer *writer, const struct block *block, size_t row,
+                                   size_t column)
 {
-    size_t out = w->layout->replace[column];
-    size_t value = w->reader->columns.column[column].value;
-    if (out == COLUMN_NONE || w->resampled || value == COLUMN_NONE)
+    size_t out = writer->layout->replace[column];
+    size_t value = writer->reader->columns.column[column].value;
+    if (out == COLUMN_NONE || writer->resampled || value == COLUMN_NONE)
         return out != COLUMN_NONE;
-    return !isnan(block_out(b, out)[row]) || writer_lost(b, row, value);
+    return !isnan(block_out(block, out)[row]) || writer_lost(block, row, value);
 }
 
 /* Prints a number, which is no gap, of an out column. Returns the number of bytes, like number_print. */
-static inline size_t writer_print(const struct writer *w, const struct block *b, size_t row, size_t out,
-                                  char *to)
+static inline size_t writer_print(const struct writer *writer, const struct block *block, size_t row,
+                                  size_t out, char *to)
 {
-    const struct output_columns *l = w->layout;
-    bool grid = out + l->ngrid >= l->nout;
-    if (grid && out == l->time && b->time[row].decimal.exact)
-        return number_print_decimal(to, &b->time[row].decimal, w->number.point);
-    struct number_format format = w->number;
+    const struct output_columns *layout = writer->layout;
+    bool grid = out + layout->ngrid >= layout->nout;
+    if (grid && out == layout->time && block->time[row].decimal.exact)
+        return number_print_decimal(to, &block->time[row].decimal, writer->number.point);
+    struct number_format format = writer->number;
     if (grid)
-        format = (struct number_format){ NUMBER_SHORTEST, 0, w->number.point };
-    else if (l->digits && l->digits[out].kind != DIGITS_UNKNOWN)
-        format = input_digits_of_column(l->digits[out], w->number.point);
-    return number_print(to, block_out(b, out)[row], &format);
+        format = (struct number_format){ NUMBER_SHORTEST, 0, writer->number.point };
+    else if (layout->digits && layout->digits[out].kind != DIGITS_UNKNOWN)
+        format = input_digits_of_column(layout->digits[out], writer->number.point);
+    return number_print(to, block_out(block, out)[row], &format);
 }
 
-/* Appends a number of an out column to b->bytes; for a gap the text `gap`. */
-static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out,
+/* Appends a number of an out column to block->bytes; for a gap the text `gap`. */
+static inline bool writer_put(const struct writer *writer, struct block *block, size_t row, size_t out,
                               const char *gap)
 {
-    if (isnan(block_out(b, out)[row]))
-        return block_put(b, gap, strlen(gap));
-    if (!block_room(b, NUMBER_MAX))
+    if (isnan(block_out(block, out)[row]))
+        return block_put(block, gap, strlen(gap));
+    if (!block_room(block, NUMBER_MAX))
         return false;
-    b->nbyte += writer_print(w, b, row, out, b->bytes + b->nbyte);
+    block->nbyte += writer_print(writer, block, row, out, block->bytes + block->nbyte);
     return true;
 }
 
@@ -272,11 +274,11 @@ void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
-bool format_owns_time(const struct reader *r, struct error *e);
+bool format_owns_time(const struct reader *reader, struct error *e);
 
 /* An error with a hint if a column is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
-bool format_takes_numbers(const char *what, const struct column *c, struct error *e);
+bool format_takes_numbers(const char *what, const struct column *column, struct error *e);
 
 /* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
@@ -288,7 +290,7 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
 /* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room
  * after the last cell. False: memory is out. */
-bool format_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
 /* The key of a row's group. A struct of zeroes is empty. */
@@ -303,7 +305,7 @@ struct group_key {
  * With several columns the key is a line of csv: texts with commas between, and quotes around a text that has
  * a comma or a quote. A missing value is the empty text. Without --group-by the key is empty. False when
  * memory is out. */
-bool format_group(const struct reader *r, const struct block *b, size_t row, struct group_key *key,
+bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e);
 
 /* Frees what a key owns, and empties the key. */

@@ -77,10 +77,10 @@ bool input_refuse_format(const char *option, const char *name, const char *way_o
 
 const struct format *input_format(const char *option, const char *name, struct error *e)
 {
-    const struct format *f = format_find(name);
-    if (!f)
+    const struct format *format = format_find(name);
+    if (!format)
         input_refuse_format(option, name, "", e);
-    return f;
+    return format;
 }
 
 static const struct format *find_format(struct source *source, const char *name,
@@ -88,7 +88,7 @@ static const struct format *find_format(struct source *source, const char *name,
 {
     if (options->from)
         return input_format("--from", options->from, e);
-    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *f, *other = NULL;
+    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *format, *other = NULL;
     for (const struct format *const *each = format_list; named && *each; each++)
         other = *each != named && format_has_suffix(*each, name) ? *each : other;
     if (named && !other)
@@ -99,20 +99,20 @@ static const struct format *find_format(struct source *source, const char *name,
             return NULL;
         bool more = source->nhead > n;
         n = source->nhead;
-        f = format_by_bytes(source->head, n);
+        format = format_by_bytes(source->head, n);
         /* A document on a single line looks like a record, but --records only makes sense for a document. */
-        if (f && !named && options->records && f->family == FAMILY_JSON)
+        if (format && !named && options->records && format->family == FAMILY_JSON)
             return format_find("json");
         if (!more)
             break;
-    } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
+    } while (format && format->unsure && n < sizeof source->head && format->unsure(source->head, n));
     if (named) /* the first bytes decide between formats with the same suffix */
-        return f == other ? other : named;
-    if (!f && source->nhead == 0)
+        return format == other ? other : named;
+    if (!format && source->nhead == 0)
         error_data(e, "the file is empty");
-    else if (!f)
+    else if (!format)
         error_data(e, "the format cannot be told from the first bytes"), error_hint(e, "name it with --from");
-    return f;
+    return format;
 }
 
 bool input_begin(struct source *source, struct reader *reader, const char *name,
@@ -133,27 +133,27 @@ bool input_open(struct input *in, const char *name, const struct input_options *
     return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, options, e);
 }
 
-enum loaded input_load(struct input *in, struct block *b, struct error *e)
+enum loaded input_load(struct input *in, struct block *block, struct error *e)
 {
-    struct reader *r = &in->reader;
+    struct reader *reader = &in->reader;
     for (;;) {
-        uint64_t before = r->nline + in->nline;
-        b->error.kind = ERROR_NONE;
-        b->ntext = b->nrow = b->nline = 0;
-        b->firstcolumn = 1;
-        b->endcolumn = r->columns.ncolumn;
-        enum loaded loaded = r->format->load(r, b, e);
+        uint64_t before = reader->nline + in->nline;
+        block->error.kind = ERROR_NONE;
+        block->ntext = block->nrow = block->nline = 0;
+        block->firstcolumn = 1;
+        block->endcolumn = reader->columns.ncolumn;
+        enum loaded loaded = reader->format->load(reader, block, e);
         if (loaded == LOAD_ROWS)
-            r->format->parse(r, b);
-        if (loaded == LOAD_ROWS && b->error.kind != ERROR_NONE) {
-            *e = b->error;
+            reader->format->parse(reader, block);
+        if (loaded == LOAD_ROWS && block->error.kind != ERROR_NONE) {
+            *e = block->error;
             loaded = LOAD_ERROR;
         }
         if (loaded == LOAD_ERROR)
             e->line += e->line ? before : 0;
-        b->firstline = before + 1;
-        in->nline += b->nline;
-        if (loaded != LOAD_ROWS || b->nrow > 0)
+        block->firstline = before + 1;
+        in->nline += block->nline;
+        if (loaded != LOAD_ROWS || block->nrow > 0)
             return loaded;
     }
 }

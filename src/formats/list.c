@@ -35,10 +35,10 @@ FORMATS
 const struct format *const format_list[] = { FORMATS NULL };
 #undef X
 
-bool format_check(const struct input_options *o, struct error *e)
+bool format_check(const struct input_options *options, struct error *e)
 {
     for (const struct format *const *f = format_list; *f; f++)
-        if ((*f)->check && !(*f)->check(o, e))
+        if ((*f)->check && !(*f)->check(options, e))
             return false;
     return true;
 }

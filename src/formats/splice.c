@@ -67,7 +67,7 @@ struct row {
     const struct span *cell;   /* [ncell] cells of the row */
     const double *out, *value; /* numbers of the row in the first column; the next column is maxrow further */
     size_t maxrow;
-    const struct block *b;
+    const struct block *block;
 };
 
 /* Target and source of the next bytes. */
@@ -91,29 +91,31 @@ INLINE void copy_to(struct cursor *cursor, const char *end)
 }
 
 /* Does the row lack the cell, so that the pieces of the cell have no place? */
-INLINE bool lacks_cell(struct row r, size_t cell)
+INLINE bool lacks_cell(struct row row, size_t cell)
 {
-    return cell != SPLICE_ROW && r.cell[cell].at == SPLICE_ABSENT;
+    return cell != SPLICE_ROW && row.cell[cell].at == SPLICE_ABSENT;
 }
 
 /* The place of a piece in a row that has the piece's cell. */
-INLINE const char *place_of(struct row r, const struct splice_piece *piece)
+INLINE const char *place_of(struct row row, const struct splice_piece *piece)
 {
     if (piece->cell == SPLICE_ROW)
-        return r.end;
-    struct span cell = r.cell[piece->cell];
-    return r.text + cell.at + (piece->replace ? 0 : cell.n);
+        return row.end;
+    struct span cell = row.cell[piece->cell];
+    return row.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
 /* True if the cell keeps its bytes: the new number is missing, or equals the number in the cell (0 equals
  * -0). */
-INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct splice_piece *piece, double x)
+INLINE bool keeps_bytes(const struct splice *splice, struct row row, const struct splice_piece *piece,
+                        double x)
 {
     if (splice->resampled)
         return false;
-    double held = r.value[piece->value * r.maxrow];
+    double held = row.value[piece->value * row.maxrow];
     return !islessgreater(x, held) &&
-           (x == held || (isnan(x) && !writer_lost(r.b, (size_t)(r.value - r.b->value), piece->value)));
+           (x == held ||
+            (isnan(x) && !writer_lost(row.block, (size_t)(row.value - row.block->value), piece->value)));
 }
 
 INLINE void put_number(const struct splice *splice, double x, const struct number_format *format,
@@ -140,9 +142,9 @@ static size_t print_like_cell(const struct splice_piece *piece, const char *cell
 INLINE void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
-    size_t row = (size_t)(r.out - r.b->out);
+    size_t row = (size_t)(r.out - r.block->out);
     if (piece->grid)
-        cursor->to += writer_print(splice->writer, r.b, row, piece->out, cursor->to);
+        cursor->to += writer_print(splice->writer, r.block, row, piece->out, cursor->to);
     else
         cursor->to += print_like_cell(piece, at, r.cell[piece->cell].n, x, cursor->to);
 }
@@ -159,14 +161,14 @@ INLINE size_t blanks_before(const char *first, const char *at)
 }
 
 /* Gives the number that was printed from `start` on the width of the replaced cell, n bytes. */
-INLINE void keep_width(const struct splice_piece *piece, struct row r, size_t n, char *start,
+INLINE void keep_width(const struct splice_piece *piece, struct row row, size_t n, char *start,
                        struct cursor *cursor)
 {
     size_t length = (size_t)(cursor->to - start);
     size_t spare = length < n ? n - length : 0;
     size_t more = length > n ? length - n : 0;
     if (piece->align == SPLICE_RIGHT) {
-        size_t blanks = blanks_before(r.b->bytes, start), taken = more < blanks ? more : blanks;
+        size_t blanks = blanks_before(row.block->bytes, start), taken = more < blanks ? more : blanks;
         memmove(start + spare - taken, start, length);
         memset(start, ' ', spare);
         cursor->to = start + spare - taken + length;
@@ -174,27 +176,27 @@ INLINE void keep_width(const struct splice_piece *piece, struct row r, size_t n,
     }
     memset(cursor->to, ' ', spare);
     cursor->to += spare;
-    for (; more > 0 && r.end - cursor->from > 1 && cursor->from[0] == ' ' && cursor->from[1] == ' '; more--)
+    for (; more > 0 && row.end - cursor->from > 1 && cursor->from[0] == ' ' && cursor->from[1] == ' '; more--)
         cursor->from++;
 }
 
-INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,
+INLINE void put_piece(const struct splice *splice, struct row row, const struct splice_piece *piece,
                       const char *at, struct cursor *cursor)
 {
     if (piece->replace) {
-        double x = r.out[piece->out * r.maxrow];
-        if (!piece->anew && keeps_bytes(splice, r, piece, x))
+        double x = row.out[piece->out * row.maxrow];
+        if (!piece->anew && keeps_bytes(splice, row, piece, x))
             return;
         copy_to(cursor, at);
         char *start = cursor->to;
-        size_t width = r.cell[piece->cell].n;
+        size_t width = row.cell[piece->cell].n;
         cursor->from += width;
         if (piece->special && !isnan(x))
-            put_specially(splice, r, piece, at, x, cursor);
+            put_specially(splice, row, piece, at, x, cursor);
         else
             put_number(splice, x, &piece->number, cursor);
         if (piece->align != SPLICE_LOOSE)
-            keep_width(piece, r, width, start, cursor);
+            keep_width(piece, row, width, start, cursor);
         return;
     }
     if (at != cursor->from)
@@ -205,22 +207,22 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         memcpy(cursor->to, piece->text, piece->ntext);
     cursor->to += piece->ntext;
     if (piece->out != SIZE_MAX)
-        put_number(splice, r.out[piece->out * r.maxrow], &piece->number, cursor);
+        put_number(splice, row.out[piece->out * row.maxrow], &piece->number, cursor);
 }
 
 /* Puts the pieces of a row in their order. False: the places are in another order, and the row is not
  * complete. */
-INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
+INLINE bool put_in_order(const struct splice *splice, struct row row, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
     for (size_t i = 0; i < splice->nplace; i++) {
-        const struct splice_place *p = &splice->place[i];
-        const struct splice_piece *next = piece + p->npiece;
-        for (piece = lacks_cell(r, p->cell) ? next : piece; piece < next; piece++) {
-            const char *at = place_of(r, piece);
+        const struct splice_place *place = &splice->place[i];
+        const struct splice_piece *next = piece + place->npiece;
+        for (piece = lacks_cell(row, place->cell) ? next : piece; piece < next; piece++) {
+            const char *at = place_of(row, piece);
             if (at < cursor->from)
                 return false;
-            put_piece(splice, r, piece, at, cursor);
+            put_piece(splice, row, piece, at, cursor);
         }
     }
     return true;
@@ -228,20 +230,21 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
 
 /* Puts the pieces of a row of which the block lists the cells that are there, n of them, in the order of the
  * text. False: as put_in_order. */
-INLINE bool put_present(const struct splice *splice, struct row r, const struct present_cell *present,
+INLINE bool put_present(const struct splice *splice, struct row row, const struct present_cell *present,
                         size_t n, struct cursor *cursor)
 {
     for (size_t i = 0; i < n; i++) {
         size_t place = present[i].cell < splice->ncell ? splice->place_of_cell[present[i].cell] : 0;
         if (place == 0)
             continue;
-        const struct splice_place *p = &splice->place[place - 1];
-        for (const struct splice_piece *piece = splice->piece + p->first, *end = piece + p->npiece;
+        const struct splice_place *splice_place = &splice->place[place - 1];
+        for (const struct splice_piece *piece = splice->piece + splice_place->first,
+                                       *end = piece + splice_place->npiece;
              piece < end; piece++) {
-            const char *at = place_of(r, piece);
+            const char *at = place_of(row, piece);
             if (at < cursor->from)
                 return false;
-            put_piece(splice, r, piece, at, cursor);
+            put_piece(splice, row, piece, at, cursor);
         }
     }
     return true;
@@ -264,7 +267,7 @@ static int compare_places(const void *one, const void *other)
 
 /* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor behind the
  * row; cursor.to NULL: memory is out. */
-static struct cursor put_sorted(const struct splice *splice, struct row r, struct cursor cursor)
+static struct cursor put_sorted(const struct splice *splice, struct row row, struct cursor cursor)
 {
     struct placed_piece *placed = calloc(splice->npiece, sizeof *placed);
     size_t n = 0;
@@ -274,72 +277,72 @@ static struct cursor put_sorted(const struct splice *splice, struct row r, struc
     }
     for (size_t k = 0; k < splice->npiece; k++) {
         const struct splice_piece *piece = &splice->piece[k];
-        if (!lacks_cell(r, piece->cell))
-            placed[n++] = (struct placed_piece){ place_of(r, piece), piece };
+        if (!lacks_cell(row, piece->cell))
+            placed[n++] = (struct placed_piece){ place_of(row, piece), piece };
     }
     qsort(placed, n, sizeof *placed, compare_places);
     for (size_t k = 0; k < n; k++)
-        put_piece(splice, r, placed[k].piece, placed[k].at, &cursor);
+        put_piece(splice, row, placed[k].piece, placed[k].at, &cursor);
     free(placed);
     return cursor;
 }
 
 /* Puts a row with its pieces, from the cursor on. */
-INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
+INLINE bool put_row(const struct splice *splice, struct block *block, struct row row, struct cursor *cursor)
 {
-    size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
+    size_t need = (size_t)(row.end - cursor->from) + splice->room + COPY;
     if ((size_t)(cursor->limit - cursor->to) < need) {
-        b->nbyte = (size_t)(cursor->to - b->bytes);
-        if (!block_room(b, need))
+        block->nbyte = (size_t)(cursor->to - block->bytes);
+        if (!block_room(block, need))
             return false;
-        cursor->to = b->bytes + b->nbyte;
-        cursor->limit = b->bytes + b->maxbyte;
+        cursor->to = block->bytes + block->nbyte;
+        cursor->limit = block->bytes + block->maxbyte;
     }
     struct cursor now = *cursor;
-    size_t i = (size_t)(r.out - b->out);
+    size_t i = (size_t)(row.out - block->out);
     bool ordered;
-    if (b->present.known && !splice->scattered) {
-        size_t first = i > 0 ? b->present.end[i - 1] : 0;
-        ordered = put_present(splice, r, b->present.cell + first, b->present.end[i] - first, &now);
+    if (block->present.known && !splice->scattered) {
+        size_t first = i > 0 ? block->present.end[i - 1] : 0;
+        ordered = put_present(splice, row, block->present.cell + first, block->present.end[i] - first, &now);
     } else {
-        ordered = put_in_order(splice, r, &now);
+        ordered = put_in_order(splice, row, &now);
     }
-    *cursor = ordered ? now : put_sorted(splice, r, *cursor);
-    return cursor->to || error_memory(&b->error);
+    *cursor = ordered ? now : put_sorted(splice, row, *cursor);
+    return cursor->to || error_memory(&block->error);
 }
 
 /* Appends rows i to last - 1, the text between these rows, and the text up to `end`. */
-static bool print_rows(const struct splice *splice, struct block *b, size_t i, size_t last, const char *from,
-                       const char *end)
+static bool print_rows(const struct splice *splice, struct block *block, size_t i, size_t last,
+                       const char *from, const char *end)
 {
-    const struct span *row = b->row;
-    if (!block_room(b, COPY)) /* b->bytes is not NULL afterwards, even without rows */
+    const struct span *row = block->row;
+    if (!block_room(block, COPY)) /* block->bytes is not NULL afterwards, even without rows */
         return false;
-    const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
-    struct cursor cursor = { b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
-    struct row r = { b->text, NULL, b->cell, b->out, b->value, b->maxrow, b };
+    const char *safe = block->maxtext >= COPY ? block->text + block->maxtext - COPY + 1 : block->text;
+    struct cursor cursor = { block->bytes + block->nbyte, block->bytes + block->maxbyte, from, safe };
+    struct row r = { block->text, NULL, block->cell, block->out, block->value, block->maxrow, block };
     if (i < last) { /* without rows the arrays may be NULL */
-        r.cell += i * b->ncell;
+        r.cell += i * block->ncell;
         r.out += i;
         r.value += i;
     }
-    for (; i < last; i++, r.cell += b->ncell, r.out++, r.value++) {
+    for (; i < last; i++, r.cell += block->ncell, r.out++, r.value++) {
         r.end = r.text + row[i].at + row[i].n;
-        if (!put_row(splice, b, r, &cursor))
+        if (!put_row(splice, block, r, &cursor))
             return false;
     }
-    b->nbyte = (size_t)(cursor.to - b->bytes);
-    return block_put(b, cursor.from, (size_t)(end - cursor.from));
+    block->nbyte = (size_t)(cursor.to - block->bytes);
+    return block_put(block, cursor.from, (size_t)(end - cursor.from));
 }
 
-bool splice_row(const struct splice *splice, struct block *b, size_t i)
+bool splice_row(const struct splice *splice, struct block *block, size_t i)
 {
-    const char *text = b->text + b->row[i].at;
-    return print_rows(splice, b, i, i + 1, text, text + b->row[i].n);
+    const char *text = block->text + block->row[i].at;
+    return print_rows(splice, block, i, i + 1, text, text + block->row[i].n);
 }
 
-void splice_print(const struct splice *splice, struct block *b)
+void splice_print(const struct splice *splice, struct block *block)
 {
-    if (b->ntext > 0) /* without text b->text may be NULL */
-        print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
+    if (block->ntext > 0) /* without text block->text may be NULL */
+        print_rows(splice, block, 0, block->nrow, block->text, block->text + block->ntext);
 }

@@ -1,6 +1,7 @@
 /* Writes rows as their own text, with numbers in place of cells and pieces added after cells or rows. Used by
- * every format whose rows are text (csv, JSON, motion capture). Invariant: every byte of b->text comes out in
- * order, except the spans of replaced cells; bytes between the rows and after the last row come out as well.
+ * every format whose rows are text (csv, JSON, motion capture). Invariant: every byte of block->text comes
+ * out in order, except the spans of replaced cells; bytes between the rows and after the last row come out as
+ * well.
  */
 #ifndef SPRUNG_FORMATS_SPLICE_H
 #define SPRUNG_FORMATS_SPLICE_H
@@ -68,10 +69,11 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 /* Frees the arrays of a splice. */
 void splice_free(struct splice *splice);
 
-/* Appends b's rows to b->bytes. Memory stays allocated only for b->bytes. An error goes to b->error. */
-void splice_print(const struct splice *splice, struct block *b);
+/* Appends b's rows to block->bytes. Memory stays allocated only for block->bytes. An error goes to
+ * block->error. */
+void splice_print(const struct splice *splice, struct block *block);
 
 /* Appends row i alone, without the bytes between rows. */
-bool splice_row(const struct splice *splice, struct block *b, size_t i);
+bool splice_row(const struct splice *splice, struct block *block, size_t i);
 
 #endif

@@ -51,52 +51,52 @@ uint64_t file_key_of_name(const char *path)
 /* --- the table --- */
 
 /* The entry with the key, or the free one where the key belongs. The table is never full. */
-static struct file_entry *entry_of(const struct file_table *t, uint64_t key)
+static struct file_entry *entry_of(const struct file_table *files, uint64_t key)
 {
-    size_t i = (key >> 1) & (t->maxentry - 1);
-    while (t->entry[i].key && t->entry[i].key != key)
-        i = (i + 1) & (t->maxentry - 1);
-    return &t->entry[i];
+    size_t i = (key >> 1) & (files->maxentry - 1);
+    while (files->entry[i].key && files->entry[i].key != key)
+        i = (i + 1) & (files->maxentry - 1);
+    return &files->entry[i];
 }
 
 /* Makes room for one more entry. False: out of memory; the table is as it was. */
-static bool reserve(struct file_table *t)
+static bool reserve(struct file_table *files)
 {
-    if (4 * (t->nentry + 1) <= 3 * t->maxentry)
+    if (4 * (files->nentry + 1) <= 3 * files->maxentry)
         return true;
-    struct file_table larger = { .maxentry = t->maxentry ? 2 * t->maxentry : 64 };
+    struct file_table larger = { .maxentry = files->maxentry ? 2 * files->maxentry : 64 };
     larger.entry = calloc(larger.maxentry, sizeof *larger.entry);
     if (!larger.entry)
         return false;
-    for (size_t i = 0; i < t->maxentry; i++)
-        if (t->entry[i].key)
-            *entry_of(&larger, t->entry[i].key) = t->entry[i];
-    free(t->entry);
-    t->entry = larger.entry;
-    t->maxentry = larger.maxentry;
+    for (size_t i = 0; i < files->maxentry; i++)
+        if (files->entry[i].key)
+            *entry_of(&larger, files->entry[i].key) = files->entry[i];
+    free(files->entry);
+    files->entry = larger.entry;
+    files->maxentry = larger.maxentry;
     return true;
 }
 
-size_t file_table_claim(struct file_table *t, uint64_t key, size_t number)
+size_t file_table_claim(struct file_table *files, uint64_t key, size_t number)
 {
     size_t first = 0;
-    pthread_mutex_lock(&t->lock);
-    if (reserve(t)) {
-        struct file_entry *entry = entry_of(t, key);
+    pthread_mutex_lock(&files->lock);
+    if (reserve(files)) {
+        struct file_entry *entry = entry_of(files, key);
         if (!entry->key) {
             *entry = (struct file_entry){ key, number };
-            t->nentry++;
+            files->nentry++;
         }
         first = entry->number;
     }
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&files->lock);
     return first;
 }
 
-size_t file_table_find(struct file_table *t, uint64_t key)
+size_t file_table_find(struct file_table *files, uint64_t key)
 {
-    pthread_mutex_lock(&t->lock);
-    size_t number = t->maxentry ? entry_of(t, key)->number : 0;
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_lock(&files->lock);
+    size_t number = files->maxentry ? entry_of(files, key)->number : 0;
+    pthread_mutex_unlock(&files->lock);
     return number;
 }

@@ -37,9 +37,9 @@ uint64_t file_key(const struct stat *st);
 uint64_t file_key_of_name(const char *path);
 
 /* Enters a key that is new with the number. Returns the number in the table; 0: out of memory. */
-size_t file_table_claim(struct file_table *t, uint64_t key, size_t number);
+size_t file_table_claim(struct file_table *files, uint64_t key, size_t number);
 
 /* The number entered with the key; 0: the key is not in the table. */
-size_t file_table_find(struct file_table *t, uint64_t key);
+size_t file_table_find(struct file_table *files, uint64_t key);
 
 #endif

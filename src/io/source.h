@@ -20,25 +20,25 @@ struct source {
 };
 
 /* name "-" is standard input. Refuses directories. source_close follows in any case. */
-bool source_open(struct source *s, const char *name, struct error *e);
-void source_close(struct source *s);
+bool source_open(struct source *source, const char *name, struct error *e);
+void source_close(struct source *source);
 
 /* The error of an input that is a directory; returns false. */
 bool source_refuse_directory(const char *name, struct error *e);
 
 /* Reads atleast bytes or more into head, fewer only if the input is shorter; atleast is at most SOURCE_HEAD.
  */
-bool source_peek(struct source *s, size_t atleast, struct error *e);
+bool source_peek(struct source *source, size_t atleast, struct error *e);
 
 /* Reads up to max > 0 bytes: the bytes of one read, or max bytes with `whole`; *n = 0 at the end of the
  * input. */
-bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct error *e);
+bool source_read(struct source *source, char *buf, size_t max, size_t *n, struct error *e);
 
 /* The n bytes of an input, malloc'ed, with a NUL at the end. Of an input longer than `most` bytes, reading
  * stops somewhere behind `most` bytes. NULL and *e on errors. */
 char *source_text(const char *name, size_t most, size_t *n, struct error *e);
 
 /* True if source_read would not wait. */
-bool source_ready(const struct source *s);
+bool source_ready(const struct source *source);
 
 #endif

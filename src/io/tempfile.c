@@ -93,32 +93,32 @@ bool tempfile_is_direct(int out)
            st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
 }
 
-bool tempfile_hold(struct tempfile *s, int out, struct error *e)
+bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e)
 {
-    *s = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
-    return s->fd >= 0;
+    *tempfile = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
+    return tempfile->fd >= 0;
 }
 
-bool tempfile_open(struct tempfile *s, int out, struct error *e)
+bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 {
     if (!tempfile_is_direct(out))
-        return tempfile_hold(s, out, e);
-    *s = (struct tempfile){ .out = out, .fd = out };
+        return tempfile_hold(tempfile, out, e);
+    *tempfile = (struct tempfile){ .out = out, .fd = out };
     return true;
 }
 
-bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e)
+bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(s->fd, bytes, n, (off_t)at, e))
-        return s->fd != s->out && tempfile_blame_directory(e);
-    s->size = at + n > s->size ? at + n : s->size;
+    if (!put(tempfile->fd, bytes, n, (off_t)at, e))
+        return tempfile->fd != tempfile->out && tempfile_blame_directory(e);
+    tempfile->size = at + n > tempfile->size ? at + n : tempfile->size;
     return true;
 }
 
-bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n, struct error *e)
+bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, size_t n, struct error *e)
 {
     for (char *to = bytes; n > 0;) {
-        ssize_t got = pread(s->fd, to, n, (off_t)at);
+        ssize_t got = pread(tempfile->fd, to, n, (off_t)at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -130,18 +130,19 @@ bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n,
     return true;
 }
 
-bool tempfile_finish(struct tempfile *s, struct error *e)
+bool tempfile_finish(struct tempfile *tempfile, struct error *e)
 {
-    if (s->fd == s->out)
-        return lseek(s->out, (off_t)s->size, SEEK_SET) >= 0 || error_system(e, errno, "cannot write");
-    if (lseek(s->fd, 0, SEEK_SET) < 0)
+    if (tempfile->fd == tempfile->out)
+        return lseek(tempfile->out, (off_t)tempfile->size, SEEK_SET) >= 0 ||
+               error_system(e, errno, "cannot write");
+    if (lseek(tempfile->fd, 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    return copy(s->out, &(struct source){ .fd = s->fd }, e);
+    return copy(tempfile->out, &(struct source){ .fd = tempfile->fd }, e);
 }
 
-void tempfile_close(struct tempfile *s)
+void tempfile_close(struct tempfile *tempfile)
 {
-    if (s->fd >= 0 && s->fd != s->out)
-        close(s->fd);
-    s->fd = -1;
+    if (tempfile->fd >= 0 && tempfile->fd != tempfile->out)
+        close(tempfile->fd);
+    tempfile->fd = -1;
 }

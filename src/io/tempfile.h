@@ -31,20 +31,20 @@ struct tempfile {
 };
 
 /* Takes out itself if bytes can be written to out in any order, else opens a temporary file. */
-bool tempfile_open(struct tempfile *s, int out, struct error *e);
+bool tempfile_open(struct tempfile *tempfile, int out, struct error *e);
 
 /* Opens a temporary file in any case. The caller may write to its fd, too. */
-bool tempfile_hold(struct tempfile *s, int out, struct error *e);
+bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e);
 
 /* True if bytes can be written to out in any order. */
 bool tempfile_is_direct(int out);
 
 /* Write n bytes at a place; read n written bytes. */
-bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e);
-bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n, struct error *e);
+bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e);
+bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, size_t n, struct error *e);
 
 /* Copies the bytes to out, unless out itself was written to. */
-bool tempfile_finish(struct tempfile *s, struct error *e);
-void tempfile_close(struct tempfile *s);
+bool tempfile_finish(struct tempfile *tempfile, struct error *e);
+void tempfile_close(struct tempfile *tempfile);
 
 #endif

@@ -22,7 +22,8 @@ extern uint64_t number_short_inverse[17];   /* [k]: inverse of 5^k modulo 2^64; 
 enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that are read, counted from the first byte of the number */
 
 /* As number_read_decimal, but always by the general way. */
-const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d);
+const char *number_read_long(const char *p, const char *end, char point, double *x,
+                             struct number_decimal *decimal);
 
 #if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
 
@@ -51,7 +52,7 @@ static inline uint64_t number_short_join(__m128i x)
  * digit 0. The n digits without the point are joined as the first n of sixteen digits, which gives digits *
  * 10^k with k = 16 - n; division by 2^k and multiplication by the inverse of 5^k modulo 2^64 give the digits
  * exactly. */
-static inline const char *number_short_read(const char *p, char point, struct number_short *s)
+static inline const char *number_short_read(const char *p, char point, struct number_short *number_short)
 {
     uint64_t negative = *p == '-';
     __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
@@ -69,9 +70,9 @@ static inline const char *number_short_read(const char *p, char point, struct nu
             all = number_short_mask(n);
     __m128i moved = _mm_and_si128(_mm_andnot_si128(first, _mm_srli_si128(digits, 1)), all);
     uint64_t w = number_short_join(_mm_or_si128(_mm_and_si128(digits, first), moved));
-    s->digits = (w >> (16 - n)) * number_short_inverse[16 - n];
-    s->negative = negative;
-    s->after = after;
+    number_short->digits = (w >> (16 - n)) * number_short_inverse[16 - n];
+    number_short->negative = negative;
+    number_short->after = after;
     return p + length;
 }
 

@@ -45,7 +45,7 @@ struct number_decimal {
     bool exact; /* digits and exp10 hold */
 };
 const char *number_read_decimal(const char *p, const char *end, char point, double *x,
-                                struct number_decimal *d);
+                                struct number_decimal *decimal);
 
 /* How many digits a number is spelled with. */
 struct number_spelling {
@@ -67,6 +67,6 @@ size_t number_print(char *buf, double x, const struct number_format *format);
 double number_round(double x, int digits);
 
 /* As number_print, for an exact decimal: plain digits, without zeros at the end of a fraction. */
-size_t number_print_decimal(char *buf, const struct number_decimal *d, char point);
+size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point);
 
 #endif

@@ -133,20 +133,20 @@ static APART size_t put_exponent(char *out, int exponent)
     return (size_t)(2 + n);
 }
 
-/* Puts d as plain digits if least <= d.exponent < limit, else with an exponent, and without zeros at the
- * end. */
-static inline size_t put_decimal(char *out, struct decimal d, int least, int limit, char point)
+/* Puts d as plain digits if least <= decimal.exponent < limit, else with an exponent, and without zeros at
+ * the end. */
+static inline size_t put_decimal(char *out, struct decimal decimal, int least, int limit, char point)
 {
-    uint64_t first = d.digits / ten_to[16];
-    struct digits16 rest = split_16_digits(d.digits - first * ten_to[16]);
+    uint64_t first = decimal.digits / ten_to[16];
+    struct digits16 rest = split_16_digits(decimal.digits - first * ten_to[16]);
     uint64_t a = rest.first + zero_digits, b = rest.last + zero_digits;
     int n = 1; /* digits without zeros at the end */
     if (rest.last)
         n = 17 - __builtin_clzll(rest.last) / 8;
     else if (rest.first)
         n = 9 - __builtin_clzll(rest.first) / 8;
-    bool plain = least <= d.exponent && d.exponent < limit;
-    int before = plain ? d.exponent + 1 : 1; /* digits before the point */
+    bool plain = least <= decimal.exponent && decimal.exponent < limit;
+    int before = plain ? decimal.exponent + 1 : 1; /* digits before the point */
     uint64_t last = b >> 56;
     struct digits16 head = { (first + '0') | a << 8, a >> 56 | b << 8 };
     if (before <= 0) {
@@ -163,7 +163,7 @@ static inline size_t put_decimal(char *out, struct decimal d, int least, int lim
     if (before >= 16)
         out[16] = before == 16 ? point : (char)last;
     size_t written = (size_t)(n > before ? n + 1 : before);
-    return plain ? written : written + put_exponent(out + written, d.exponent);
+    return plain ? written : written + put_exponent(out + written, decimal.exponent);
 }
 
 /* Puts a, which does not fit in a word, and overwrites a. */
@@ -228,18 +228,18 @@ static inline struct parts parts_of(double x)
 /* |x| = f * 2^e, e < 0, rounded to n decimals: |x| = whole + *part / 10^n, 0 <= *part <= 10^n. Returns whole.
  * The product with 10^n is exact: a fraction of up to 64 bits times 10^17 fits in 128 bits; a longer fraction
  * is f itself, and f * 10^17 < 2^110. */
-static inline uint64_t split(struct parts d, int n, uint64_t *part)
+static inline uint64_t split(struct parts parts, int n, uint64_t *part)
 {
-    uint64_t whole = 0, rest = d.f != 0; /* in units of 2^-64; the lowest bit is set for a smaller rest */
+    uint64_t whole = 0, rest = parts.f != 0; /* in units of 2^-64; the lowest bit is set for a smaller rest */
     *part = 0;
-    if (d.e > -64) {
-        uint128 scaled = (uint128)(d.f << (64 + d.e)) * ten_to[n];
-        whole = d.f >> -d.e;
+    if (parts.e > -64) {
+        uint128 scaled = (uint128)(parts.f << (64 + parts.e)) * ten_to[n];
+        whole = parts.f >> -parts.e;
         *part = (uint64_t)(scaled >> 64);
         rest = (uint64_t)scaled;
-    } else if (d.e >= -127) {
-        uint128 scaled = (uint128)d.f * ten_to[n];
-        int drop = -d.e - 64;
+    } else if (parts.e >= -127) {
+        uint128 scaled = (uint128)parts.f * ten_to[n];
+        int drop = -parts.e - 64;
         *part = (uint64_t)(scaled >> drop >> 64);
         rest = (uint64_t)(scaled >> drop) | ((scaled & (((uint128)1 << drop) - 1)) != 0);
     }
@@ -248,20 +248,20 @@ static inline uint64_t split(struct parts d, int n, uint64_t *part)
 }
 
 /* Puts d with n decimals after out[0], which holds '-'. Overwrites out[0] if no sign is printed. */
-static APART size_t put_decimals_long(char *out, struct parts d, int n, char point)
+static APART size_t put_decimals_long(char *out, struct parts parts, int n, char point)
 {
-    uint64_t part = 0, whole = 0; /* whole: unless d.e > 11 */
-    if (d.e < 0)
-        whole = split(d, n, &part);
-    else if (d.e <= 11)
-        whole = d.f << d.e;
+    uint64_t part = 0, whole = 0; /* whole: unless parts.e > 11 */
+    if (parts.e < 0)
+        whole = split(parts, n, &part);
+    else if (parts.e <= 11)
+        whole = parts.f << parts.e;
     bool carry = part == ten_to[n];
     whole += carry;
-    char *p = out + (d.negative && (whole | part || d.e > 11));
+    char *p = out + (parts.negative && (whole | part || parts.e > 11));
     struct exact big;
-    exact_set(&big, d.f);
-    exact_shift(&big, d.e > 11 ? d.e : 0);
-    p += d.e > 11 ? put_exact(p, &big) : put_integer(p, whole);
+    exact_set(&big, parts.f);
+    exact_shift(&big, parts.e > 11 ? parts.e : 0);
+    p += parts.e > 11 ? put_exact(p, &big) : put_integer(p, whole);
     if (n == 0)
         return (size_t)(p - out);
     *p++ = point;
@@ -271,14 +271,14 @@ static APART size_t put_decimals_long(char *out, struct parts d, int n, char poi
 
 static APART size_t print_decimals(char *out, double x, int n, char point)
 {
-    struct parts d = parts_of(x);
+    struct parts parts = parts_of(x);
     *out = '-';
-    if (d.e >= 0 || n == 0 || n > 15)
-        return put_decimals_long(out, d, n, point);
-    uint64_t part, whole = split(d, n, &part), scaled = whole * ten_to[n] + part;
+    if (parts.e >= 0 || n == 0 || n > 15)
+        return put_decimals_long(out, parts, n, point);
+    uint64_t part, whole = split(parts, n, &part), scaled = whole * ten_to[n] + part;
     if (whole + 1 >= ten_to[16 - n])
-        return put_decimals_long(out, d, n, point);
-    size_t sign = d.negative & (scaled != 0);
+        return put_decimals_long(out, parts, n, point);
+    size_t sign = parts.negative & (scaled != 0);
     out += sign;
     if (n > 7 || scaled >= ten_to[8])
         return sign + put_scaled_wide(out, scaled, n, point);
@@ -287,21 +287,22 @@ static APART size_t print_decimals(char *out, double x, int n, char point)
 
 static APART size_t print_precision(char *out, double x, int n, char point)
 {
-    struct parts d = parts_of(x);
+    struct parts parts = parts_of(x);
     *out = '-';
-    return d.negative + put_decimal(out + d.negative, find_rounded(d.f, d.e, n), -4, n, point);
+    return parts.negative +
+           put_decimal(out + parts.negative, find_rounded(parts.f, parts.e, n), -4, n, point);
 }
 
 static APART size_t print_shortest(char *out, double x, char point)
 {
-    struct parts d = parts_of(x);
-    size_t sign = d.negative;
+    struct parts parts = parts_of(x);
+    size_t sign = parts.negative;
     *out = '-';
     out += sign;
-    bool integer = -52 <= d.e && d.e < 0 && d.f << (64 + d.e) == 0;
+    bool integer = -52 <= parts.e && parts.e < 0 && parts.f << (64 + parts.e) == 0;
     if (integer) /* below 2^53: a decimal that reads back to x is at most 1/2 away, so no shorter one does */
-        return sign + put_integer(out, d.f >> -d.e);
-    return sign + put_decimal(out, find_shortest(d.f, d.e), -5, 17, point);
+        return sign + put_integer(out, parts.f >> -parts.e);
+    return sign + put_decimal(out, find_shortest(parts.f, parts.e), -5, 17, point);
 }
 
 const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };
@@ -327,13 +328,13 @@ double number_round(double x, int digits)
     return x;
 }
 
-size_t number_print_decimal(char *buf, const struct number_decimal *d, char point)
+size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point)
 {
-    uint64_t digits = d->digits < 0 ? 0 - (uint64_t)d->digits : (uint64_t)d->digits;
-    int n = -d->exp10; /* digits after the point; negative: zeros before the point */
+    uint64_t digits = decimal->digits < 0 ? 0 - (uint64_t)decimal->digits : (uint64_t)decimal->digits;
+    int n = -decimal->exp10; /* digits after the point; negative: zeros before the point */
     char *out = buf;
     *out = '-';
-    out += d->digits < 0;
+    out += decimal->digits < 0;
     for (; n > 0 && digits % 10 == 0; n--)
         digits /= 10;
     uint64_t unit = 1; /* 10^n; UINT64_MAX > digits where 10^n does not fit */

@@ -182,7 +182,7 @@ static inline uint64_t round_scan(const struct scan *scan)
 }
 
 const char *number_read_long(const char *next, const char *end, char point, double *x,
-                             struct number_decimal *d)
+                             struct number_decimal *decimal)
 {
     struct scan scan;
     next = scan_number(next, end, point, &scan);
@@ -190,22 +190,22 @@ const char *number_read_long(const char *next, const char *end, char point, doub
         return NULL;
     uint64_t bits = round_scan(&scan) | (uint64_t)scan.negative << 63;
     memcpy(x, &bits, sizeof bits);
-    d->exact = !scan.cut && scan.w < (uint64_t)NUMBER_EXACT && scan.q >= -99 && scan.q <= 99;
-    int64_t digits = d->exact ? (int64_t)scan.w : 0;
-    d->digits = scan.negative ? -digits : digits;
-    d->exp10 = d->exact ? (int)scan.q : 0;
+    decimal->exact = !scan.cut && scan.w < (uint64_t)NUMBER_EXACT && scan.q >= -99 && scan.q <= 99;
+    int64_t digits = decimal->exact ? (int64_t)scan.w : 0;
+    decimal->digits = scan.negative ? -digits : digits;
+    decimal->exp10 = decimal->exact ? (int)scan.q : 0;
     return next;
 }
 
 const char *number_read_decimal(const char *next, const char *end, char point, double *x,
-                                struct number_decimal *d)
+                                struct number_decimal *decimal)
 {
     struct number_short scan;
     const char *after = end - next >= NUMBER_SHORT_BYTES ? number_short_read(next, point, &scan) : NULL;
     if (!after || *after == 'e' || *after == 'E')
-        return number_read_long(next, end, point, x, d);
+        return number_read_long(next, end, point, x, decimal);
     *x = number_short_double(scan);
-    *d = number_short_decimal(scan);
+    *decimal = number_short_decimal(scan);
     return after;
 }
 

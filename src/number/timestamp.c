@@ -106,7 +106,7 @@ static const char *read_date(const char *next, const char *end, int64_t *days)
 /* Reads HH:MM:SS, with or without a fraction, as seconds. dated: a date comes before; then the seconds may be
  * absent. Without a date the hour may have one digit, and may be more than 23, as in an elapsed time. Returns
  * the end of the time; NULL: no time, or next is NULL. */
-static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *d)
+static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *decimal)
 {
     int hour, minute, second = 0;
     bool one_digit = next && !dated && after(next + 1, end, ":");
@@ -115,14 +115,14 @@ static const char *read_clock(const char *next, const char *end, bool dated, str
     next = digits(after(next, end, ":"), end, 2, 0, 59, &minute);
     if (next && (!dated || after(next, end, ":")))
         next = digits(after(next, end, ":"), end, 2, 0, 59, &second);
-    d->digits = (hour * 60 + minute) * 60 + second;
+    decimal->digits = (hour * 60 + minute) * 60 + second;
     const char *fraction = after(next, end, ".,");
     if (!fraction || !is_digit(fraction, end))
         return next;
-    for (next = fraction; is_digit(next, end); next++, d->exp10--) {
-        if (d->digits >= NUMBER_EXACT / 10)
+    for (next = fraction; is_digit(next, end); next++, decimal->exp10--) {
+        if (decimal->digits >= NUMBER_EXACT / 10)
             return NULL;
-        d->digits = 10 * d->digits + (*next - '0');
+        decimal->digits = 10 * decimal->digits + (*next - '0');
     }
     return next;
 }
@@ -148,14 +148,14 @@ static const char *read_zone(const char *next, const char *end, int *east)
 /* Adds seconds to a time. False, and the time is as before: the sum has too many digits. */
 static bool add_seconds(struct timestamp *time, int64_t seconds)
 {
-    struct number_decimal *d = &time->decimal;
+    struct number_decimal *decimal = &time->decimal;
     int64_t sum;
-    for (int i = d->exp10; i < 0; i++)
+    for (int i = decimal->exp10; i < 0; i++)
         if (__builtin_mul_overflow(seconds, 10, &seconds))
             return false;
-    if (__builtin_add_overflow(d->digits, seconds, &sum) || sum >= NUMBER_EXACT || sum <= -NUMBER_EXACT)
+    if (__builtin_add_overflow(decimal->digits, seconds, &sum) || sum >= NUMBER_EXACT || sum <= -NUMBER_EXACT)
         return false;
-    d->digits = sum;
+    decimal->digits = sum;
     time->t = timestamp_between(NULL, time, (struct time_unit){ 0 });
     return true;
 }

@@ -3,28 +3,28 @@
 
 #include <stdlib.h>
 
-static void free_present(struct block *b)
+static void free_present(struct block *block)
 {
-    free(b->present.cell);
-    free(b->present.end);
-    free(b->present.filled);
-    b->present = (struct present_cells){ 0 };
+    free(block->present.cell);
+    free(block->present.end);
+    free(block->present.filled);
+    block->present = (struct present_cells){ 0 };
 }
 
-void block_free(struct block *b)
+void block_free(struct block *block)
 {
-    free(b->text);
-    free(b->row);
-    free(b->cell);
-    free(b->value);
-    free(b->goal);
-    free(b->time);
-    free_present(b);
-    free(b->line);
-    free(b->grid);
-    free(b->out);
-    free(b->bytes);
-    *b = (struct block){ 0 };
+    free(block->text);
+    free(block->row);
+    free(block->cell);
+    free(block->value);
+    free(block->goal);
+    free(block->time);
+    free_present(block);
+    free(block->line);
+    free(block->grid);
+    free(block->out);
+    free(block->bytes);
+    *block = (struct block){ 0 };
 }
 
 /* Replaces *array by a new array of n elements, at least one element, so that NULL means failure. */
@@ -38,123 +38,126 @@ static bool renew(void *array, size_t n, size_t size)
     return *p != NULL;
 }
 
-bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struct error *e)
+bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
-    if (nrow > b->maxrow || shape.ncell != b->ncell || shape.nvalue != b->nvalue || shape.nout != b->nout ||
-        (shape.times && !b->time)) {
+    if (nrow > block->maxrow || shape.ncell != block->ncell || shape.nvalue != block->nvalue ||
+        shape.nout != block->nout || (shape.times && !block->time)) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
-        b->maxrow = 0;
-        free(b->line);
-        free(b->grid);
-        free(b->goal);
-        b->line = NULL;
-        b->grid = NULL;
-        b->goal = NULL;
-        b->ngoal = 0;
-        b->present.nblank = b->present.nlisted = 0;
-        if (!renew(&b->row, maxrow, sizeof *b->row) ||
-            !renew(&b->cell, maxrow * shape.ncell, sizeof *b->cell) ||
-            !renew(&b->value, maxrow * shape.nvalue, sizeof *b->value) ||
-            !renew(&b->out, maxrow * shape.nout, sizeof *b->out) ||
-            (shape.times && !renew(&b->time, maxrow, sizeof *b->time)))
+        block->maxrow = 0;
+        free(block->line);
+        free(block->grid);
+        free(block->goal);
+        block->line = NULL;
+        block->grid = NULL;
+        block->goal = NULL;
+        block->ngoal = 0;
+        block->present.nblank = block->present.nlisted = 0;
+        if (!renew(&block->row, maxrow, sizeof *block->row) ||
+            !renew(&block->cell, maxrow * shape.ncell, sizeof *block->cell) ||
+            !renew(&block->value, maxrow * shape.nvalue, sizeof *block->value) ||
+            !renew(&block->out, maxrow * shape.nout, sizeof *block->out) ||
+            (shape.times && !renew(&block->time, maxrow, sizeof *block->time)))
             return error_memory(e);
-        b->maxrow = maxrow;
-        b->ncell = shape.ncell;
-        b->nvalue = shape.nvalue;
-        b->nout = shape.nout;
+        block->maxrow = maxrow;
+        block->ncell = shape.ncell;
+        block->nvalue = shape.nvalue;
+        block->nout = shape.nout;
     }
-    b->nrow = 0;
+    block->nrow = 0;
     return true;
 }
 
-bool block_reserve_present(struct block *b, struct error *e)
+bool block_reserve_present(struct block *block, struct error *e)
 {
-    struct present_cells *p = &b->present;
-    return array_reserve(&p->cell, b->maxrow * b->ncell, &p->maxcell, sizeof *p->cell, e) &&
-           array_reserve(&p->end, b->maxrow, &p->maxend, sizeof *p->end, e) &&
-           array_reserve(&p->filled, b->nvalue / 64 + 1, &p->nfilled, sizeof *p->filled, e);
+    struct present_cells *present_cells = &block->present;
+    return array_reserve(&present_cells->cell, block->maxrow * block->ncell, &present_cells->maxcell,
+                         sizeof *present_cells->cell, e) &&
+           array_reserve(&present_cells->end, block->maxrow, &present_cells->maxend,
+                         sizeof *present_cells->end, e) &&
+           array_reserve(&present_cells->filled, block->nvalue / 64 + 1, &present_cells->nfilled,
+                         sizeof *present_cells->filled, e);
 }
 
 /* Shrinks an array of ncolumn columns from maxrow to nrow elements a column; NULL stays, and a failure of
  * realloc only keeps the room. */
-static void shrink(const struct block *b, void *array, size_t ncolumn, size_t size)
+static void shrink(const struct block *block, void *array, size_t ncolumn, size_t size)
 {
     void **p = array, *less;
     char *bytes = *p;
-    size_t column = b->nrow * size, n = ncolumn * column;
+    size_t column = block->nrow * size, n = ncolumn * column;
     for (size_t i = 1; bytes && i < ncolumn; i++)
-        memmove(bytes + i * column, bytes + i * b->maxrow * size, column);
+        memmove(bytes + i * column, bytes + i * block->maxrow * size, column);
     if (bytes && (less = realloc(bytes, n ? n : 1)))
         *p = less;
 }
 
-void block_trim(struct block *b)
+void block_trim(struct block *block)
 {
     free_present(
-        b); /* any row may have any cell: true of every block, and less memory for a block that stays */
-    shrink(b, &b->row, 1, sizeof *b->row);
-    shrink(b, &b->cell, 1, b->ncell * sizeof *b->cell);
-    shrink(b, &b->time, 1, sizeof *b->time);
-    shrink(b, &b->line, 1, sizeof *b->line);
-    shrink(b, &b->grid, 1, sizeof *b->grid);
-    shrink(b, &b->value, b->nvalue, sizeof *b->value);
-    if (b->ngoal == 0) {
-        free(b->goal);
-        b->goal = NULL;
+        block); /* any row may have any cell: true of every block, and less memory for a block that stays */
+    shrink(block, &block->row, 1, sizeof *block->row);
+    shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
+    shrink(block, &block->time, 1, sizeof *block->time);
+    shrink(block, &block->line, 1, sizeof *block->line);
+    shrink(block, &block->grid, 1, sizeof *block->grid);
+    shrink(block, &block->value, block->nvalue, sizeof *block->value);
+    if (block->ngoal == 0) {
+        free(block->goal);
+        block->goal = NULL;
     }
-    shrink(b, &b->goal, b->ngoal, sizeof *b->goal);
-    shrink(b, &b->out, b->nout, sizeof *b->out);
-    b->maxrow = b->nrow;
+    shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
+    shrink(block, &block->out, block->nout, sizeof *block->out);
+    block->maxrow = block->nrow;
 }
 
-bool block_make_goals(struct block *b, size_t n, struct error *e)
+bool block_make_goals(struct block *block, size_t n, struct error *e)
 {
-    if (!b->goal && !renew(&b->goal, b->maxrow * n, sizeof *b->goal))
+    if (!block->goal && !renew(&block->goal, block->maxrow * n, sizeof *block->goal))
         return error_memory(e);
-    b->ngoal = n;
+    block->ngoal = n;
     for (size_t c = 0; c < n; c++)
-        memcpy(b->goal + c * b->maxrow, block_value(b, c), b->nrow * sizeof *b->goal);
+        memcpy(block->goal + c * block->maxrow, block_value(block, c), block->nrow * sizeof *block->goal);
     return true;
 }
 
-bool block_reserve_grid(struct block *b, struct error *e)
+bool block_reserve_grid(struct block *block, struct error *e)
 {
-    bool good = (b->line || renew(&b->line, b->maxrow, sizeof *b->line)) &&
-                (b->grid || renew(&b->grid, b->maxrow, sizeof *b->grid));
+    bool good = (block->line || renew(&block->line, block->maxrow, sizeof *block->line)) &&
+                (block->grid || renew(&block->grid, block->maxrow, sizeof *block->grid));
     return good || error_memory(e);
 }
 
-/* Moves the elements of printed rows to the front of an array of b->nrow elements. */
-static inline void drop(const struct block *b, void *array, size_t size)
+/* Moves the elements of printed rows to the front of an array of block->nrow elements. */
+static inline void drop(const struct block *block, void *array, size_t size)
 {
     char *to = array, *from = array;
-    for (size_t i = 0; i < b->nrow; i++, from += size)
-        if (b->grid[i].kind != GRID_HIDDEN) {
+    for (size_t i = 0; i < block->nrow; i++, from += size)
+        if (block->grid[i].kind != GRID_HIDDEN) {
             memmove(to, from, size);
             to += size;
         }
 }
 
-void block_drop_hidden(struct block *b)
+void block_drop_hidden(struct block *block)
 {
     size_t nhidden = 0;
-    for (size_t i = 0; b->grid && i < b->nrow; i++)
-        nhidden += b->grid[i].kind == GRID_HIDDEN;
+    for (size_t i = 0; block->grid && i < block->nrow; i++)
+        nhidden += block->grid[i].kind == GRID_HIDDEN;
     if (nhidden == 0)
         return;
-    drop(b, b->row, sizeof *b->row);
-    drop(b, b->cell, b->ncell * sizeof *b->cell);
-    drop(b, b->time, sizeof *b->time);
-    drop(b, b->line, sizeof *b->line);
-    for (size_t i = 0; i < b->nvalue; i++)
-        drop(b, block_value(b, i), sizeof *b->value);
-    for (size_t i = 0; i < b->ngoal; i++)
-        drop(b, block_goal(b, i), sizeof *b->goal);
-    for (size_t i = 0; i < b->nout; i++)
-        drop(b, block_out(b, i), sizeof *b->out);
-    drop(b, b->grid, sizeof *b->grid);
-    b->nrow -= nhidden;
+    drop(block, block->row, sizeof *block->row);
+    drop(block, block->cell, block->ncell * sizeof *block->cell);
+    drop(block, block->time, sizeof *block->time);
+    drop(block, block->line, sizeof *block->line);
+    for (size_t i = 0; i < block->nvalue; i++)
+        drop(block, block_value(block, i), sizeof *block->value);
+    for (size_t i = 0; i < block->ngoal; i++)
+        drop(block, block_goal(block, i), sizeof *block->goal);
+    for (size_t i = 0; i < block->nout; i++)
+        drop(block, block_out(block, i), sizeof *block->out);
+    drop(block, block->grid, sizeof *block->grid);
+    block->nrow -= nhidden;
 }
 
 uint64_t block_count(const char *text, size_t n, char c)
@@ -172,9 +175,9 @@ uint64_t block_count(const char *text, size_t n, char c)
     return total;
 }
 
-uint64_t block_line(const struct block *b, size_t row)
+uint64_t block_line(const struct block *block, size_t row)
 {
-    if (b->line)
-        return b->line[row];
-    return b->eol ? 1 + block_count(b->text, b->row[row].at, b->eol) : 0;
+    if (block->line)
+        return block->line[row];
+    return block->eol ? 1 + block_count(block->text, block->row[row].at, block->eol) : 0;
 }

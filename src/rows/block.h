@@ -90,12 +90,12 @@ struct block {
 };
 
 /* A struct block of zeroes is empty; a freed block is empty again. */
-void block_free(struct block *b);
+void block_free(struct block *block);
 
 /* Makes room for ntext bytes of text; contents are kept. */
-static inline bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
+static inline bool block_reserve_text(struct block *block, size_t ntext, struct error *e)
 {
-    return array_reserve(&b->text, ntext, &b->maxtext, 1, e);
+    return array_reserve(&block->text, ntext, &block->maxtext, 1, e);
 }
 
 /* What a row of a block has. */
@@ -106,54 +106,54 @@ struct block_shape {
     bool times;    /* a time of its own, in block.time */
 };
 
-/* Makes room for nrow rows of this shape, and sets b->nrow to 0. Contents are lost. */
-bool block_reserve(struct block *b, size_t nrow, struct block_shape shape, struct error *e);
+/* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
+bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
 /* After block_reserve: makes room for the list of the cells that maxrow rows have. */
-bool block_reserve_present(struct block *b, struct error *e);
+bool block_reserve_present(struct block *block, struct error *e);
 
 /* False: no row of the block has a cell in the column of this value. */
-static inline bool block_may_have(const struct block *b, size_t value)
+static inline bool block_may_have(const struct block *block, size_t value)
 {
-    return !b->present.known || b->present.filled[value / 64] >> value % 64 & 1;
+    return !block->present.known || block->present.filled[value / 64] >> value % 64 & 1;
 }
 
 /* Frees the room beyond the rows that there are; contents are kept. */
-void block_trim(struct block *b);
+void block_trim(struct block *block);
 
 /* Gives the first n values, those of the channels, goals of their own: copies, which are changed where a
  * value is cleaned before it is filtered, or is filtered more than once. */
-bool block_make_goals(struct block *b, size_t n, struct error *e);
+bool block_make_goals(struct block *block, size_t n, struct error *e);
 
 /* Makes room for line and grid. */
-bool block_reserve_grid(struct block *b, struct error *e);
+bool block_reserve_grid(struct block *block, struct error *e);
 
 /* Removes the rows that are not printed. */
-void block_drop_hidden(struct block *b);
+void block_drop_hidden(struct block *block);
 
-/* Makes room for n more output bytes; false (and b->error) when memory is out. */
-static inline bool block_room(struct block *b, size_t n)
+/* Makes room for n more output bytes; false (and block->error) when memory is out. */
+static inline bool block_room(struct block *block, size_t n)
 {
-    return array_reserve(&b->bytes, b->nbyte + n, &b->maxbyte, 1, &b->error);
+    return array_reserve(&block->bytes, block->nbyte + n, &block->maxbyte, 1, &block->error);
 }
 
 /* Appends n bytes to the output, or a number. */
-static inline bool block_put(struct block *b, const char *bytes, size_t n)
+static inline bool block_put(struct block *block, const char *bytes, size_t n)
 {
     if (n == 0)
         return true;
-    if (!block_room(b, n))
+    if (!block_room(block, n))
         return false;
-    memcpy(b->bytes + b->nbyte, bytes, n);
-    b->nbyte += n;
+    memcpy(block->bytes + block->nbyte, bytes, n);
+    block->nbyte += n;
     return true;
 }
 
-static inline bool block_put_number(struct block *b, double x, const struct number_format *format)
+static inline bool block_put_number(struct block *block, double x, const struct number_format *format)
 {
-    if (!block_room(b, NUMBER_MAX))
+    if (!block_room(block, NUMBER_MAX))
         return false;
-    b->nbyte += number_print(b->bytes + b->nbyte, x, format);
+    block->nbyte += number_print(block->bytes + block->nbyte, x, format);
     return true;
 }
 
@@ -162,34 +162,34 @@ uint64_t block_count(const char *text, size_t n, char c);
 
 /* The physical line of a row: block.line's if it is there; else relative, the line of text[0] is 1; 0 where
  * rows are not text. */
-uint64_t block_line(const struct block *b, size_t row);
+uint64_t block_line(const struct block *block, size_t row);
 
 /* Is the row one of the input? */
-static inline bool block_row_read(const struct block *b, size_t row)
+static inline bool block_row_read(const struct block *block, size_t row)
 {
-    return !b->grid || b->grid[row].kind <= GRID_ROW;
+    return !block->grid || block->grid[row].kind <= GRID_ROW;
 }
 
-static inline double *block_value(const struct block *b, size_t column)
+static inline double *block_value(const struct block *block, size_t column)
 {
-    return b->value + column * b->maxrow;
+    return block->value + column * block->maxrow;
 }
 
 /* False: all rows of a block from input_load have a gap in a column of the input. */
-static inline bool block_has_column(const struct block *b, size_t column)
+static inline bool block_has_column(const struct block *block, size_t column)
 {
-    return column == 0 || (column >= b->firstcolumn && column < b->endcolumn);
+    return column == 0 || (column >= block->firstcolumn && column < block->endcolumn);
 }
 
 /* The numbers of a channel that a filter follows: block.goal if there is one, else the values. */
-static inline double *block_goal(const struct block *b, size_t channel)
+static inline double *block_goal(const struct block *block, size_t channel)
 {
-    return (b->ngoal > 0 ? b->goal : b->value) + channel * b->maxrow;
+    return (block->ngoal > 0 ? block->goal : block->value) + channel * block->maxrow;
 }
 
-static inline double *block_out(const struct block *b, size_t out)
+static inline double *block_out(const struct block *block, size_t out)
 {
-    return b->out + out * b->maxrow;
+    return block->out + out * block->maxrow;
 }
 
 #endif

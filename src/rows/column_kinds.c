@@ -7,27 +7,28 @@
 #include <string.h>
 
 /* Does one of the words stand in the name of a column, or in the cell above its name? */
-static bool has_word(const struct column *c, const char *const *words)
+static bool has_word(const struct column *column, const char *const *words)
 {
     for (; *words; words++)
-        if (port_strcasestr(c->name, *words) || (c->above && port_strcasestr(c->above, *words)))
+        if (port_strcasestr(column->name, *words) ||
+            (column->above && port_strcasestr(column->above, *words)))
             return true;
     return false;
 }
 
-static bool tells_rotation(const struct column *c)
+static bool tells_rotation(const struct column *column)
 {
     static const char *const words[] = { "rot",   "ang", "euler",  "yaw",  "pitch",   "roll",
                                          "head",  "deg", "rad",    "azim", "bearing", "hdg",
                                          "phase", "dir", "orient", "quat", NULL };
-    return has_word(c, words);
+    return has_word(column, words);
 }
 
-static bool tells_other(const struct column *c)
+static bool tells_other(const struct column *column)
 {
     static const char *const words[] = { "pos",   "scal",  "trans", "loc",   "size", "vel",
                                          "accel", "force", "color", "coord", NULL };
-    return has_word(c, words);
+    return has_word(column, words);
 }
 
 /* Does the name end in a separate letter of an axis, as in hip.x, hip_x, hipX and x? */
@@ -42,12 +43,12 @@ static bool ends_in_axis(const char *name)
     return upper && name[n - 2] >= 'a' && name[n - 2] <= 'z';
 }
 
-bool columns_may_be_angle(const struct columns *t, size_t i)
+bool columns_may_be_angle(const struct columns *columns, size_t i)
 {
-    const struct column *c = &t->column[i];
-    if (tells_rotation(c))
+    const struct column *column = &columns->column[i];
+    if (tells_rotation(column))
         return true;
-    return !tells_other(c) && !ends_in_axis(c->name);
+    return !tells_other(column) && !ends_in_axis(column->name);
 }
 
 /* The bytes of a name before the letter of a component of a quaternion at its end, or n: the name has
@@ -62,14 +63,14 @@ static size_t stem_of_component(const char *name, size_t n, size_t *letter)
     return n - 1;
 }
 
-bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], bool *named)
+bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named)
 {
     unsigned letters = 0;
     bool axes = false, alike = true;
     const char *first = NULL;
     size_t nfirst = 0;
     for (size_t k = 0; k < 4; k++) {
-        const struct column *c = &t->column[column[k]];
+        const struct column *c = &columns->column[column[k]];
         const char *name = c->original ? c->original : c->name;
         size_t letter = 0, n = strlen(name), stem = stem_of_component(name, n, &letter);
         if (tells_other(c) && !tells_rotation(c))

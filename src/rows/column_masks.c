@@ -12,80 +12,83 @@
 
 /* What columns_pair works on. */
 struct pairing {
-    const struct columns *t;
+    const struct columns *columns;
     const char *option;       /* name in messages */
     const char *column;       /* COLUMN */
-    struct column_pair *pair; /* [t->ncolumn] */
+    struct column_pair *pair; /* [columns->ncolumn] */
     bool self;                /* a column may belong to itself */
     bool any;                 /* a pair was found */
     struct error *e;
 };
 
-static bool not_one_star(const struct pairing *p, const char *text)
+static bool not_one_star(const struct pairing *pairing, const char *text)
 {
-    error_usage(p->e, "%s: a * stands for the same text on both sides, once on each", p->option);
-    error_excerpt(p->e, text, strlen(text));
-    return error_hint(p->e, "for example %s '*_pos:*_vel'", p->option);
+    error_usage(pairing->e, "%s: a * stands for the same text on both sides, once on each", pairing->option);
+    error_excerpt(pairing->e, text, strlen(text));
+    return error_hint(pairing->e, "for example %s '*_pos:*_vel'", pairing->option);
 }
 
 /* If the name of column i is head, any text, tail: pairs the column with the COLUMN whose * is this text, if
  * that column exists. */
-static bool pair_column(struct pairing *p, size_t i, const char *head, size_t nhead, const char *tail)
+static bool pair_column(struct pairing *pairing, size_t i, const char *head, size_t nhead, const char *tail)
 {
-    const char *name = p->t->column[i].name, *star = strchr(p->column, '*');
+    const char *name = pairing->columns->column[i].name, *star = strchr(pairing->column, '*');
     size_t n = strlen(name), ntail = strlen(tail), teller;
     if (n < nhead + ntail || memcmp(name, head, nhead) != 0 || strcmp(name + n - ntail, tail) != 0)
         return true;
-    char *other = text_format("%.*s%.*s%s", (int)(star - p->column), p->column, (int)(n - nhead - ntail),
-                              name + nhead, star + 1);
-    bool good = other ? columns_by_name(p->t, other, p->option, &teller, p->e) : error_memory(p->e);
+    char *other = text_format("%.*s%.*s%s", (int)(star - pairing->column), pairing->column,
+                              (int)(n - nhead - ntail), name + nhead, star + 1);
+    bool good = other ? columns_by_name(pairing->columns, other, pairing->option, &teller, pairing->e)
+                      : error_memory(pairing->e);
     free(other);
-    if (good && teller != COLUMN_NONE && (teller != i || p->self)) {
-        p->pair[i] = (struct column_pair){ teller, false };
-        p->any = true;
+    if (good && teller != COLUMN_NONE && (teller != i || pairing->self)) {
+        pairing->pair[i] = (struct column_pair){ teller, false };
+        pairing->any = true;
     }
     return good;
 }
 
 static bool pair_item(void *closure, const struct column_item *item)
 {
-    struct pairing *p = closure;
+    struct pairing *pairing = closure;
     const char *star = item->name ? NULL : strchr(item->text, '*');
     if (!star || strchr(star + 1, '*'))
-        return not_one_star(p, item->text);
-    for (size_t i = 0; i < p->t->ncolumn; i++)
-        if (!pair_column(p, i, item->text, (size_t)(star - item->text), star + 1))
+        return not_one_star(pairing, item->text);
+    for (size_t i = 0; i < pairing->columns->ncolumn; i++)
+        if (!pair_column(pairing, i, item->text, (size_t)(star - item->text), star + 1))
             return false;
     return true;
 }
 
-static bool pair_each(struct pairing *p, const char *list)
+static bool pair_each(struct pairing *pairing, const char *list)
 {
-    if (strchr(strchr(p->column, '*') + 1, '*'))
-        return not_one_star(p, p->column);
-    if (!columns_each_item(p->t, list, p->option, pair_item, p, p->e))
+    if (strchr(strchr(pairing->column, '*') + 1, '*'))
+        return not_one_star(pairing, pairing->column);
+    if (!columns_each_item(pairing->columns, list, pairing->option, pair_item, pairing, pairing->e))
         return false;
-    if (p->any)
+    if (pairing->any)
         return true;
-    error_data(p->e, "%s: no column like \"%.80s\" has one like \"%.80s\"", p->option, list, p->column);
-    return columns_hint(p->t, NULL, p->e);
+    error_data(pairing->e, "%s: no column like \"%.80s\" has one like \"%.80s\"", pairing->option, list,
+               pairing->column);
+    return columns_hint(pairing->columns, NULL, pairing->e);
 }
 
-static bool pair_all(struct pairing *p, const char *list)
+static bool pair_all(struct pairing *pairing, const char *list)
 {
-    size_t teller = columns_find(p->t, p->column, p->option, p->e);
+    size_t teller = columns_find(pairing->columns, pairing->column, pairing->option, pairing->e);
     if (teller == COLUMN_NONE)
         return false;
-    unsigned char *pick = calloc(p->t->ncolumn, 1);
-    bool good = pick ? columns_pick_list(p->t, list, p->option, pick, p->e) : error_memory(p->e);
-    for (size_t i = 0; good && i < p->t->ncolumn; i++)
-        if (pick[i] != PICK_NONE && (i != teller || (p->self && pick[i] == PICK_EXPLICIT)))
-            p->pair[i] = (struct column_pair){ teller, pick[i] == PICK_EXPLICIT };
+    unsigned char *pick = calloc(pairing->columns->ncolumn, 1);
+    bool good = pick ? columns_pick_list(pairing->columns, list, pairing->option, pick, pairing->e)
+                     : error_memory(pairing->e);
+    for (size_t i = 0; good && i < pairing->columns->ncolumn; i++)
+        if (pick[i] != PICK_NONE && (i != teller || (pairing->self && pick[i] == PICK_EXPLICIT)))
+            pairing->pair[i] = (struct column_pair){ teller, pick[i] == PICK_EXPLICIT };
     free(pick);
     return good;
 }
 
-bool columns_pair(const struct columns *t, const char *text, const char *option, bool self,
+bool columns_pair(const struct columns *columns, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e)
 {
     bool good = false;
@@ -95,13 +98,13 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
         return error_excerpt(e, text, strlen(text));
     }
     for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
-        struct pairing p = { t, option, colon + 1, pair, self, false, e };
+        struct pairing pairing = { columns, option, colon + 1, pair, self, false, e };
         char *list = strndup(text, (size_t)(colon - text));
-        bool each = strchr(p.column, '*') && columns_lookup(t, p.column) == COLUMN_NONE;
+        bool each = strchr(pairing.column, '*') && columns_lookup(columns, pairing.column) == COLUMN_NONE;
         if (!list)
             good = error_memory(e);
         else
-            good = each ? pair_each(&p, list) : pair_all(&p, list);
+            good = each ? pair_each(&pairing, list) : pair_all(&pairing, list);
         free(list);
     }
     return good;
@@ -128,38 +131,39 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
 }
 
 /* Of several velocities of a column the last in the order of texts counts. */
-bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
-                        unsigned char *drop, struct error *e)
+bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
+                        const unsigned char *pick, unsigned char *drop, struct error *e)
 {
     const char *option = masks ? "--mask" : "--goal-velocity-from";
     struct column_pair *pair;
     bool *own, good = true;
-    size_t first = t->nmask;
+    size_t first = columns->nmask;
     if (texts->ntext == 0)
         return true;
-    if (!arrays_make(e, ARRAY(pair, t->ncolumn), ARRAY(own, t->ncolumn)))
+    if (!arrays_make(e, ARRAY(pair, columns->ncolumn), ARRAY(own, columns->ncolumn)))
         return false;
     for (size_t k = 0; good && k < texts->ntext; k++) {
         struct column_mask link = { .text = texts->text[k], .nlist = strlen(texts->text[k]) };
-        for (size_t i = 0; (masks || k == 0) && i < t->ncolumn; i++)
+        for (size_t i = 0; (masks || k == 0) && i < columns->ncolumn; i++)
             pair[i].teller = COLUMN_NONE;
         good = (!masks || columns_mask_read(link.text, &link, e)) &&
-               array_reserve(&t->mask, t->nmask + t->ncolumn, &t->maxmask, sizeof *t->mask, e);
+               array_reserve(&columns->mask, columns->nmask + columns->ncolumn, &columns->maxmask,
+                             sizeof *columns->mask, e);
         char *list = good ? strndup(link.text, link.nlist) : NULL;
-        good = good && (list ? columns_pair(t, list, option, masks, pair, e) : error_memory(e));
-        for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < t->ncolumn; i++)
+        good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
+        for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
             if (pair[i].teller != COLUMN_NONE) {
                 link.column = i;
                 link.teller = pair[i].teller;
                 link.named = pair[i].named;
-                t->mask[t->nmask++] = link;
+                columns->mask[columns->nmask++] = link;
                 own[i] |= link.teller == i;
             }
         free(list);
     }
-    for (size_t i = first; good && i < t->nmask; i++)
-        if (pick[t->mask[i].teller] != PICK_EXPLICIT && !own[t->mask[i].teller])
-            drop[t->mask[i].teller] = PICK_EXPLICIT;
+    for (size_t i = first; good && i < columns->nmask; i++)
+        if (pick[columns->mask[i].teller] != PICK_EXPLICIT && !own[columns->mask[i].teller])
+            drop[columns->mask[i].teller] = PICK_EXPLICIT;
     free(pair);
     return good;
 }

@@ -34,19 +34,20 @@ const char *columns_names_text(struct column_names *list)
     return list->text;
 }
 
-static void note_counts(const struct columns *t, struct messages *messages, const char *file)
+static void note_counts(const struct columns *columns, struct messages *messages, const char *file)
 {
     struct column_names names = { .n = 0 };
     bool counts = false, others = false, quality = false, unlabelled = false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (!column_passes_numbers(c) || c->reason > REASON_UNLABELLED)
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (!column_passes_numbers(column) || column->reason > REASON_UNLABELLED)
             continue;
-        counts |= c->reason == REASON_COUNTER;
-        others |= c->reason == REASON_COUNTER && !columns_means_frame(c->original, strlen(c->original));
-        quality |= c->reason == REASON_QUALITY;
-        unlabelled |= c->reason == REASON_UNLABELLED;
-        const char *name = columns_last_line(t, i);
+        counts |= column->reason == REASON_COUNTER;
+        others |= column->reason == REASON_COUNTER &&
+                  !columns_means_frame(column->original, strlen(column->original));
+        quality |= column->reason == REASON_QUALITY;
+        unlabelled |= column->reason == REASON_UNLABELLED;
+        const char *name = columns_last_line(columns, i);
         columns_names_add(&names, name[0] ? name : "1", NULL);
     }
     if (names.n == 0)
@@ -62,17 +63,17 @@ static void note_counts(const struct columns *t, struct messages *messages, cons
 }
 
 /* Adds a note that names all columns with this reason to be left alone. what: the words before the names. */
-static void note_reason(const struct columns *t, enum role_reason reason, const char *what,
+static void note_reason(const struct columns *columns, enum role_reason reason, const char *what,
                         struct messages *messages, const char *file)
 {
     struct column_names names = { .n = 0 };
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        const char *sample = reason == REASON_TEXT ? c->text : NULL;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        const char *sample = reason == REASON_TEXT ? column->text : NULL;
         char position[24];
         snprintf(position, sizeof position, "%zu", i + 1);
-        if (c->role == ROLE_PASS && c->reason == reason)
-            columns_names_add(&names, c->name[0] ? c->name : position, sample);
+        if (column->role == ROLE_PASS && column->reason == reason)
+            columns_names_add(&names, column->name[0] ? column->name : position, sample);
     }
     if (names.n > 0)
         messages_add(messages, file, "%s: %s; see sprung inspect", what, columns_names_text(&names));
@@ -90,35 +91,36 @@ static const char *name_of_unit(struct time_unit unit)
     return unit_names[unit.exp10 / -3];
 }
 
-void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
-                  const char *file)
+void columns_note(const struct columns *columns, const struct column_choice *choice,
+                  struct messages *messages, const char *file)
 {
-    note_counts(t, messages, file);
-    note_reason(t, REASON_CLOCK, "times of another clock are no channels unless --columns names them",
+    note_counts(columns, messages, file);
+    note_reason(columns, REASON_CLOCK, "times of another clock are no channels unless --columns names them",
                 messages, file);
-    note_reason(t, REASON_TEXT,
+    note_reason(columns, REASON_TEXT,
                 "columns with text in the first row are left alone, unless --missing says that it is a gap",
                 messages, file);
-    if (t->time != COLUMN_NONE && t->unit_reason == UNIT_EPOCH)
+    if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_EPOCH)
         messages_add(messages, file,
                      "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
                      "nothing else: --time-unit says another unit",
-                     columns_last_line(t, t->time), name_of_unit(t->unit), t->column[t->time].number);
-    double stated = t->stated_rate, given = choice->rate;
+                     columns_last_line(columns, columns->time), name_of_unit(columns->unit),
+                     columns->column[columns->time].number);
+    double stated = columns->stated_rate, given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file,
                      "--rate says %.6g rows per second, and the header says %.6g: --rate counts", given,
                      stated);
-    if (t->doubtful)
+    if (columns->doubtful)
         messages_add(messages, file,
                      "no line holds names, and the first line has text and is taken for a row: --header 1 if "
                      "it holds the names, else --no-header");
 }
 
-void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages,
+void columns_note_derivatives(const struct columns *columns, bool written, struct messages *messages,
                               const char *file)
 {
-    note_reason(t, REASON_DERIVATIVE,
+    note_reason(columns, REASON_DERIVATIVE,
                 written
                     ? "derivatives that an earlier run added are written anew, and are no channels unless "
                       "--columns names them"
@@ -130,9 +132,9 @@ void columns_note_derivatives(const struct columns *t, bool written, struct mess
 /* --- descriptions --- */
 
 /* The words for a reason, which follow the role. */
-static const char *reason_text(const struct columns *t, const struct column *c)
+static const char *reason_text(const struct columns *columns, const struct column *column)
 {
-    switch (c->reason) {
+    switch (column->reason) {
     case REASON_NONE:
         return "not looked at";
     case REASON_NUMBER:
@@ -146,11 +148,11 @@ static const char *reason_text(const struct columns *t, const struct column *c)
     case REASON_OPTION:
         return "an option names it";
     case REASON_NAME:
-        return t->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
+        return columns->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
     case REASON_FORMAT:
-        if (c->role == ROLE_TIME)
+        if (column->role == ROLE_TIME)
             return "the format makes the times";
-        return c->role == ROLE_ABSENT ? "it belongs to another table" : "the format says so";
+        return column->role == ROLE_ABSENT ? "it belongs to another table" : "the format says so";
     case REASON_RATE:
         return "--rate numbers the rows instead";
     case REASON_TEXT:
@@ -177,22 +179,22 @@ static const char *reason_text(const struct columns *t, const struct column *c)
     return "";
 }
 
-void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf)
+void columns_describe_role(const struct columns *columns, size_t i, char *buf, size_t maxbuf)
 {
     static const char *const roles[] = {
         [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
         [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
         [ROLE_ABSENT] = "absent",
     };
-    const struct column *c = &t->column[i];
-    snprintf(buf, maxbuf, "%s: %s", roles[c->role], reason_text(t, c));
-    if (c->reason == REASON_TEXT && c->text)
-        text_append(buf, maxbuf, ": \"%s\"", c->text);
-    if (c->reason == REASON_DERIVATIVE)
-        text_append(buf, maxbuf, ", of \"%.60s\"", t->column[c->source].name);
+    const struct column *column = &columns->column[i];
+    snprintf(buf, maxbuf, "%s: %s", roles[column->role], reason_text(columns, column));
+    if (column->reason == REASON_TEXT && column->text)
+        text_append(buf, maxbuf, ": \"%s\"", column->text);
+    if (column->reason == REASON_DERIVATIVE)
+        text_append(buf, maxbuf, ", of \"%.60s\"", columns->column[column->source].name);
 }
 
-void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
+void columns_describe_time(const struct columns *columns, char *buf, size_t maxbuf)
 {
     static const char *const reasons[] = {
         [UNIT_ASSUMED] = "",
@@ -202,9 +204,9 @@ void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
         [UNIT_EPOCH] = " by the size of its numbers",
         [UNIT_TEXT] = "",
     };
-    snprintf(buf, maxbuf, "column \"%.100s\"", t->column[t->time].name);
-    if (t->unit.rate > 0)
-        text_append(buf, maxbuf, ", %.15g frames per second", t->unit.rate);
-    else if (t->unit.exp10 != 0 || t->unit.multiple)
-        text_append(buf, maxbuf, ", in %s%s", name_of_unit(t->unit), reasons[t->unit_reason]);
+    snprintf(buf, maxbuf, "column \"%.100s\"", columns->column[columns->time].name);
+    if (columns->unit.rate > 0)
+        text_append(buf, maxbuf, ", %.15g frames per second", columns->unit.rate);
+    else if (columns->unit.exp10 != 0 || columns->unit.multiple)
+        text_append(buf, maxbuf, ", in %s%s", name_of_unit(columns->unit), reasons[columns->unit_reason]);
 }

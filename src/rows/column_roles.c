@@ -9,15 +9,15 @@
 #include <string.h>
 
 struct selection {
-    struct columns *t;
+    struct columns *columns;
     const struct column_choice *choice;
     unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
 };
 
 /* Refuses --rate and --time-unit where the time column contradicts them. */
-static bool check_time_options(const struct selection *s, size_t time, struct error *e)
+static bool check_time_options(const struct selection *selection, size_t time, struct error *e)
 {
-    const struct column_choice *choice = s->choice;
+    const struct column_choice *choice = selection->choice;
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     if (choice->time && choice->rate > 0 && !frames) {
         error_usage(e, "--time and --rate contradict each other: with a rate rows are numbered");
@@ -31,59 +31,59 @@ static bool check_time_options(const struct selection *s, size_t time, struct er
         error_usage(e, "--time-unit frames: there is no column of frame numbers");
         return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
     }
-    const struct column *c = time == COLUMN_NONE ? NULL : &s->t->column[time];
-    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(c)) {
+    const struct column *column = time == COLUMN_NONE ? NULL : &selection->columns->column[time];
+    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
         error_usage(e, "--time names a count of rows, and the unit of a time is missing");
-        error_column(e, c->name);
+        error_column(e, column->name);
         return error_hint(e, "--time-unit frames --rate HZ reads frame numbers; --time-unit s says that they "
                              "are seconds");
     }
     if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
         return error_usage(e, "--time-unit and --rate contradict each other: with a rate rows are numbered");
-    if (choice->time_unit == TIME_UNIT_NONE || !c || c->form == TIMESTAMP_NUMBER)
+    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
-    return error_column(e, c->name);
+    return error_column(e, column->name);
 }
 
 /* Finds the time column, the unit of the times, and how cells of times are read. */
-static bool find_time(struct selection *s, struct error *e)
+static bool find_time(struct selection *selection, struct error *e)
 {
-    struct columns *t = s->t;
-    const struct column_choice *choice = s->choice;
+    struct columns *columns = selection->columns;
+    const struct column_choice *choice = selection->choice;
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     size_t time = COLUMN_NONE;
-    if (choice->time && (time = columns_find(t, choice->time, "--time", e)) == COLUMN_NONE)
+    if (choice->time && (time = columns_find(columns, choice->time, "--time", e)) == COLUMN_NONE)
         return false;
     if (time == COLUMN_NONE && frames)
-        time = columns_frame_counter(t);
+        time = columns_frame_counter(columns);
     if (time == COLUMN_NONE)
-        time = columns_usual_time(t);
-    if (!check_time_options(s, time, e))
+        time = columns_usual_time(columns);
+    if (!check_time_options(selection, time, e))
         return false;
     if (choice->rate > 0 && !frames) {
-        t->passed = time;
+        columns->passed = time;
         return true;
     }
-    t->time = time;
+    columns->time = time;
     if (time == COLUMN_NONE) {
-        t->rate = t->rate == 0 ? t->stated_rate : t->rate;
+        columns->rate = columns->rate == 0 ? columns->stated_rate : columns->rate;
         return true;
     }
-    struct column *c = &t->column[time];
-    c->role = ROLE_TIME;
-    c->reason = REASON_NAME;
+    struct column *column = &columns->column[time];
+    column->role = ROLE_TIME;
+    column->reason = REASON_NAME;
     if (choice->time)
-        c->reason = REASON_OPTION;
-    else if (t->owns_time && time == 0)
-        c->reason = REASON_FORMAT;
-    t->form = c->form;
+        column->reason = REASON_OPTION;
+    else if (columns->owns_time && time == 0)
+        column->reason = REASON_FORMAT;
+    columns->form = column->form;
     if (frames) {
-        t->unit.rate = choice->rate;
-        t->unit_reason = UNIT_OPTION;
+        columns->unit.rate = choice->rate;
+        columns->unit_reason = UNIT_OPTION;
         return true;
     }
-    t->unit = columns_time_unit(columns_choose_unit(c, choice->time_unit, &t->unit_reason));
+    columns->unit = columns_time_unit(columns_choose_unit(column, choice->time_unit, &columns->unit_reason));
     return true;
 }
 
@@ -105,121 +105,121 @@ static const char *name_of_role(enum role role)
 }
 
 /* The error of an option that names a column of text (text true), or a column that has a role already. */
-static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
+static bool refuse(const struct column *column, const char *option, bool text, struct error *e)
 {
     if (text)
         error_data(e, "%s names it, and it holds text in the first data row", option);
     else
-        error_data(e, "%s names it, and it is %s already", option, name_of_role(c->role));
-    return error_column(e, c->name);
+        error_data(e, "%s names it, and it is %s already", option, name_of_role(column->role));
+    return error_column(e, column->name);
 }
 
 /* Gives a role to a column that an option names. */
-static bool give_role(struct column *c, const char *option, enum role role, struct error *e)
+static bool give_role(struct column *column, const char *option, enum role role, struct error *e)
 {
     bool numbers = role == ROLE_CUT || role == ROLE_READ;
-    if (c->role != ROLE_PASS || (numbers && c->first == CELL_TEXT))
-        return refuse(c, option, c->role == ROLE_PASS, e);
-    c->role = role;
-    c->reason = REASON_OPTION;
+    if (column->role != ROLE_PASS || (numbers && column->first == CELL_TEXT))
+        return refuse(column, option, column->role == ROLE_PASS, e);
+    column->role = role;
+    column->reason = REASON_OPTION;
     return true;
 }
 
 /* Finds the columns of --group-by. */
-static bool find_groups(struct selection *s, struct error *e)
+static bool find_groups(struct selection *selection, struct error *e)
 {
     static const char option[] = "--group-by";
-    struct columns *t = s->t;
-    if (!s->choice->group)
+    struct columns *columns = selection->columns;
+    if (!selection->choice->group)
         return true;
-    t->group = malloc((t->ncolumn + 1) * sizeof *t->group);
-    if (!t->group)
+    columns->group = malloc((columns->ncolumn + 1) * sizeof *columns->group);
+    if (!columns->group)
         return error_memory(e);
-    if (!columns_find_list(t, s->choice->group, option, t->group, &t->ngroup, e))
+    if (!columns_find_list(columns, selection->choice->group, option, columns->group, &columns->ngroup, e))
         return false;
-    for (size_t i = 0; i < t->ngroup; i++)
-        if (!give_role(&t->column[t->group[i]], option, ROLE_GROUP, e))
+    for (size_t i = 0; i < columns->ngroup; i++)
+        if (!give_role(&columns->column[columns->group[i]], option, ROLE_GROUP, e))
             return false;
     return true;
 }
 
 /* Finds the column of --cut-column. */
-static bool find_cut(struct selection *s, struct error *e)
+static bool find_cut(struct selection *selection, struct error *e)
 {
     static const char option[] = "--cut-column";
-    struct columns *t = s->t;
-    if (!s->choice->cut)
+    struct columns *columns = selection->columns;
+    if (!selection->choice->cut)
         return true;
-    t->cut = columns_find(t, s->choice->cut, option, e);
-    return t->cut != COLUMN_NONE && give_role(&t->column[t->cut], option, ROLE_CUT, e);
+    columns->cut = columns_find(columns, selection->choice->cut, option, e);
+    return columns->cut != COLUMN_NONE && give_role(&columns->column[columns->cut], option, ROLE_CUT, e);
 }
 
 /* Finds the columns of options with @COLUMN; several options may name one. */
-static bool find_parameters(struct selection *s, struct error *e)
+static bool find_parameters(struct selection *selection, struct error *e)
 {
-    for (size_t i = 0; i < s->choice->parameters.ntext; i++) {
-        size_t at = columns_find(s->t, s->choice->parameters.text[i], "@COLUMN", e);
+    for (size_t i = 0; i < selection->choice->parameters.ntext; i++) {
+        size_t at = columns_find(selection->columns, selection->choice->parameters.text[i], "@COLUMN", e);
         if (at == COLUMN_NONE)
             return false;
-        struct column *c = &s->t->column[at];
-        if (c->reason == REASON_PARAMETER)
+        struct column *column = &selection->columns->column[at];
+        if (column->reason == REASON_PARAMETER)
             continue;
-        if (!give_role(c, "@COLUMN", ROLE_READ, e))
+        if (!give_role(column, "@COLUMN", ROLE_READ, e))
             return false;
-        c->reason = REASON_PARAMETER;
+        column->reason = REASON_PARAMETER;
     }
     return true;
 }
 
 /* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
  * column, and the column cannot be a channel. */
-static bool choose_channel(struct selection *s, size_t i, struct error *e)
+static bool choose_channel(struct selection *selection, size_t i, struct error *e)
 {
-    struct column *c = &s->t->column[i];
-    const bool named = s->pick[i] == PICK_EXPLICIT;
-    const bool made = i == 0 && s->t->owns_time;
-    if (c->role == ROLE_ABSENT)
+    struct column *column = &selection->columns->column[i];
+    const bool named = selection->pick[i] == PICK_EXPLICIT;
+    const bool made = i == 0 && selection->columns->owns_time;
+    if (column->role == ROLE_ABSENT)
         return true;
-    if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE)) {
-        if (c->role == ROLE_PASS)
-            c->reason = s->drop[i] == PICK_NONE ? REASON_NOT_CHOSEN : REASON_EXCLUDED;
+    if (selection->drop[i] != PICK_NONE || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
+        if (column->role == ROLE_PASS)
+            column->reason = selection->drop[i] == PICK_NONE ? REASON_NOT_CHOSEN : REASON_EXCLUDED;
         return true;
     }
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
-    bool time = made || (i == s->t->passed && !named);
-    bool taken = time || c->role != ROLE_PASS;
-    if (named && (taken || c->first == CELL_TEXT)) {
-        refuse(c, "--columns", !taken, e);
-        return taken || s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
+    bool time = made || (i == selection->columns->passed && !named);
+    bool taken = time || column->role != ROLE_PASS;
+    if (named && (taken || column->first == CELL_TEXT)) {
+        refuse(column, "--columns", !taken, e);
+        return taken || selection->columns->doubtful ? columns_hint(selection->columns, NULL, e) : false;
     }
     if (taken) {
-        if (c->role == ROLE_PASS)
-            c->reason = made ? REASON_FORMAT : REASON_RATE;
+        if (column->role == ROLE_PASS)
+            column->reason = made ? REASON_FORMAT : REASON_RATE;
         return true;
     }
-    if (!named && c->first == CELL_TEXT)
-        c->reason = c->frame ? REASON_FORMAT : REASON_TEXT;
-    else if (!named && c->first == CELL_GAP && !c->name[0])
-        c->reason = REASON_NAMELESS;
+    if (!named && column->first == CELL_TEXT)
+        column->reason = column->frame ? REASON_FORMAT : REASON_TEXT;
+    else if (!named && column->first == CELL_GAP && !column->name[0])
+        column->reason = REASON_NAMELESS;
     else {
-        enum role_reason alone = named ? REASON_NONE : columns_why_alone(s->t, i);
-        enum role_reason here = c->first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
-        c->role = alone ? ROLE_PASS : ROLE_CHANNEL;
-        c->reason = alone ? alone : here;
+        enum role_reason alone = named ? REASON_NONE : columns_why_alone(selection->columns, i);
+        enum role_reason here = column->first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
+        column->role = alone ? ROLE_PASS : ROLE_CHANNEL;
+        column->reason = alone ? alone : here;
         if (named)
-            c->reason = REASON_CHOSEN;
+            column->reason = REASON_CHOSEN;
     }
     return true;
 }
 
 /* Are there three columns with this name, once with each of the letters x, y and z as last letter? */
-static bool has_three_axes(const struct columns *t, const char *name)
+static bool has_three_axes(const struct columns *columns, const char *name)
 {
     char *sibling = strdup(name);
     bool all = sibling != NULL;
     for (const char *axis = "xyz"; all && *axis; axis++) {
         sibling[strlen(sibling) - 1] = *axis;
-        all = columns_lookup(t, sibling) != COLUMN_NONE;
+        all = columns_lookup(columns, sibling) != COLUMN_NONE;
     }
     free(sibling);
     return all;
@@ -228,7 +228,7 @@ static bool has_three_axes(const struct columns *t, const char *name)
 /* The column of which a column with this name is a derivative, by the names that --derivatives gives: x for
  * x_vel and x_acc; q_x for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON. COLUMN_NONE: the
  * name is not the name of a derivative. */
-static size_t find_source(const struct columns *t, const char *name)
+static size_t find_source(const struct columns *columns, const char *name)
 {
     static const char *const suffixes[] = { "_vel", "_acc" };
     size_t n = strlen(name);
@@ -242,18 +242,18 @@ static size_t find_source(const struct columns *t, const char *name)
             continue;
         memcpy(stem, name, (size_t)(at - name));
         memcpy(stem + (at - name), at + 4, n + 1 - (size_t)(at - name) - 4);
-        source = columns_lookup(t, stem);
-        if (at[4] == '_' && !has_three_axes(t, name)) {
+        source = columns_lookup(columns, stem);
+        if (at[4] == '_' && !has_three_axes(columns, name)) {
             source = COLUMN_NONE;
             continue;
         }
         if (source == COLUMN_NONE && at[4] == '_') { /* qx or q.x */
             char *joint = stem + (at - name);
             *joint = '.';
-            source = columns_lookup(t, stem);
+            source = columns_lookup(columns, stem);
             if (source == COLUMN_NONE) {
                 memmove(joint, joint + 1, strlen(joint));
-                source = columns_lookup(t, stem);
+                source = columns_lookup(columns, stem);
             }
         }
     }
@@ -263,7 +263,7 @@ static size_t find_source(const struct columns *t, const char *name)
 
 /* Is there a column NAME_vel@S, or of a component of a rotation STEM_vel_x@S, for a column NAME@S? nname:
  * bytes of NAME. */
-static bool has_predicted_velocity(const struct columns *t, const char *name, size_t nname)
+static bool has_predicted_velocity(const struct columns *columns, const char *name, size_t nname)
 {
     bool found = false;
     for (int of_rotation = 0; of_rotation < 2 && !found; of_rotation++) {
@@ -272,7 +272,7 @@ static bool has_predicted_velocity(const struct columns *t, const char *name, si
             nstem--;
         nstem -= of_rotation && nstem > 0;
         char *velocity = text_format("%.*s_vel%s%s", (int)nstem, name, of_rotation ? "_x" : "", name + nname);
-        found = velocity && columns_lookup(t, velocity) != COLUMN_NONE;
+        found = velocity && columns_lookup(columns, velocity) != COLUMN_NONE;
         free(velocity);
     }
     return found;
@@ -280,7 +280,7 @@ static bool has_predicted_velocity(const struct columns *t, const char *name, si
 
 /* The channel of which a column is a prediction, by the names that --predict gives: x of x@0.1 beside
  * x_vel@0.1, and of x_vel@0.1 beside x@0.1. COLUMN_NONE: none. */
-static size_t find_predicted(const struct columns *t, const char *name)
+static size_t find_predicted(const struct columns *columns, const char *name)
 {
     const char *at = strrchr(name, '@'), *end = name + strlen(name);
     double seconds;
@@ -288,83 +288,83 @@ static size_t find_predicted(const struct columns *t, const char *name)
     if (!at || at == name || number_read(at + 1, end, '.', &seconds) != end)
         return COLUMN_NONE;
     char *now = text_format("%.*s", (int)(at - name), name);
-    if (now && has_predicted_velocity(t, name, (size_t)(at - name)))
-        source = columns_lookup(t, now);
+    if (now && has_predicted_velocity(columns, name, (size_t)(at - name)))
+        source = columns_lookup(columns, now);
     if (now && source == COLUMN_NONE)
-        source = find_source(t, now);
+        source = find_source(columns, now);
     free(now);
     return source;
 }
 
 /* Leaves the derivatives and predictions alone that an earlier run added beside channels. */
-static void find_derivatives(struct columns *t)
+static void find_derivatives(struct columns *columns)
 {
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
-        struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || c->reason == REASON_CHOSEN)
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        struct column *column = &columns->column[i];
+        if (column->role != ROLE_CHANNEL || column->reason == REASON_CHOSEN)
             continue;
-        size_t source = find_source(t, c->name);
+        size_t source = find_source(columns, column->name);
         if (source == COLUMN_NONE)
-            source = find_predicted(t, c->name);
-        if (source == COLUMN_NONE || t->column[source].role != ROLE_CHANNEL)
+            source = find_predicted(columns, column->name);
+        if (source == COLUMN_NONE || columns->column[source].role != ROLE_CHANNEL)
             continue;
-        c->role = ROLE_PASS;
-        c->reason = REASON_DERIVATIVE;
-        c->source = source;
+        column->role = ROLE_PASS;
+        column->reason = REASON_DERIVATIVE;
+        column->source = source;
     }
 }
 
-static bool no_channel(const struct selection *s, struct error *e)
+static bool no_channel(const struct selection *selection, struct error *e)
 {
     bool counter = false;
-    for (size_t i = 0; i < s->t->ncolumn; i++)
-        counter |= column_passes_numbers(&s->t->column[i]);
+    for (size_t i = 0; i < selection->columns->ncolumn; i++)
+        counter |= column_passes_numbers(&selection->columns->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
-    const char *option = s->choice->exclude ? "--exclude" : "--columns";
+    const char *option = selection->choice->exclude ? "--exclude" : "--columns";
     const char *but = counter ? " but frame numbers, which only their full name makes a channel" : "";
-    if (s->choice->columns || s->choice->exclude)
+    if (selection->choice->columns || selection->choice->exclude)
         error_data(e, "nothing is left to filter after %s%s", option, but);
     else
         error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
-    return columns_hint(s->t, NULL, e);
+    return columns_hint(selection->columns, NULL, e);
 }
 
 /* After the channels are known: keeps the masks and velocities of channels, and gives ROLE_READ to the
  * columns that tell these, unless such a column has a role with numbers. */
-static bool keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)
+static bool keep_masks(struct columns *columns, const struct column_choice *choice, struct error *e)
 {
-    size_t i = 0, n = t->nmask, nvelocity = choice->velocities.ntext;
-    t->nmask = 0;
+    size_t i = 0, n = columns->nmask, nvelocity = choice->velocities.ntext;
+    columns->nmask = 0;
     for (size_t k = nvelocity == 0; k <= choice->masks.ntext; k++) {
         const char *text = k ? choice->masks.text[k - 1] : choice->velocities.text[nvelocity - 1];
         const char *option = k ? "--mask" : "--goal-velocity-from";
         bool any = false;
-        for (; i < n && t->mask[i].text == text; i++) {
-            const struct column_mask link = t->mask[i];
-            struct column *channel = &t->column[link.column], *c = &t->column[link.teller];
+        for (; i < n && columns->mask[i].text == text; i++) {
+            const struct column_mask link = columns->mask[i];
+            struct column *channel = &columns->column[link.column], *column = &columns->column[link.teller];
             if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
                 return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
             if (channel->role != ROLE_CHANNEL)
                 continue;
-            if (c->first == CELL_TEXT || c->role == ROLE_TIME || c->role == ROLE_GROUP)
-                return refuse(c, option, c->first == CELL_TEXT, e);
-            if (c->role == ROLE_ABSENT) {
+            if (column->first == CELL_TEXT || column->role == ROLE_TIME || column->role == ROLE_GROUP)
+                return refuse(column, option, column->first == CELL_TEXT, e);
+            if (column->role == ROLE_ABSENT) {
                 error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
                            channel->name);
-                return error_column(e, c->name);
+                return error_column(e, column->name);
             }
-            if (c->role == ROLE_PASS) {
-                c->role = ROLE_READ;
-                c->reason = REASON_OPTION;
+            if (column->role == ROLE_PASS) {
+                column->role = ROLE_READ;
+                column->reason = REASON_OPTION;
             }
             any = true;
             if (k > 0)
-                t->mask[t->nmask++] = link;
+                columns->mask[columns->nmask++] = link;
             else
                 channel->velocity = link.teller;
         }
-        t->measured |= k == 0 && any;
-        if (!any && !t->partial)
+        columns->measured |= k == 0 && any;
+        if (!any && !columns->partial)
             return error_data(
                 e, k ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
                 option, text);
@@ -372,90 +372,91 @@ static bool keep_masks(struct columns *t, const struct column_choice *choice, st
     return true;
 }
 
-static bool count_columns(struct columns *t, bool all_cells, struct error *e)
+static bool count_columns(struct columns *columns, bool all_cells, struct error *e)
 {
-    free(t->channel);
-    t->channel = malloc((t->ncolumn + 1) * sizeof *t->channel);
-    if (!t->channel)
+    free(columns->channel);
+    columns->channel = malloc((columns->ncolumn + 1) * sizeof *columns->channel);
+    if (!columns->channel)
         return error_memory(e);
-    t->nchannel = t->nvalue = t->ncell = 0;
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
-        struct column *c = &t->column[i];
-        bool written = c->role != ROLE_PASS || c->reason == REASON_DERIVATIVE;
-        bool used = c->role != ROLE_ABSENT && (written || all_cells);
-        c->cell = used ? t->ncell++ : COLUMN_NONE;
-        c->value = COLUMN_NONE;
-        if (c->role == ROLE_CHANNEL) {
-            t->channel[t->nvalue] = i;
-            c->value = t->nvalue++;
+    columns->nchannel = columns->nvalue = columns->ncell = 0;
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        struct column *column = &columns->column[i];
+        bool written = column->role != ROLE_PASS || column->reason == REASON_DERIVATIVE;
+        bool used = column->role != ROLE_ABSENT && (written || all_cells);
+        column->cell = used ? columns->ncell++ : COLUMN_NONE;
+        column->value = COLUMN_NONE;
+        if (column->role == ROLE_CHANNEL) {
+            columns->channel[columns->nvalue] = i;
+            column->value = columns->nvalue++;
         }
     }
-    t->nchannel = t->nvalue;
-    if (t->cut != COLUMN_NONE)
-        t->column[t->cut].value = t->nvalue++;
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
-        if (t->column[i].role == ROLE_READ)
-            t->column[i].value = t->nvalue++;
+    columns->nchannel = columns->nvalue;
+    if (columns->cut != COLUMN_NONE)
+        columns->column[columns->cut].value = columns->nvalue++;
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
+        if (columns->column[i].role == ROLE_READ)
+            columns->column[i].value = columns->nvalue++;
     return true;
 }
 
-static bool give_roles(struct selection *s, struct error *e)
+static bool give_roles(struct selection *selection, struct error *e)
 {
-    const struct column_choice *choice = s->choice;
-    struct columns *t = s->t;
-    if (!find_time(s, e) || !find_groups(s, e) || !find_cut(s, e) || !find_parameters(s, e))
+    const struct column_choice *choice = selection->choice;
+    struct columns *columns = selection->columns;
+    if (!find_time(selection, e) || !find_groups(selection, e) || !find_cut(selection, e) ||
+        !find_parameters(selection, e))
         return false;
-    if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
-        (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
-        !columns_find_masks(t, &choice->velocities, false, s->pick, s->drop, e) ||
-        !columns_find_masks(t, &choice->masks, true, s->pick, s->drop, e))
+    if ((choice->columns && !columns_pick_list(columns, choice->columns, "--columns", selection->pick, e)) ||
+        (choice->exclude && !columns_pick_list(columns, choice->exclude, "--exclude", selection->drop, e)) ||
+        !columns_find_masks(columns, &choice->velocities, false, selection->pick, selection->drop, e) ||
+        !columns_find_masks(columns, &choice->masks, true, selection->pick, selection->drop, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
-        if (!choose_channel(s, i, e))
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
+        if (!choose_channel(selection, i, e))
             return false;
     if (!choice->derivatives)
-        find_derivatives(t);
-    if (!keep_masks(t, choice, e))
+        find_derivatives(columns);
+    if (!keep_masks(columns, choice, e))
         return false;
-    if (!count_columns(t, choice->all_cells, e))
+    if (!count_columns(columns, choice->all_cells, e))
         return false;
-    return t->nchannel > 0 ? true : no_channel(s, e);
+    return columns->nchannel > 0 ? true : no_channel(selection, e);
 }
 
-bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
+bool columns_select(struct columns *columns, const struct column_choice *choice, struct error *e)
 {
-    bool compare = choice->compare || t->ncolumn == 0; /* no column: an empty array of JSON */
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
-        struct column *c = &t->column[i];
-        c->velocity = c->source = COLUMN_NONE;
-        c->reason = c->role == ROLE_ABSENT ? REASON_FORMAT : REASON_NONE;
-        if (c->role != ROLE_ABSENT)
-            c->role = compare && c->first != CELL_TEXT ? ROLE_CHANNEL : ROLE_PASS;
+    bool compare = choice->compare || columns->ncolumn == 0; /* no column: an empty array of JSON */
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        struct column *column = &columns->column[i];
+        column->velocity = column->source = COLUMN_NONE;
+        column->reason = column->role == ROLE_ABSENT ? REASON_FORMAT : REASON_NONE;
+        if (column->role != ROLE_ABSENT)
+            column->role = compare && column->first != CELL_TEXT ? ROLE_CHANNEL : ROLE_PASS;
     }
-    if (t->stated_rate == 0 && t->rate > 0)
-        t->stated_rate = t->rate;
-    t->unit = (struct time_unit){ 0 };
-    t->unit_reason = UNIT_ASSUMED;
-    t->form = TIMESTAMP_NUMBER;
-    t->time = t->cut = t->passed = COLUMN_NONE;
-    free(t->group);
-    t->group = NULL;
-    t->ngroup = 0;
-    t->measured = false;
-    t->nmask = 0;
-    if (t->rate != 0 && choice->rate > 0)
-        t->rate = choice->rate;
+    if (columns->stated_rate == 0 && columns->rate > 0)
+        columns->stated_rate = columns->rate;
+    columns->unit = (struct time_unit){ 0 };
+    columns->unit_reason = UNIT_ASSUMED;
+    columns->form = TIMESTAMP_NUMBER;
+    columns->time = columns->cut = columns->passed = COLUMN_NONE;
+    free(columns->group);
+    columns->group = NULL;
+    columns->ngroup = 0;
+    columns->measured = false;
+    columns->nmask = 0;
+    if (columns->rate != 0 && choice->rate > 0)
+        columns->rate = choice->rate;
     if (compare) {
-        if (t->counted) { /* column 0 stays the time */
-            t->time = 0;
-            t->column[0].role = ROLE_TIME;
+        if (columns->counted) { /* column 0 stays the time */
+            columns->time = 0;
+            columns->column[0].role = ROLE_TIME;
         }
-        return count_columns(t, true, e);
+        return count_columns(columns, true, e);
     }
-    struct selection s = { t, choice, NULL, NULL };
-    if (!arrays_make(e, ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))
+    struct selection selection = { columns, choice, NULL, NULL };
+    if (!arrays_make(e, ARRAY(selection.pick, columns->ncolumn), ARRAY(selection.drop, columns->ncolumn)))
         return false;
-    bool good = give_roles(&s, e);
-    free(s.pick);
+    bool good = give_roles(&selection, e);
+    free(selection.pick);
     return good;
 }

@@ -47,7 +47,7 @@ static const struct kind kinds[] = { [QUATERNIONS] = {
 
 /* The search for the rotations of a list, or of the format. */
 struct picking {
-    const struct columns *t;
+    const struct columns *columns;
     const struct kind *kind;
     bool ordered;      /* a quaternion without an order is an error */
     const char *order; /* of the entry; "": the entry has no order */
@@ -55,8 +55,8 @@ struct picking {
     struct column_rotation new; /* the rotation that is being found */
     struct column_rotations *all;
     struct error *e;
-    size_t *owner; /* [t->ncolumn] 1 + the index in `all` of the column's rotation; 0: no rotation has the
-                      column */
+    size_t *owner; /* [columns->ncolumn] 1 + the index in `all` of the column's rotation; 0: no rotation has
+                      the column */
 };
 
 /* The component that a letter in either case names, 0 to 3; 4: the letter names no component. */
@@ -66,40 +66,41 @@ static size_t component(char letter)
     return at ? (size_t)(at - "wxyzWXYZ") % 4 : 4;
 }
 
-/* Adds the rotation p->new to p->all, unless p->all has an equal rotation. */
-static bool add(struct picking *p)
+/* Adds the rotation picking->new to picking->all, unless picking->all has an equal rotation. */
+static bool add(struct picking *picking)
 {
-    struct column_rotations *all = p->all;
-    const size_t *column = p->new.column;
+    struct column_rotations *all = picking->all;
+    const size_t *column = picking->new.column;
     for (size_t k = 0; k < 4; k++) {
-        size_t owner = column[k] == COLUMN_NONE ? 0 : p->owner[column[k]];
+        size_t owner = column[k] == COLUMN_NONE ? 0 : picking->owner[column[k]];
         const struct column_rotation *old = owner ? &all->at[owner - 1] : NULL;
         if (!old)
             continue;
         if (memcmp(old->column, column, sizeof old->column) == 0 &&
-            memcmp(old->axis, p->new.axis, sizeof old->axis) == 0)
+            memcmp(old->axis, picking->new.axis, sizeof old->axis) == 0)
             return true;
-        error_usage(p->e, "%s: two rotations share a column", p->kind->option);
-        return error_column(p->e, p->t->column[column[3]].name);
+        error_usage(picking->e, "%s: two rotations share a column", picking->kind->option);
+        return error_column(picking->e, picking->columns->column[column[3]].name);
     }
-    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, p->e))
+    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, picking->e))
         return false;
-    all->at[all->n++] = p->new;
+    all->at[all->n++] = picking->new;
     for (size_t k = 0; k < 4; k++)
         if (column[k] != COLUMN_NONE)
-            p->owner[column[k]] = all->n;
+            picking->owner[column[k]] = all->n;
     return true;
 }
 
 /* *column becomes the column named STEM, joint, letter (in either case), tail, behind; COLUMN_NONE: no
  * column has the name. False: several columns have the name. */
-static bool find_component(struct picking *p, const char *stem, const struct form *form, size_t letter,
+static bool find_component(struct picking *picking, const char *stem, const struct form *form, size_t letter,
                            const char *behind, size_t *column)
 {
     *column = COLUMN_NONE;
     for (size_t k = letter; k < 8 && *column == COLUMN_NONE; k += 4) {
         char *name = text_format("%s%s%c%s%s", stem, form->joint, "wxyzWXYZ"[k], form -> tail, behind);
-        bool good = name ? columns_by_name(p->t, name, p->kind->option, column, p->e) : error_memory(p->e);
+        bool good = name ? columns_by_name(picking->columns, name, picking->kind->option, column, picking->e)
+                         : error_memory(picking->e);
         free(name);
         if (!good)
             return false;
@@ -108,19 +109,19 @@ static bool find_component(struct picking *p, const char *stem, const struct for
 }
 
 /* As find_columns, for an order whose first axis stands again. */
-static bool find_repeated(struct picking *p, const char *stem, const struct form *form, bool *whole)
+static bool find_repeated(struct picking *picking, const char *stem, const struct form *form, bool *whole)
 {
-    const unsigned char *axis = p->new.axis;
-    size_t *column = p->new.column;
+    const unsigned char *axis = picking->new.axis;
+    size_t *column = picking->new.column;
     column[0] = column[3] = COLUMN_NONE;
-    if (!find_component(p, stem, form, axis[0] + 1U, "", &column[1]))
+    if (!find_component(picking, stem, form, axis[0] + 1U, "", &column[1]))
         return false;
-    if (column[1] == COLUMN_NONE && !find_component(p, stem, form, axis[0] + 1U, "1", &column[1]))
+    if (column[1] == COLUMN_NONE && !find_component(picking, stem, form, axis[0] + 1U, "1", &column[1]))
         return false;
-    if (!find_component(p, stem, form, axis[1] + 1U, "", &column[2]))
+    if (!find_component(picking, stem, form, axis[1] + 1U, "", &column[2]))
         return false;
     for (const char *const *behind = repeats; *behind && column[3] == COLUMN_NONE; behind++)
-        if (!find_component(p, stem, form, axis[2] + 1U, *behind, &column[3]))
+        if (!find_component(picking, stem, form, axis[2] + 1U, *behind, &column[3]))
             return false;
     *whole = column[1] != COLUMN_NONE && column[2] != COLUMN_NONE && column[3] != COLUMN_NONE;
     return true;
@@ -128,28 +129,28 @@ static bool find_repeated(struct picking *p, const char *stem, const struct form
 
 /* Finds the columns named STEM and a form; *whole: all components are found. False: several columns have one
  * of the names. */
-static bool find_columns(struct picking *p, const char *stem, const struct form *form, bool *whole)
+static bool find_columns(struct picking *picking, const char *stem, const struct form *form, bool *whole)
 {
-    size_t *column = p->new.column;
-    if (p->repeated)
-        return find_repeated(p, stem, form, whole);
+    size_t *column = picking->new.column;
+    if (picking->repeated)
+        return find_repeated(picking, stem, form, whole);
     *whole = true;
     for (size_t i = 0; i < 4; i++)
         column[i] = COLUMN_NONE;
-    for (size_t i = p->kind->first; i < 4; i++) {
-        if (!find_component(p, stem, form, i, "", &column[i]))
+    for (size_t i = picking->kind->first; i < 4; i++) {
+        if (!find_component(picking, stem, form, i, "", &column[i]))
             return false;
         *whole &= column[i] != COLUMN_NONE;
     }
     return true;
 }
 
-static bool pick_name(struct picking *p, const char *name, bool *any)
+static bool pick_name(struct picking *picking, const char *name, bool *any)
 {
     for (size_t i = 0; i < NFORM && !*any; i++)
-        if (!find_columns(p, name, &forms[i], any))
+        if (!find_columns(picking, name, &forms[i], any))
             return false;
-    return !*any || add(p);
+    return !*any || add(picking);
 }
 
 /* The form of a name with the letter of the component `letter`, and the bytes before the form; NULL: the name
@@ -157,35 +158,36 @@ static bool pick_name(struct picking *p, const char *name, bool *any)
 static const struct form *form_of(const char *name, size_t letter, size_t *nstem)
 {
     size_t n = strlen(name);
-    for (const struct form *f = forms; f < forms + NFORM; f++) {
-        size_t njoint = strlen(f->joint), ntail = strlen(f->tail);
-        if (n < njoint + 1 + ntail || strcmp(name + n - ntail, f->tail) != 0 ||
+    for (const struct form *form = forms; form < forms + NFORM; form++) {
+        size_t njoint = strlen(form->joint), ntail = strlen(form->tail);
+        if (n < njoint + 1 + ntail || strcmp(name + n - ntail, form->tail) != 0 ||
             component(name[n - ntail - 1]) != letter)
             continue;
         *nstem = n - ntail - 1 - njoint;
-        if (memcmp(name + *nstem, f->joint, njoint) == 0)
-            return f;
+        if (memcmp(name + *nstem, form->joint, njoint) == 0)
+            return form;
     }
     return NULL;
 }
 
 /* Adds a rotation for each column that is a first component, where the columns of the other components have
  * the same stem. */
-static bool pick_glob(struct picking *p, const char *glob, bool *any)
+static bool pick_glob(struct picking *picking, const char *glob, bool *any)
 {
     bool good = true;
-    p->new.pattern = true;
-    for (size_t i = 0; good && i < p->t->ncolumn; i++) {
+    picking->new.pattern = true;
+    for (size_t i = 0; good && i < picking->columns->ncolumn; i++) {
         size_t n;
-        const char *name = p->t->column[i].name;
+        const char *name = picking->columns->column[i].name;
         /* In an order whose first axis stands again, the second is the letter that one column has. */
-        const struct form *form = form_of(name, p->repeated ? p->new.axis[1] + 1U : p->kind->first, &n);
+        const struct form *form = form_of(
+            name, picking->repeated ? picking->new.axis[1] + 1U : picking->kind->first, &n);
         char *stem = form ? strndup(name, n) : NULL;
         bool whole = stem && fnmatch(glob, stem, 0) == 0;
         if (form && !stem)
-            good = error_memory(p->e);
+            good = error_memory(picking->e);
         else if (whole)
-            good = find_columns(p, stem, form, &whole) && (!whole || add(p));
+            good = find_columns(picking, stem, form, &whole) && (!whole || add(picking));
         *any |= whole;
         free(stem);
     }
@@ -193,78 +195,82 @@ static bool pick_glob(struct picking *p, const char *glob, bool *any)
 }
 
 /* An order of angles whose first axis stands again in the third place, such as ZXZ. */
-static bool is_repeated(const struct picking *p, const char *order)
+static bool is_repeated(const struct picking *picking, const char *order)
 {
-    return p->kind->first && strlen(order) == 3 && component(order[0]) == component(order[2]) &&
+    return picking->kind->first && strlen(order) == 3 && component(order[0]) == component(order[2]) &&
            component(order[1]) != component(order[0]) && component(order[0]) % 4 && component(order[1]) % 4;
 }
 
 /* The component that letter i of an order names goes to column first + i. False: the text is no order. */
-static bool by_order(struct picking *p, const char *order, size_t first)
+static bool by_order(struct picking *picking, const char *order, size_t first)
 {
-    size_t seen = 0, n = 4 - p->kind->first;
-    p->new.column[0] = COLUMN_NONE;
-    for (size_t i = 0; i < n && is_repeated(p, order); i++)
-        p->new.column[1 + i] = first + i;
-    if (is_repeated(p, order))
+    size_t seen = 0, n = 4 - picking->kind->first;
+    picking->new.column[0] = COLUMN_NONE;
+    for (size_t i = 0; i < n && is_repeated(picking, order); i++)
+        picking->new.column[1 + i] = first + i;
+    if (is_repeated(picking, order))
         return true;
     for (size_t i = 0; i < n; i++) {
         size_t c = component(order[i]);
         if (c == 4)
             return false;
-        p->new.column[c] = first + i;
+        picking->new.column[c] = first + i;
         seen |= (size_t)1 << c;
     }
-    return seen >> p->kind->first == ((size_t)1 << n) - 1 && order[n] == 0;
+    return seen >> picking->kind->first == ((size_t)1 << n) - 1 && order[n] == 0;
 }
 
 /* The order by the last letters of neighbouring names, or by the letters before "rotation"; false: the
  * letters are no order. */
-static bool by_letters(struct picking *p, size_t first)
+static bool by_letters(struct picking *picking, size_t first)
 {
     static const char tail[] = "rotation";
-    const struct column *c = &p->t->column[first];
+    const struct column *column = &picking->columns->column[first];
     char order[5] = "";
-    for (size_t i = 0; i < 4 - p->kind->first; i++) {
-        size_t n = strlen(c[i].original);
-        n -= n >= sizeof tail && strcmp(c[i].original + n + 1 - sizeof tail, tail) == 0 ? sizeof tail - 1 : 0;
-        if (n == 0 || strncmp(c[i].original, c->original, n - 1) != 0)
+    for (size_t i = 0; i < 4 - picking->kind->first; i++) {
+        size_t n = strlen(column[i].original);
+        n -= n >= sizeof tail && strcmp(column[i].original + n + 1 - sizeof tail, tail) == 0 ? sizeof tail - 1
+                                                                                             : 0;
+        if (n == 0 || strncmp(column[i].original, column->original, n - 1) != 0)
             return false;
-        order[i] = c[i].original[n - 1];
+        order[i] = column[i].original[n - 1];
     }
-    return by_order(p, order, first);
+    return by_order(picking, order, first);
 }
 
-static bool no_order(const struct picking *p, const char *whose)
+static bool no_order(const struct picking *picking, const char *whose)
 {
-    error_usage(p->e, "%s: not an order of components", p->kind->option);
-    error_excerpt(p->e, p->order, strlen(p->order));
-    return error_hint(p->e, "an order has the letters %s once each%s, as in %.*s:%s", p->kind->letters,
-                      p->kind->first ? ", or the first one again in the third place" : "", SHOWN, whose,
-                      p->kind->order);
+    error_usage(picking->e, "%s: not an order of components", picking->kind->option);
+    error_excerpt(picking->e, picking->order, strlen(picking->order));
+    return error_hint(picking->e, "an order has the letters %s once each%s, as in %.*s:%s",
+                      picking->kind->letters,
+                      picking->kind->first ? ", or the first one again in the third place" : "", SHOWN, whose,
+                      picking->kind->order);
 }
 
 /* Takes an entry of positions, 3-6 or 3-6:xyzw. end: the byte behind the positions. */
-static bool pick_positions(struct picking *p, char *text, char *end, unsigned first, unsigned last)
+static bool pick_positions(struct picking *picking, char *text, char *end, unsigned first, unsigned last)
 {
-    unsigned more = 3 - (unsigned)p->kind->first;
+    unsigned more = 3 - (unsigned)picking->kind->first;
     if (first < 1 || last != first + more)
-        return error_usage(p->e, "%s: %s takes %s columns, as in 3-%u, and this is %s", p->kind->option,
-                           p->kind->what, p->kind->number, 3 + more, text);
+        return error_usage(picking->e, "%s: %s takes %s columns, as in 3-%u, and this is %s",
+                           picking->kind->option, picking->kind->what, picking->kind->number, 3 + more, text);
     if (*end) {
-        p->order = end + 1;
+        picking->order = end + 1;
         *end = 0;
     }
-    if (columns_find(p->t, strchr(text, '-') + 1, p->kind->option, p->e) == COLUMN_NONE)
+    if (columns_find(picking->columns, strchr(text, '-') + 1, picking->kind->option, picking->e) ==
+        COLUMN_NONE)
         return false;
-    if (!p->repeated && (p->kind->first || !p->order[0]) && by_letters(p, first - 1))
-        return add(p);
-    if (p->order[0] || !p->ordered) {
-        const char *order = p->order[0] ? p->order : "wxyz";
-        return by_order(p, order, first - 1) ? add(p) : no_order(p, text);
+    if (!picking->repeated && (picking->kind->first || !picking->order[0]) && by_letters(picking, first - 1))
+        return add(picking);
+    if (picking->order[0] || !picking->ordered) {
+        const char *order = picking->order[0] ? picking->order : "wxyz";
+        return by_order(picking, order, first - 1) ? add(picking) : no_order(picking, text);
     }
-    error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", p->kind->option, text);
-    return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
+    error_usage(picking->e, "%s: nothing tells which of the columns %s is w, x, y and z",
+                picking->kind->option, text);
+    return error_hint(picking->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
 }
 
 /* Copies the first order in a text: the letters between a colon and one of the bytes in ends. Returns the
@@ -282,81 +288,81 @@ static char *find_order(const char *text, const char *ends, char order[MAXORDER]
 }
 
 /* Takes the order of angles from the entry and cuts it off there, or takes the order of a later entry. */
-static bool take_order(struct picking *p, const struct column_item *item, char order[MAXORDER])
+static bool take_order(struct picking *picking, const struct column_item *item, char order[MAXORDER])
 {
     char *own = find_order(item->text, "", order);
     if (own)
         *own = 0;
     else if (!find_order(item->rest, ",\" \t", order)) {
-        error_usage(p->e, "--rotations: the order of the angles is missing after \"%.*s\"", SHOWN,
+        error_usage(picking->e, "--rotations: the order of the angles is missing after \"%.*s\"", SHOWN,
                     item->text);
-        return error_hint(p->e, "ZXY means the product Rz Rx Ry of matrices, as in %.*s:ZXY", SHOWN,
+        return error_hint(picking->e, "ZXY means the product Rz Rx Ry of matrices, as in %.*s:ZXY", SHOWN,
                           item->text);
     }
     for (size_t i = 0; i < 3; i++)
-        p->new.axis[i] = (unsigned char)(component(order[i]) - 1);
-    p->repeated = is_repeated(p, order);
-    return by_order(p, order, 0) || no_order(p, item->text);
+        picking->new.axis[i] = (unsigned char)(component(order[i]) - 1);
+    picking->repeated = is_repeated(picking, order);
+    return by_order(picking, order, 0) || no_order(picking, item->text);
 }
 
 static bool pick_item(void *closure, const struct column_item *item)
 {
-    struct picking *p = closure;
+    struct picking *picking = closure;
     char order[MAXORDER] = "", *text = item->text;
     unsigned first, last;
     int n;
-    p->order = order;
-    p->new = (struct column_rotation){ 0 };
-    if (p->kind->first && !take_order(p, item, order))
+    picking->order = order;
+    picking->new = (struct column_rotation){ 0 };
+    if (picking->kind->first && !take_order(picking, item, order))
         return false;
     if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && (text[n] == 0 || text[n] == ':'))
-        return pick_positions(p, text, text + n, first, last);
+        return pick_positions(picking, text, text + n, first, last);
     bool any = false, glob = !item->name && strpbrk(text, "*?[");
-    if (!(glob ? pick_glob : pick_name)(p, text, &any))
+    if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;
     if (any)
         return true;
-    error_data(p->e, "%s: there are no %s columns for \"%.*s\"", p->kind->option, p->kind->number, SHOWN,
-               text);
-    return error_hint(p->e, "%s", p->kind->hint);
+    error_data(picking->e, "%s: there are no %s columns for \"%.*s\"", picking->kind->option,
+               picking->kind->number, SHOWN, text);
+    return error_hint(picking->e, "%s", picking->kind->hint);
 }
 
 /* Adds the rotation of a joint with n columns that have an axis, if these are a quaternion or three angles.
  */
-static bool add_joint(struct picking *p, const size_t column[4], size_t n)
+static bool add_joint(struct picking *picking, const size_t column[4], size_t n)
 {
-    unsigned char *axis = p->new.axis;
-    bool angles = p->kind->first;
+    unsigned char *axis = picking->new.axis;
+    bool angles = picking->kind->first;
     size_t seen = 0;
-    if (n != 4 - p->kind->first)
+    if (n != 4 - picking->kind->first)
         return true;
-    p->new.column[0] = COLUMN_NONE;
+    picking->new.column[0] = COLUMN_NONE;
     for (size_t k = 0; k < n; k++) {
-        const struct column *c = &p->t->column[column[k]];
-        p->new.column[c->axis % 4] = column[k];
+        const struct column *c = &picking->columns->column[column[k]];
+        picking->new.column[c->axis % 4] = column[k];
         seen |= (size_t)1 << c->axis % 4;
         if (angles)
             axis[c->turn ? c->turn - 1 : k] = (unsigned char)(c->axis - 1);
     }
     if (angles && axis[0] == axis[2] && axis[0] != axis[1]) {
-        memcpy(p->new.column + 1, column, 3 * sizeof *column);
-        return add(p);
+        memcpy(picking->new.column + 1, column, 3 * sizeof *column);
+        return add(picking);
     }
-    return seen >> p->kind->first != ((size_t)1 << n) - 1 || add(p);
+    return seen >> picking->kind->first != ((size_t)1 << n) - 1 || add(picking);
 }
 
-static bool add_joints(struct picking *p)
+static bool add_joints(struct picking *picking)
 {
     size_t n = 0, column[4];
-    for (size_t i = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
-        const struct column *c = &p->t->column[i];
+    for (size_t i = 0; i < picking->columns->ncolumn; i = columns_after(picking->columns, i)) {
+        const struct column *c = &picking->columns->column[i];
         if (c->axis && c->joint && c->role != ROLE_ABSENT) {
             column[n % 4] = i;
             n++;
         }
-        if (i + 1 < p->t->ncolumn && c[1].joint == c->joint)
+        if (i + 1 < picking->columns->ncolumn && c[1].joint == c->joint)
             continue;
-        if (!add_joint(p, column, n))
+        if (!add_joint(picking, column, n))
             return false;
         n = 0;
     }
@@ -365,51 +371,52 @@ static bool add_joints(struct picking *p)
 
 /* The letter of a column of Motive's `Rotation`, by the name and the cell above the name; 0: the column is no
  * such column. */
-static char motive_letter(const struct column *c)
+static char motive_letter(const struct column *column)
 {
     static const char before[] = ".Rotation.";
-    size_t n = c->joint || c->role == ROLE_ABSENT ? 0 : strlen(c->original), nbefore = sizeof before - 1;
-    if (n == 1 && c->above && strcasecmp(c->above, "Rotation") == 0)
-        return *c->original;
-    return n > nbefore && strncasecmp(c->original + n - 1 - nbefore, before, nbefore) == 0
-               ? c->original[n - 1]
+    size_t n = column->joint || column->role == ROLE_ABSENT ? 0 : strlen(column->original),
+           nbefore = sizeof before - 1;
+    if (n == 1 && column->above && strcasecmp(column->above, "Rotation") == 0)
+        return *column->original;
+    return n > nbefore && strncasecmp(column->original + n - 1 - nbefore, before, nbefore) == 0
+               ? column->original[n - 1]
                : 0;
 }
 
-static bool add_motive(struct picking *p)
+static bool add_motive(struct picking *picking)
 {
-    for (size_t i = 0; i + 4 <= p->t->ncolumn; i = columns_after(p->t, i)) {
+    for (size_t i = 0; i + 4 <= picking->columns->ncolumn; i = columns_after(picking->columns, i)) {
         char order[5] = "";
         for (size_t k = 0; k < 4; k++)
-            order[k] = motive_letter(&p->t->column[i + k]);
-        if (!by_order(p, order, i))
+            order[k] = motive_letter(&picking->columns->column[i + k]);
+        if (!by_order(picking, order, i))
             continue;
-        if (!add(p))
+        if (!add(picking))
             return false;
         i += 3;
     }
     return true;
 }
 
-bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
+bool columns_rotations(const struct columns *columns, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e)
 {
-    struct picking p = { .t = t,
-                         .kind = &kinds[kind],
-                         .ordered = ordered,
-                         .order = "",
-                         .new = { .pattern = true },
-                         .all = all,
-                         .e = e };
-    p.owner = calloc(t->ncolumn + 1, sizeof *p.owner);
-    if (!p.owner)
+    struct picking picking = { .columns = columns,
+                               .kind = &kinds[kind],
+                               .ordered = ordered,
+                               .order = "",
+                               .new = { .pattern = true },
+                               .all = all,
+                               .e = e };
+    picking.owner = calloc(columns->ncolumn + 1, sizeof *picking.owner);
+    if (!picking.owner)
         return error_memory(e);
     for (size_t i = 0; i < all->n; i++)
         for (size_t k = 0; k < 4; k++)
             if (all->at[i].column[k] != COLUMN_NONE)
-                p.owner[all->at[i].column[k]] = i + 1;
-    bool good = list ? columns_each_item(t, list, p.kind->option, pick_item, &p, e)
-                     : (kind != QUATERNIONS || add_motive(&p)) && add_joints(&p);
-    free(p.owner);
+                picking.owner[all->at[i].column[k]] = i + 1;
+    bool good = list ? columns_each_item(columns, list, picking.kind->option, pick_item, &picking, e)
+                     : (kind != QUATERNIONS || add_motive(&picking)) && add_joints(&picking);
+    free(picking.owner);
     return good;
 }

@@ -149,17 +149,17 @@ static int unit_of_epoch(double number)
     return TIME_UNIT_NONE;
 }
 
-int columns_choose_unit(const struct column *c, int given, enum unit_reason *reason)
+int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason)
 {
-    int named = columns_unit_in_name(c->name), epoch = unit_of_epoch(c->number);
+    int named = columns_unit_in_name(column->name), epoch = unit_of_epoch(column->number);
     *reason = UNIT_ASSUMED;
-    if (c->form != TIMESTAMP_NUMBER)
+    if (column->form != TIMESTAMP_NUMBER)
         *reason = UNIT_TEXT;
     else if (given != TIME_UNIT_NONE)
         *reason = UNIT_OPTION;
     else if (named != TIME_UNIT_NONE)
         *reason = UNIT_NAME;
-    else if (c->unit != TIME_UNIT_NONE)
+    else if (column->unit != TIME_UNIT_NONE)
         *reason = UNIT_LINE;
     else if (epoch > TIME_UNIT_S)
         *reason = UNIT_EPOCH;
@@ -169,7 +169,7 @@ int columns_choose_unit(const struct column *c, int given, enum unit_reason *rea
     case UNIT_NAME:
         return named;
     case UNIT_LINE:
-        return c->unit;
+        return column->unit;
     case UNIT_EPOCH:
         return epoch;
     default:
@@ -192,19 +192,19 @@ bool columns_means_time(const char *name, size_t nname)
     return is_among(name, n, times) || (unit != TIME_UNIT_NONE && is_among(name, n, with_unit));
 }
 
-const char *columns_last_line(const struct columns *t, size_t i)
+const char *columns_last_line(const struct columns *columns, size_t i)
 {
-    const struct column *c = &t->column[i];
-    const char *dot = t->stacked ? strrchr(c->name, '.') : NULL;
+    const struct column *column = &columns->column[i];
+    const char *dot = columns->stacked ? strrchr(column->name, '.') : NULL;
     if (dot)
         return dot + 1;
-    return c->name[0] || !c->above ? c->name : c->above;
+    return column->name[0] || !column->above ? column->name : column->above;
 }
 
-size_t columns_usual_time(const struct columns *t)
+size_t columns_usual_time(const struct columns *columns)
 {
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const char *name = columns_last_line(t, i), *whole = t->column[i].name;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const char *name = columns_last_line(columns, i), *whole = columns->column[i].name;
         if (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole)))
             return i;
     }
@@ -228,39 +228,41 @@ bool columns_means_frame(const char *name, size_t nname)
     return is_among(name, nname, frames);
 }
 
-static bool is_frame_name(const struct column *c)
+static bool is_frame_name(const struct column *column)
 {
-    return columns_means_frame(c->original, strlen(c->original));
+    return columns_means_frame(column->original, strlen(column->original));
 }
 
-bool columns_counts_rows(const struct column *c)
+bool columns_counts_rows(const struct column *column)
 {
     static const char *const counts[] = { "n",   "nr",  "sample",      "sample#", "samplenumber",
                                           "idx", "row", "row#",        "seq",     "rownumber",
                                           "no.", "nr.", "sampleindex", "rowid",   "unnamed:0",
                                           NULL };
-    size_t n = strlen(c->original);
-    if (is_frame_name(c))
+    size_t n = strlen(column->original);
+    if (is_frame_name(column))
         return true;
-    return is_count(c->number) && (strcmp(c->original, "#") == 0 || is_among(c->original, n, counts));
+    return is_count(column->number) &&
+           (strcmp(column->original, "#") == 0 || is_among(column->original, n, counts));
 }
 
-bool columns_tells_quality(const struct columns *t, size_t i)
+bool columns_tells_quality(const struct columns *columns, size_t i)
 {
     static const char *const words[] = { "markerquality", "errorpermarker", "meanmarkererror", NULL };
-    const char *name = columns_last_line(t, i);
+    const char *name = columns_last_line(columns, i);
     return is_among(name, strlen(name), words);
 }
 
 /* Is column i the index that pandas and R write: the first column, without a name, 0 or 1 in the first row?
  */
-static bool is_unnamed_index(const struct columns *t, size_t i)
+static bool is_unnamed_index(const struct columns *columns, size_t i)
 {
-    const struct column *c = &t->column[i];
-    return i == 0 && t->named && !c->original[0] && !c->above && (c->number == 0 || c->number == 1);
+    const struct column *column = &columns->column[i];
+    return i == 0 && columns->named && !column->original[0] && !column->above &&
+           (column->number == 0 || column->number == 1);
 }
 
-bool columns_is_other_clock(const struct columns *t, size_t i)
+bool columns_is_other_clock(const struct columns *columns, size_t i)
 {
     static const char *const clocks[] = { "utc",           "utctime",    "unix",        "unixtime",
                                           "unixtimestamp", "epoch",      "epochtime",   "timestamp",
@@ -272,73 +274,74 @@ bool columns_is_other_clock(const struct columns *t, size_t i)
                                              "uptime", "hardwarecounter", "counter",
                                              "t",      "clockcounter",    "runtime",
                                              NULL };
-    const struct column *c = &t->column[i];
-    const char *name = columns_last_line(t, i);
+    const struct column *column = &columns->column[i];
+    const char *name = columns_last_line(columns, i);
     int unit;
     size_t n = before_unit(name, strlen(name), &unit);
-    if (c->first != CELL_NUMBER || c->number < 0)
+    if (column->first != CELL_NUMBER || column->number < 0)
         return false;
     bool timely = port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
                   port_strcasestr(name, "clock");
-    if (is_among(name, n, clocks) || (timely && unit_of_epoch(c->number) != TIME_UNIT_NONE))
+    if (is_among(name, n, clocks) || (timely && unit_of_epoch(column->number) != TIME_UNIT_NONE))
         return true;
     if (unit == TIME_UNIT_NONE)
         return false;
-    return is_among(name, n, with_unit) || unit_of_epoch(c->number) == unit;
+    return is_among(name, n, with_unit) || unit_of_epoch(column->number) == unit;
 }
 
-size_t columns_frame_counter(const struct columns *t)
+size_t columns_frame_counter(const struct columns *columns)
 {
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if ((t->column[i].first == CELL_NUMBER || t->column[i].frame) && columns_counts_rows(&t->column[i]))
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if ((columns->column[i].first == CELL_NUMBER || columns->column[i].frame) &&
+            columns_counts_rows(&columns->column[i]))
             return i;
     return COLUMN_NONE;
 }
 
-enum role_reason columns_why_alone(const struct columns *t, size_t i)
+enum role_reason columns_why_alone(const struct columns *columns, size_t i)
 {
-    const struct column *c = &t->column[i];
-    if (c->unlabelled)
+    const struct column *column = &columns->column[i];
+    if (column->unlabelled)
         return REASON_UNLABELLED;
-    if (columns_counts_rows(c) || is_unnamed_index(t, i))
+    if (columns_counts_rows(column) || is_unnamed_index(columns, i))
         return REASON_COUNTER;
-    if (columns_tells_quality(t, i))
+    if (columns_tells_quality(columns, i))
         return REASON_QUALITY;
-    return columns_is_other_clock(t, i) ? REASON_CLOCK : REASON_NONE;
+    return columns_is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
 }
 
 /* --- errors --- */
 
 /* The column that looks most like a time, or COLUMN_NONE. */
-static size_t resembles_time(const struct columns *t)
+static size_t resembles_time(const struct columns *columns)
 {
     static const char *const words[] = {
         "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", ""
     };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        for (size_t i = 0; i < t->ncolumn; i++) {
-            const struct column *c = &t->column[i];
-            bool number = c->first == CELL_NUMBER &&
+        for (size_t i = 0; i < columns->ncolumn; i++) {
+            const struct column *column = &columns->column[i];
+            bool number = column->first == CELL_NUMBER &&
                           *words[k]; /* without a word only a date is like a time */
-            if ((number || c->form != TIMESTAMP_NUMBER) && port_strcasestr(c->name, words[k]))
+            if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]))
                 return i;
         }
     return COLUMN_NONE;
 }
 
-bool columns_untimed(const struct columns *t, struct error *e)
+bool columns_untimed(const struct columns *columns, struct error *e)
 {
-    size_t like = resembles_time(t), counter = columns_frame_counter(t);
+    size_t like = resembles_time(columns), counter = columns_frame_counter(columns);
     error_data(e, "there is no time column, and no rate is assumed");
-    if (t->doubtful)
+    if (columns->doubtful)
         return error_hint(e, "if the first line holds the names, say so with --header 1; else give the time "
                              "column with --time, or the rows per second with --rate HZ");
     if (like != COLUMN_NONE) {
         enum unit_reason known;
-        columns_choose_unit(&t->column[like], TIME_UNIT_NONE, &known);
+        columns_choose_unit(&columns->column[like], TIME_UNIT_NONE, &known);
         return error_hint(
             e, "is it column %zu, \"%.80s\"? Then --time %zu%s; else give the rows per second with --rate HZ",
-            like + 1, t->column[like].name, like + 1,
+            like + 1, columns->column[like].name, like + 1,
             known == UNIT_ASSUMED ? " --time-unit UNIT names it and its unit, s, ms, us, ns, min or h"
                                   : " names it");
     }
@@ -347,59 +350,59 @@ bool columns_untimed(const struct columns *t, struct error *e)
             e,
             "give the frames per second with --rate HZ, and with --time-unit frames \"%.80s\" tells "
             "which are missing; or name the column with --time",
-            t->column[counter].name);
+            columns->column[counter].name);
     return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
 }
 
-bool columns_resamplable(const struct columns *t, struct error *e)
+bool columns_resamplable(const struct columns *columns, struct error *e)
 {
     const char *what = "dates or times of day";
-    if (t->form == TIMESTAMP_NUMBER && t->unit.rate == 0 && !t->unit.multiple)
+    if (columns->form == TIMESTAMP_NUMBER && columns->unit.rate == 0 && !columns->unit.multiple)
         return true;
-    if (t->unit.rate > 0)
+    if (columns->unit.rate > 0)
         what = "frame numbers";
-    else if (t->unit.multiple)
-        what = t->unit.multiple == 60 ? "minutes" : "hours";
+    else if (columns->unit.multiple)
+        what = columns->unit.multiple == 60 ? "minutes" : "hours";
     error_usage(e, "--resample prints new times, and this column holds %s", what);
-    error_column(e, t->column[t->time].name);
+    error_column(e, columns->column[columns->time].name);
     return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }
 
 /* How sort puts the rows in the order of their times, for a hint. */
-static void describe_sort(const struct columns *t, char *buf, size_t maxbuf)
+static void describe_sort(const struct columns *columns, char *buf, size_t maxbuf)
 {
-    const char *kind = t->form == TIMESTAMP_NUMBER ? "g" : "";
+    const char *kind = columns->form == TIMESTAMP_NUMBER ? "g" : "";
     char between[24];
-    if (t->delimiter == ',')
+    if (columns->delimiter == ',')
         snprintf(between, sizeof between, "-t,");
-    else if (t->delimiter == '\t')
+    else if (columns->delimiter == '\t')
         snprintf(between, sizeof between, "-t \"$(printf '\\t')\"");
-    else if (t->delimiter == ' ')
+    else if (columns->delimiter == ' ')
         snprintf(between, sizeof between, "-b");
     else
-        snprintf(between, sizeof between, "-t '%c'", t->delimiter);
+        snprintf(between, sizeof between, "-t '%c'", columns->delimiter);
     snprintf(buf, maxbuf, "; to put the rows in order use sort -s %s -k%zu,%zu%s below the header", between,
-             t->time + 1, t->time + 1, kind);
+             columns->time + 1, columns->time + 1, kind);
 }
 
-bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
-                      const char *group, struct error *e)
+bool columns_backward(const struct columns *columns, const struct timestamp *before,
+                      const struct timestamp *now, const char *group, struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
     a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    const char *since = t->form == TIMESTAMP_NUMBER ? "" : " seconds since 1970";
-    if (t->form == TIMESTAMP_CLOCK)
+    const char *since = columns->form == TIMESTAMP_NUMBER ? "" : " seconds since 1970";
+    if (columns->form == TIMESTAMP_CLOCK)
         since = " seconds since midnight";
-    const char *open = t->ngroup > 0 ? " in group \"" : "";
-    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, t->ngroup > 0 ? "\"" : "", b, a,
-               since);
-    error_column(e, t->column[t->time].name);
-    if (t->ngroup > 0)
+    const char *open = columns->ngroup > 0 ? " in group \"" : "";
+    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, columns->ngroup > 0 ? "\"" : "", b,
+               a, since);
+    error_column(e, columns->column[columns->time].name);
+    if (columns->ngroup > 0)
         return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
                              "--rate HZ");
     char sort[200] = "";
-    if (t->delimiter)
-        describe_sort(t, sort, sizeof sort);
+    if (columns->delimiter)
+        describe_sort(columns, sort, sizeof sort);
     return error_hint(
         e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ%s", sort);
 }

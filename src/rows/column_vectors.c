@@ -22,7 +22,7 @@ enum { NFORM = sizeof forms / sizeof *forms };
 
 /* One list, or what the format knows. */
 struct picking {
-    const struct columns *t;
+    const struct columns *columns;
     struct column_vectors *all;
     size_t
         *owner; /* [ncolumn] the vector of a column: 1 + its number in `all`; 0: the column has no vector */
@@ -30,30 +30,30 @@ struct picking {
 };
 
 /* Adds a vector, unless the same vector is there already. */
-static bool add(struct picking *p, const struct column_vector *vector)
+static bool add(struct picking *picking, const struct column_vector *vector)
 {
-    struct column_vectors *all = p->all;
+    struct column_vectors *all = picking->all;
     for (size_t k = 0; k < vector->n; k++) {
-        size_t owner = p->owner[vector->column[k]];
+        size_t owner = picking->owner[vector->column[k]];
         const struct column_vector *old = owner ? &all->at[owner - 1] : NULL;
         if (!old)
             continue;
         if (old->n == vector->n && memcmp(old->column, vector->column, vector->n * sizeof *old->column) == 0)
             return true;
-        error_usage(p->e, "--vectors: two vectors share a column");
-        return error_column(p->e, p->t->column[vector->column[k]].name);
+        error_usage(picking->e, "--vectors: two vectors share a column");
+        return error_column(picking->e, picking->columns->column[vector->column[k]].name);
     }
-    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, p->e))
+    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, picking->e))
         return false;
     all->at[all->n++] = *vector;
     for (size_t k = 0; k < vector->n; k++)
-        p->owner[vector->column[k]] = all->n;
+        picking->owner[vector->column[k]] = all->n;
     return true;
 }
 
 /* Finds the columns of a vector by its name and a form: x and y, and z where it is there. vector->n is 0
  * where x or y is not there. False: a name stands for several columns, or memory is out. */
-static bool find_components(struct picking *p, const char *stem, const struct form *form,
+static bool find_components(struct picking *picking, const char *stem, const struct form *form,
                             struct column_vector *vector)
 {
     vector->n = 0;
@@ -62,7 +62,8 @@ static bool find_components(struct picking *p, const char *stem, const struct fo
         for (size_t upper = 0; upper < 2 && column == COLUMN_NONE; upper++) {
             char letter = (upper ? "XYZ" : "xyz")[i];
             char *name = text_format("%s%s%c%s", stem, form->separator, letter, form->tail);
-            bool good = name ? columns_by_name(p->t, name, "--vectors", &column, p->e) : error_memory(p->e);
+            bool good = name ? columns_by_name(picking->columns, name, "--vectors", &column, picking->e)
+                             : error_memory(picking->e);
             free(name);
             if (!good)
                 return false;
@@ -75,14 +76,14 @@ static bool find_components(struct picking *p, const char *stem, const struct fo
     return true;
 }
 
-static bool pick_name(struct picking *p, const char *name, bool *any)
+static bool pick_name(struct picking *picking, const char *name, bool *any)
 {
     for (size_t i = 0; i < NFORM && !*any; i++) {
         struct column_vector vector = { .n = 0 };
-        if (!find_components(p, name, &forms[i], &vector))
+        if (!find_components(picking, name, &forms[i], &vector))
             return false;
         *any = vector.n > 0;
-        if (*any && !add(p, &vector))
+        if (*any && !add(picking, &vector))
             return false;
     }
     return true;
@@ -106,19 +107,19 @@ static const struct form *form_of(const char *name, size_t *nstem)
 }
 
 /* Adds a vector for each column x whose stem has a column y, too. */
-static bool pick_glob(struct picking *p, const char *glob, bool *any)
+static bool pick_glob(struct picking *picking, const char *glob, bool *any)
 {
     bool good = true;
-    for (size_t i = 0; good && i < p->t->ncolumn; i++) {
+    for (size_t i = 0; good && i < picking->columns->ncolumn; i++) {
         struct column_vector vector = { .pattern = true };
-        const char *name = p->t->column[i].name;
+        const char *name = picking->columns->column[i].name;
         size_t nstem;
         const struct form *form = form_of(name, &nstem);
         char *stem = form ? strndup(name, nstem) : NULL;
         if (form && !stem)
-            good = error_memory(p->e);
+            good = error_memory(picking->e);
         else if (form && fnmatch(glob, stem, 0) == 0)
-            good = find_components(p, stem, form, &vector) && (vector.n == 0 || add(p, &vector));
+            good = find_components(picking, stem, form, &vector) && (vector.n == 0 || add(picking, &vector));
         *any |= vector.n > 0;
         free(stem);
     }
@@ -126,84 +127,86 @@ static bool pick_glob(struct picking *p, const char *glob, bool *any)
 }
 
 /* 3-5, or 3-4. */
-static bool pick_positions(struct picking *p, const char *text, unsigned first, unsigned last)
+static bool pick_positions(struct picking *picking, const char *text, unsigned first, unsigned last)
 {
     struct column_vector vector = { .n = last - first + 1 };
     if (first < 1 || last < first + 1 || last > first + 2)
-        return error_usage(p->e, "--vectors: a vector takes two or three columns, as in 3-5, and this is %s",
-                           text);
-    if (columns_find(p->t, strchr(text, '-') + 1, "--vectors", p->e) == COLUMN_NONE)
+        return error_usage(picking->e,
+                           "--vectors: a vector takes two or three columns, as in 3-5, and this is %s", text);
+    if (columns_find(picking->columns, strchr(text, '-') + 1, "--vectors", picking->e) == COLUMN_NONE)
         return false;
     for (size_t k = 0; k < vector.n; k++)
         vector.column[k] = first - 1 + k;
-    return add(p, &vector);
+    return add(picking, &vector);
 }
 
 static bool pick_item(void *closure, const struct column_item *item)
 {
-    struct picking *p = closure;
+    struct picking *picking = closure;
     const char *text = item->text;
     unsigned first, last;
     int n;
     if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
-        return pick_positions(p, text, first, last);
+        return pick_positions(picking, text, first, last);
     bool any = false, glob = !item->name && strpbrk(text, "*?[");
-    if (!(glob ? pick_glob : pick_name)(p, text, &any))
+    if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;
     if (any)
         return true;
-    error_data(p->e, "--vectors: there are no two or three columns for \"%.*s\"", SHOWN, text);
-    return error_hint(p->e,
+    error_data(picking->e, "--vectors: there are no two or three columns for \"%.*s\"", SHOWN, text);
+    return error_hint(picking->e,
                       "wrist stands for wrist_x, wrist_y and, if it is there, wrist_z, and wrist* for all "
                       "such columns, also with a dot between or nothing; or give positions, as in 3-5");
 }
 
 /* The letter of a column of Motive's `Position`, by its name and the cell above the name; 0: another column.
  */
-static char motive_letter(const struct column *c)
+static char motive_letter(const struct column *column)
 {
     static const char before[] = ".Position.";
-    size_t n = c->role == ROLE_ABSENT ? 0 : strlen(c->original), nbefore = sizeof before - 1;
-    if (n == 1 && c->above && strcasecmp(c->above, "Position") == 0)
-        return *c->original;
-    bool whole = n > nbefore && strncasecmp(c->original + n - 1 - nbefore, before, nbefore) == 0;
-    return whole ? c->original[n - 1] : 0;
+    size_t n = column->role == ROLE_ABSENT ? 0 : strlen(column->original), nbefore = sizeof before - 1;
+    if (n == 1 && column->above && strcasecmp(column->above, "Position") == 0)
+        return *column->original;
+    bool whole = n > nbefore && strncasecmp(column->original + n - 1 - nbefore, before, nbefore) == 0;
+    return whole ? column->original[n - 1] : 0;
 }
 
 /* The number of columns of a vector of the format, or of Motive's, that begins in column i; 0: none begins
  * there. */
-static size_t known_at(const struct columns *t, size_t i)
+static size_t known_at(const struct columns *columns, size_t i)
 {
-    const struct column *c = &t->column[i];
+    const struct column *column = &columns->column[i];
     size_t n = 0;
-    if (c->role == ROLE_ABSENT)
+    if (column->role == ROLE_ABSENT)
         return 0;
-    while (n < 3 && i + n < t->ncolumn && c->vector > 0 && c[n].vector == c->vector)
+    while (n < 3 && i + n < columns->ncolumn && column->vector > 0 && column[n].vector == column->vector)
         n++;
-    while (c->vector == 0 && n < 3 && i + n < t->ncolumn && motive_letter(&c[n]) == "XYZ"[n])
+    while (column->vector == 0 && n < 3 && i + n < columns->ncolumn && motive_letter(&column[n]) == "XYZ"[n])
         n++;
     return n >= 2 ? n : 0;
 }
 
-static bool pick_known(struct picking *p)
+static bool pick_known(struct picking *picking)
 {
-    for (size_t i = 0; i < p->t->ncolumn; i = columns_after(p->t, i)) {
-        struct column_vector vector = { .n = known_at(p->t, i), .pattern = true };
+    for (size_t i = 0; i < picking->columns->ncolumn; i = columns_after(picking->columns, i)) {
+        struct column_vector vector = { .n = known_at(picking->columns, i), .pattern = true };
         for (size_t k = 0; k < vector.n; k++)
             vector.column[k] = i + k;
-        if (vector.n > 0 && !add(p, &vector))
+        if (vector.n > 0 && !add(picking, &vector))
             return false;
         i += vector.n > 0 ? vector.n - 1 : 0;
     }
     return true;
 }
 
-bool columns_vectors(const struct columns *t, const char *list, struct column_vectors *all, struct error *e)
+bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *all,
+                     struct error *e)
 {
-    struct picking p = { t, all, calloc(t->ncolumn + 1, sizeof(size_t)), e };
-    if (!p.owner)
+    struct picking picking = { columns, all, calloc(columns->ncolumn + 1, sizeof(size_t)), e };
+    if (!picking.owner)
         return error_memory(e);
-    bool good = list ? columns_each_item(t, list, "--vectors", pick_item, &p, e) : pick_known(&p);
-    free(p.owner);
+    bool good = list ? columns_each_item(columns, list, "--vectors", pick_item, &picking, e)
+                     : pick_known(&picking);
+    free(picking.owner);
     return good;
 }

@@ -170,62 +170,62 @@ struct column_choice {
 
 /* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
  * columns may have empty names. A struct columns of zeroes is empty. */
-bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
+bool columns_add(struct columns *columns, const char *name, size_t nname, struct error *e);
 
 /* Keeps the text of the column in the first row, cut, for messages. */
-bool columns_set_text(struct column *c, const char *text, size_t ntext, struct error *e);
+bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
 
 /* Gives roles, cells and values: cells are numbered over the columns whose bytes are used (every role but
  * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
  * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
-bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
+bool columns_select(struct columns *columns, const struct column_choice *choice, struct error *e);
 
 /* From now on rows belong to one of several tables, whose columns are [first, end) and the times, column 0,
  * if the tables have times. Other columns become ROLE_ABSENT, without cell and value. The cost grows with the
  * columns of this table and of the table before, not with all columns. */
-void columns_choose_table(struct columns *t, size_t first, size_t end);
+void columns_choose_table(struct columns *columns, size_t first, size_t end);
 
 /* The next column after column i that the table may have; ncolumn or more: column i was the last. */
-static inline size_t columns_after(const struct columns *t, size_t i)
+static inline size_t columns_after(const struct columns *columns, size_t i)
 {
     size_t next = i + 1;
-    if (t->table_end == 0 || (next >= t->table_first && next < t->table_end))
+    if (columns->table_end == 0 || (next >= columns->table_first && next < columns->table_end))
         return next;
-    return next < t->table_first ? t->table_first : t->ncolumn;
+    return next < columns->table_first ? columns->table_first : columns->ncolumn;
 }
 
 /* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
  * no column has such a name. */
-size_t columns_usual_time(const struct columns *t);
-size_t columns_frame_counter(const struct columns *t);
+size_t columns_usual_time(const struct columns *columns);
+size_t columns_frame_counter(const struct columns *columns);
 
 /* True if the column has a name of frame numbers, or a name of a count of rows and a whole number in the
  * first row. */
-bool columns_counts_rows(const struct column *c);
+bool columns_counts_rows(const struct column *column);
 
 /* True for a name of frame numbers. */
 bool columns_means_frame(const char *name, size_t nname);
 
 /* True if column i can hold angles by the name: the name has a word of rotations, or it has neither a word of
  * another kind of number nor the letter of an axis at the end. */
-bool columns_may_be_angle(const struct columns *t, size_t i);
+bool columns_may_be_angle(const struct columns *columns, size_t i);
 
 /* True if four columns can be the components of a quaternion by their names. *named: the names differ in the
  * last letters alone, and these letters are w (or s), x, y and z. */
-bool columns_may_be_quaternion(const struct columns *t, const size_t column[4], bool *named);
+bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named);
 
 /* True if the name of column i, or the cell above the name, is a name of Motive for the quality of markers.
  */
-bool columns_tells_quality(const struct columns *t, size_t i);
+bool columns_tells_quality(const struct columns *columns, size_t i);
 
 /* True if column i holds the times of a clock that is not the time column, by the name and the number in the
  * first row. */
-bool columns_is_other_clock(const struct columns *t, size_t i);
+bool columns_is_other_clock(const struct columns *columns, size_t i);
 
 /* True for a column of numbers that passes through unless --columns names it. */
-static inline bool column_passes_numbers(const struct column *c)
+static inline bool column_passes_numbers(const struct column *column)
 {
-    return c->role == ROLE_PASS && c->reason >= REASON_COUNTER;
+    return column->role == ROLE_PASS && column->reason >= REASON_COUNTER;
 }
 
 /* Names of columns for one message. A struct of zeroes is empty. */
@@ -244,47 +244,47 @@ const char *columns_names_text(struct column_names *list);
 
 /* After columns_select: notes which columns are left alone and why, one note a kind of reason; the unit of
  * the times, where only their size tells the unit; a difference between --rate and the rate of the header. */
-void columns_note(const struct columns *t, const struct column_choice *choice, struct messages *messages,
-                  const char *file);
+void columns_note(const struct columns *columns, const struct column_choice *choice,
+                  struct messages *messages, const char *file);
 
 /* Notes the columns with derivatives of an earlier run. written: the derivatives are written anew. */
-void columns_note_derivatives(const struct columns *t, bool written, struct messages *messages,
+void columns_note_derivatives(const struct columns *columns, bool written, struct messages *messages,
                               const char *file);
 
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
-void columns_describe_role(const struct columns *t, size_t i, char *buf, size_t maxbuf);
+void columns_describe_role(const struct columns *columns, size_t i, char *buf, size_t maxbuf);
 
 /* The time column, the unit of the times and the reason for the unit, in words. There is a time column. */
-void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
+void columns_describe_time(const struct columns *columns, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
-bool columns_resamplable(const struct columns *t, struct error *e);
+bool columns_resamplable(const struct columns *columns, struct error *e);
 
 /* Two errors: an input has neither a time column nor a rate; a time is less than the time of the row before.
  * group: the key of the rows' group, escaped, or "" without --group-by. The caller adds the place. Both
  * return false. */
-bool columns_untimed(const struct columns *t, struct error *e);
-bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
-                      const char *group, struct error *e);
+bool columns_untimed(const struct columns *columns, struct error *e);
+bool columns_backward(const struct columns *columns, const struct timestamp *before,
+                      const struct timestamp *now, const char *group, struct error *e);
 
 /* The column with a name or position ("3", "=3", quoted), as --time takes these; COLUMN_NONE and *e: no
  * column has it. option: the option's name in messages, such as "--time". */
-size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
+size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
  * that is the name of one column, commas included, is that column. Naming a column
  * twice is an error. */
-bool columns_find_list(const struct columns *t, const char *list, const char *option, size_t *column,
+bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e);
 
 /* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
  * pick holds ncolumn entries of enum column_pick. Roles do not matter. */
 enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
-bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
-                       struct error *e);
+bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
+                       unsigned char *pick, struct error *e);
 
 /* Sets named[c] for each channel c of a LIST; other entries stay. A LIST without a channel is an error. */
-bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
+bool columns_pick_channels(const struct columns *columns, const char *list, const char *option, bool *named,
                            struct error *e);
 
 /* Columns that are one rotation: a quaternion, or three Euler angles. */
@@ -307,7 +307,7 @@ enum rotation_kind { QUATERNIONS, EULER_ANGLES };
  * x, y, z, or with ordered an error. Angles without an order have the order of the next entry that has one.
  * LIST NULL: the rotations that the format tells: the four columns X, Y, Z and W of `Rotation` of OptiTrack's
  * Motive, and joints with the components of a quaternion, or with three angles about different axes. */
-bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
+bool columns_rotations(const struct columns *columns, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e);
 
 /* The columns of a vector. */
@@ -325,7 +325,8 @@ struct column_vectors {
 /* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors.
  * Without LIST: those that the format knows (column.vector), and the columns X, Y and Z of `Position` of
  * OptiTrack's Motive. */
-bool columns_vectors(const struct columns *t, const char *list, struct column_vectors *all, struct error *e);
+bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *all,
+                     struct error *e);
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
@@ -339,7 +340,7 @@ struct column_pair {
  * counts where COLUMN with this text exists. A column belongs to itself only if self is true, and if no glob
  * in LIST matched it. Names may have colons: LIST ends at the first colon where both sides name columns.
  * Roles do not matter. */
-bool columns_pair(const struct columns *t, const char *text, const char *option, bool self,
+bool columns_pair(const struct columns *columns, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e);
 
 /* Reads a text LIST:COLUMN<X of --mask, all but the members column and teller; any other text is a usage
@@ -354,7 +355,7 @@ static inline bool columns_masks(const struct column_mask *mask, double x)
 }
 
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
-size_t columns_lookup(const struct columns *t, const char *name);
+size_t columns_lookup(const struct columns *columns, const char *name);
 
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
@@ -367,40 +368,41 @@ int columns_unit_in_name(const char *name);
 int columns_unit_of_text(const char *text, size_t ntext);
 
 /* The column of channel c; c < nchannel. */
-static inline const struct column *columns_channel(const struct columns *t, size_t c)
+static inline const struct column *columns_channel(const struct columns *columns, size_t c)
 {
-    return &t->column[t->channel[c]];
+    return &columns->column[columns->channel[c]];
 }
 
-void columns_free(struct columns *t);
+void columns_free(struct columns *columns);
 
 /* --- between the files of this folder --- */
 
 /* Adds the hint "columns: time, x and 7 more", after "did you mean …?" where word, or NULL, is near one. */
-bool columns_hint(const struct columns *t, const char *word, struct error *e);
+bool columns_hint(const struct columns *columns, const char *word, struct error *e);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
-bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
+bool columns_by_name(const struct columns *columns, const char *name, const char *option, size_t *column,
                      struct error *e);
 
 /* The part of column i's name from the last header line, where several lines are joined to names; the cell
  * above an empty name. */
-const char *columns_last_line(const struct columns *t, size_t i);
+const char *columns_last_line(const struct columns *columns, size_t i);
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
-enum role_reason columns_why_alone(const struct columns *t, size_t i);
+enum role_reason columns_why_alone(const struct columns *columns, size_t i);
 
 /* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
  * gave, or TIME_UNIT_NONE. */
-int columns_choose_unit(const struct column *c, int given, enum unit_reason *reason);
+int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
 
 /* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
 
-/* Adds the masks (masks true) or the measured velocities (false) in texts to t->mask. Sets drop for each
- * column that tells about other columns alone and that pick does not name: such a column is no channel. */
-bool columns_find_masks(struct columns *t, const struct texts *texts, bool masks, const unsigned char *pick,
-                        unsigned char *drop, struct error *e);
+/* Adds the masks (masks true) or the measured velocities (false) in texts to columns->mask. Sets drop for
+ * each column that tells about other columns alone and that pick does not name: such a column is no channel.
+ */
+bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
+                        const unsigned char *pick, unsigned char *drop, struct error *e);
 
 /* One entry of a list. */
 struct column_item {
@@ -411,7 +413,7 @@ struct column_item {
 
 /* Calls take for each entry of a list, as long as take returns true. */
 typedef bool column_item_taker(void *closure, const struct column_item *item);
-bool columns_each_item(const struct columns *t, const char *list, const char *option, column_item_taker *take,
-                       void *closure, struct error *e);
+bool columns_each_item(const struct columns *columns, const char *list, const char *option,
+                       column_item_taker *take, void *closure, struct error *e);
 
 #endif

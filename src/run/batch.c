@@ -55,44 +55,44 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* Divides --jobs among files and threads, as far as files and descriptors go. */
-static void divide_jobs(struct batch *b)
+static void divide_jobs(struct batch *batch)
 {
-    long given = b->config->output.jobs;
+    long given = batch->config->output.jobs;
     size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
     size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
-    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.ntarget);
-    b->nfile = b->nfile ? b->nfile : 1;
-    b->nthread = jobs / b->nfile;
-    size_t rest = most > b->nfile * FILE_DESCRIPTORS ? most - b->nfile * FILE_DESCRIPTORS : 0;
-    b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
+    batch->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), batch->targets.ntarget);
+    batch->nfile = batch->nfile ? batch->nfile : 1;
+    batch->nthread = jobs / batch->nfile;
+    size_t rest = most > batch->nfile * FILE_DESCRIPTORS ? most - batch->nfile * FILE_DESCRIPTORS : 0;
+    batch->window = smaller(batch->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
 /* --- one file --- */
 
 static bool run_job(struct target *target, int fd, struct error *e)
 {
-    const struct batch *b = target->batch;
-    const struct output_settings *o = &b->config->output;
-    size_t nblock = S_ISREG(target->st.st_mode) && !b->targets.joined
+    const struct batch *batch = target->batch;
+    const struct output_settings *settings = &batch->config->output;
+    size_t nblock = S_ISREG(target->st.st_mode) && !batch->targets.joined
                         ? 1 + (size_t)target->st.st_size / FORMAT_BLOCK
-                        : b->nthread;
+                        : batch->nthread;
     struct filter_job_task *task = &target->task;
     *task = (struct filter_job_task){
         .input = target->input,
         .fd = fd,
         .out = &target->out,
-        .joined = b->targets.joined,
-        .hold = !isnan(o->max_change) &&
+        .joined = batch->targets.joined,
+        .hold = !isnan(settings->max_change) &&
                 (target->out.kind == OUTPUT_STDOUT || target->out.kind == OUTPUT_STREAM),
-        .several = b->targets.ntarget > 1,
-        .nthread = smaller(b->nthread, nblock),
+        .several = batch->targets.ntarget > 1,
+        .nthread = smaller(batch->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);
-    struct messages *notes = o->quiet ? NULL : &target->notes;
-    bool good = task->pool ? filter_job_run(b->config, task, notes, e) : error_memory(e);
+    struct messages *notes = settings->quiet ? NULL : &target->notes;
+    bool good = task->pool ? filter_job_run(batch->config, task, notes, e) : error_memory(e);
     pool_close(task->pool);
     return good;
 }
@@ -143,20 +143,20 @@ static void store_file(void *closure)
 static void filter_file(void *closure)
 {
     struct target *target = closure;
-    const struct output_settings *o = &target->batch->config->output;
+    const struct output_settings *settings = &target->batch->config->output;
     struct error e;
-    bool good = o->dry_run ? output_allowed(&target->out, o->output_dir != NULL, &e)
-                           : output_open(&target->out, &e);
+    bool good = settings->dry_run ? output_allowed(&target->out, settings->output_dir != NULL, &e)
+                                  : output_open(&target->out, &e);
     e.at_output = !good;
     /* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
-    off_t at = o->dry_run && strcmp(target->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    if (good && (!o->dry_run || S_ISREG(target->st.st_mode)))
-        good = run_job(target, o->dry_run ? -1 : target->out.fd, &e);
+    off_t at = settings->dry_run && strcmp(target->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    if (good && (!settings->dry_run || S_ISREG(target->st.st_mode)))
+        good = run_job(target, settings->dry_run ? -1 : target->out.fd, &e);
     if (at >= 0)
         lseek(STDIN_FILENO, at, SEEK_SET);
     if (!good)
         fail_file(target, &e);
-    if (good && !o->dry_run)
+    if (good && !settings->dry_run)
         pool_submit(target->batch->disk, &target->store, store_file, target);
     else
         finish_file(target);
@@ -164,34 +164,34 @@ static void filter_file(void *closure)
 
 /* --- all files --- */
 
-static void report_error(struct batch *b, const char *file, const struct error *e)
+static void report_error(struct batch *batch, const char *file, const struct error *e)
 {
-    messages_error(b->messages, file, e);
-    b->failed = true;
+    messages_error(batch->messages, file, e);
+    batch->failed = true;
 }
 
 /* Prints on standard output. An error ends the batch. */
-static bool print(struct batch *b, const char *text)
+static bool print(struct batch *batch, const char *text)
 {
     struct error e;
     if (tempfile_put(STDOUT_FILENO, text, strlen(text), &e))
         return true;
-    report_error(b, "(standard output)", &e);
-    b->stopped = true;
+    report_error(batch, "(standard output)", &e);
+    batch->stopped = true;
     return false;
 }
 
 /* --dry-run: prints "a.csv -> out/a.csv", escaped. */
-static void print_plan(struct batch *b, const struct target *target)
+static void print_plan(struct batch *batch, const struct target *target)
 {
     struct error e;
     struct text line = { 0 };
     const char *input = target_name(target, false);
     const char *output = target_name(target, true);
     messages_escape(&line, input, strlen(input));
-    if (b->targets.joined)
-        text_put(&line, " and %zu more, joined,", b->targets.joined->ntext - 1);
-    if (b->config->output.in_place) {
+    if (batch->targets.joined)
+        text_put(&line, " and %zu more, joined,", batch->targets.joined->ntext - 1);
+    if (batch->config->output.in_place) {
         text_put(&line, " in place%s", target->out.backup ? ", the old one kept as " : "");
         if (target->out.backup)
             messages_escape(&line, target->out.backup, strlen(target->out.backup));
@@ -201,231 +201,234 @@ static void print_plan(struct batch *b, const struct target *target)
     }
     if (target->skipped)
         text_put(&line, ", skipped: the one there is not older");
-    else if (!b->config->output.in_place && target->out.kind == OUTPUT_FILE)
+    else if (!batch->config->output.in_place && target->out.kind == OUTPUT_FILE)
         text_put(&line, ", replaces the one there");
     text_put(&line, "\n");
     char *text = text_take(&line);
     if (text)
-        print(b, text);
+        print(batch, text);
     else if (!error_memory(&e))
-        report_error(b, input, &e);
+        report_error(batch, input, &e);
     free(text);
 }
 
 /* Brings the directories of new files to the disk. */
-static void sync_folders(struct batch *b)
+static void sync_folders(struct batch *batch)
 {
     struct error e;
-    for (size_t i = 0; i < b->nfolder; i++) {
-        if (!output_sync(b->folder[i], &e))
-            report_error(b, b->folder[i], &e);
-        free(b->folder[i]);
+    for (size_t i = 0; i < batch->nfolder; i++) {
+        if (!output_sync(batch->folder[i], &e))
+            report_error(batch, batch->folder[i], &e);
+        free(batch->folder[i]);
     }
-    b->nfolder = 0;
+    batch->nfolder = 0;
 }
 
 /* Remembers the directory of a path for sync_folders, and returns the directory. NULL: already remembered, or
  * out of memory. */
-static const char *keep_folder(struct batch *b, const char *path)
+static const char *keep_folder(struct batch *batch, const char *path)
 {
     struct error e;
     char *folder = output_directory(path);
-    for (size_t i = b->nfolder; folder && i-- > 0;)
-        if (strcmp(b->folder[i], folder) == 0) {
+    for (size_t i = batch->nfolder; folder && i-- > 0;)
+        if (strcmp(batch->folder[i], folder) == 0) {
             free(folder);
             return NULL;
         }
     if (!folder) {
         error_system(&e, ENOMEM,
                      "the new file is in its place, but the directory cannot be brought to the disk");
-        report_error(b, path, &e);
+        report_error(batch, path, &e);
         return NULL;
     }
-    if (b->nfolder == MAXFOLDER)
-        sync_folders(b);
-    return b->folder[b->nfolder++] = folder;
+    if (batch->nfolder == MAXFOLDER)
+        sync_folders(batch);
+    return batch->folder[batch->nfolder++] = folder;
 }
 
 /* Remembers the directory of a new file and the directories above, up to --output-dir, which may be new as
  * well. */
-static void keep_folders(struct batch *b, const struct outfile *out)
+static void keep_folders(struct batch *batch, const struct outfile *out)
 {
-    const char *path = keep_folder(b, out->real);
+    const char *path = keep_folder(batch, out->real);
     while (path && out->in_folder && strlen(path) > strlen(out->folder->path))
-        path = keep_folder(b, path);
+        path = keep_folder(batch, path);
 }
 
 /* Prints the report of a filtered file, then names the file if store_file has not. False: the report cannot
  * be printed. */
-static bool finish_report(struct batch *b, struct target *target)
+static bool finish_report(struct batch *batch, struct target *target)
 {
     if (!reports_first(target)) {
-        messages_text(b->messages, target->task.report); /* the series is on standard output */
+        messages_text(batch->messages, target->task.report); /* the series is on standard output */
         return true;
     }
-    return print(b, target->task.report) && (b->config->output.dry_run || commit_file(target) || true);
+    return print(batch, target->task.report) &&
+           (batch->config->output.dry_run || commit_file(target) || true);
 }
 
 /* Counts a failed file, and adds its name to the summary while the summary has room. */
-static void count_failed(struct batch *b, const struct target *target)
+static void count_failed(struct batch *batch, const struct target *target)
 {
     char name[NAMES];
     const char *input = target_name(target, false);
     size_t n = error_escape(input, strlen(input), name, sizeof name);
-    if (b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
-        text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
-    b->nfailed++;
+    if (batch->nnamed == batch->nfailed && strlen(batch->names) + n + 2 <= sizeof batch->names)
+        text_append(batch->names, sizeof batch->names, "%s%s", batch->nnamed++ ? ", " : "", name);
+    batch->nfailed++;
 }
 
 /* Finishes a file: prints messages and report, counts failures. */
-static void report_file(struct batch *b, struct target *target)
+static void report_file(struct batch *batch, struct target *target)
 {
-    bool dry_run = b->config->output.dry_run;
+    bool dry_run = batch->config->output.dry_run;
     bool done = !target->failed && !target->skipped;
     if (done && target->task.report)
-        done = finish_report(b, target);
-    if (b->targets.ntarget > 1 && !b->config->output.verbose)
-        repeated_notes_move(&b->notes, target_name(target, false), b->messages, &target->notes);
+        done = finish_report(batch, target);
+    if (batch->targets.ntarget > 1 && !batch->config->output.verbose)
+        repeated_notes_move(&batch->notes, target_name(target, false), batch->messages, &target->notes);
     else
-        messages_move(b->messages, &target->notes);
-    messages_move(b->messages, &target->errors);
-    b->nskipped += target->skipped;
+        messages_move(batch->messages, &target->notes);
+    messages_move(batch->messages, &target->errors);
+    batch->nskipped += target->skipped;
     if (target->failed)
-        count_failed(b, target);
+        count_failed(batch, target);
     if (dry_run && !target->failed)
-        print_plan(b, target);
+        print_plan(batch, target);
     else if (done && !target->failed &&
              (target->out.kind == OUTPUT_NOTHING || target->out.kind == OUTPUT_FILE))
-        keep_folders(b, &target->out);
+        keep_folders(batch, &target->out);
     target_free(target);
 }
 
 /* Begins files until the window is full. oldest: the number of the first target not yet reported. */
-static void submit(struct batch *b, size_t oldest)
+static void submit(struct batch *batch, size_t oldest)
 {
     struct error e;
-    while (!b->ended && b->nsubmitted < oldest + b->window) {
-        struct target *target = &b->target[b->nsubmitted % b->window];
-        enum input_named named = targets_next(&b->targets, b->nsubmitted == oldest, target, &e);
-        b->ended = named == NAMES_END || named == NAMES_ERROR;
+    while (!batch->ended && batch->nsubmitted < oldest + batch->window) {
+        struct target *target = &batch->target[batch->nsubmitted % batch->window];
+        enum input_named named = targets_next(&batch->targets, batch->nsubmitted == oldest, target, &e);
+        batch->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
-            report_error(b, b->targets.names.source.name, &e);
-        if (b->ended)
-            progress_total(b->nsubmitted);
+            report_error(batch, batch->targets.names.source.name, &e);
+        if (batch->ended)
+            progress_total(batch->nsubmitted);
         if (named != NAMES_NAME)
             return;
-        b->nsubmitted++;
-        target->batch = b;
-        if (b->targets.ntarget == 1)
+        batch->nsubmitted++;
+        target->batch = batch;
+        if (batch->targets.ntarget == 1)
             target->notes.say = target->errors.say =
-                b->messages->say; /* of a single file all is printed at once */
+                batch->messages->say; /* of a single file all is printed at once */
         if (target->failed || target->skipped)
             progress_add(0, 0, 1);
         else
-            pool_submit(b->pool, &target->filter, filter_file, target);
+            pool_submit(batch->pool, &target->filter, filter_file, target);
     }
 }
 
-static void filter_all(struct batch *b)
+static void filter_all(struct batch *batch)
 {
     size_t nfiltered = 0;
-    for (size_t i = 0; submit(b, i), i < b->nsubmitted && !b->stopped; i++) {
-        struct target *target = &b->target[i % b->window];
-        for (; nfiltered <= i || (nfiltered < b->nsubmitted && target->store.work && !target->store.done);
+    for (size_t i = 0; submit(batch, i), i < batch->nsubmitted && !batch->stopped; i++) {
+        struct target *target = &batch->target[i % batch->window];
+        for (; nfiltered <= i || (nfiltered < batch->nsubmitted && target->store.work && !target->store.done);
              nfiltered++) {
-            struct target *next = &b->target[nfiltered % b->window];
+            struct target *next = &batch->target[nfiltered % batch->window];
             if (next->filter.work)
-                pool_wait(b->pool, &next->filter);
+                pool_wait(batch->pool, &next->filter);
         }
         if (target->store.work)
-            pool_wait(b->disk, &target->store);
-        report_file(b, target);
+            pool_wait(batch->disk, &target->store);
+        report_file(batch, target);
     }
 }
 
 /* Prints how many files failed, with names. If files may be skipped, or the number of files was not known,
  * prints also how many were done, also without a failure unless --quiet is given. */
-static void report_summary(const struct batch *b)
+static void report_summary(const struct batch *batch)
 {
-    const struct output_settings *o = &b->config->output;
+    const struct output_settings *settings = &batch->config->output;
     struct text line = { 0 };
-    size_t nfile = b->nsubmitted;
-    size_t nmore = b->nfailed - b->nnamed;
-    bool counts = o->update || o->files_from || o->recursive;
-    bool wanted = counts && !o->quiet;
-    if (b->nfailed)
+    size_t nfile = batch->nsubmitted;
+    size_t nmore = batch->nfailed - batch->nnamed;
+    bool counts = settings->update || settings->files_from || settings->recursive;
+    bool wanted = counts && !settings->quiet;
+    if (batch->nfailed)
         wanted = counts || nfile > 1;
     if (!wanted)
         return;
     if (counts)
-        text_put(&line, "%zu done, %zu skipped, ", nfile - b->nskipped - b->nfailed, b->nskipped);
-    text_put(&line, "%zu of %zu files failed", b->nfailed, nfile);
-    if (b->nfailed)
-        text_put(&line, ": %s", b->names);
+        text_put(&line, "%zu done, %zu skipped, ", nfile - batch->nskipped - batch->nfailed, batch->nskipped);
+    text_put(&line, "%zu of %zu files failed", batch->nfailed, nfile);
+    if (batch->nfailed)
+        text_put(&line, ": %s", batch->names);
     if (nmore)
-        text_put(&line, "%s%zu more", b->nnamed ? ", and " : "", nmore);
+        text_put(&line, "%s%zu more", batch->nnamed ? ", and " : "", nmore);
     char *text = text_take(&line);
     if (text)
-        messages_add(b->messages, NULL, "%s", text);
+        messages_add(batch->messages, NULL, "%s", text);
     free(text);
 }
 
 /* A --set without a channel in any file is an error. For a single file filter_job has reported the error. */
-static void check_used(struct batch *b)
+static void check_used(struct batch *batch)
 {
-    bool several = b->targets.ntarget > 1 && b->nfailed + b->nskipped < b->nsubmitted;
-    for (size_t k = 0; several && k < b->config->filters.n; k++) {
-        const struct override_list *list = &b->config->filters.at[k].overrides;
+    bool several = batch->targets.ntarget > 1 && batch->nfailed + batch->nskipped < batch->nsubmitted;
+    for (size_t k = 0; several && k < batch->config->filters.n; k++) {
+        const struct override_list *list = &batch->config->filters.at[k].overrides;
         for (size_t i = 0; i < list->n; i++)
             if (!list->at[i].used) {
                 struct error e;
                 error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
-                report_error(b, NULL, &e);
+                report_error(batch, NULL, &e);
             }
     }
 }
 
-static bool run_batch(struct batch *b)
+static bool run_batch(struct batch *batch)
 {
-    const struct output_settings *o = &b->config->output;
+    const struct output_settings *settings = &batch->config->output;
     struct error e;
-    divide_jobs(b);
-    int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
-    bool prints = b->targets.to_stdout || o->report;
-    size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
-    progress_open(b->messages, when, n, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
+    divide_jobs(batch);
+    int when = (settings->quiet && settings->progress == PROGRESS_AUTO) || settings->dry_run
+                   ? PROGRESS_NEVER
+                   : settings->progress;
+    bool prints = batch->targets.to_stdout || settings->report;
+    size_t n = batch->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
+    progress_open(batch->messages, when, n, batch->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread for the disk. */
-    b->pool = pool_open(b->nfile - 1);
-    b->disk = pool_open(nstoring);
-    b->target = calloc(b->window, sizeof *b->target);
-    if (b->pool && b->disk && b->target)
-        filter_all(b);
+    batch->pool = pool_open(batch->nfile - 1);
+    batch->disk = pool_open(nstoring);
+    batch->target = calloc(batch->window, sizeof *batch->target);
+    if (batch->pool && batch->disk && batch->target)
+        filter_all(batch);
     else if (!error_memory(&e))
-        report_error(b, NULL, &e);
-    pool_close(b->pool);
-    pool_close(b->disk);
-    sync_folders(b);
-    progress_close(b->messages);
-    repeated_notes_finish(&b->notes, b->messages);
-    report_summary(b);
-    check_used(b);
-    if (o->dry_run && !o->quiet && !b->failed)
-        messages_add(b->messages, NULL,
+        report_error(batch, NULL, &e);
+    pool_close(batch->pool);
+    pool_close(batch->disk);
+    sync_folders(batch);
+    progress_close(batch->messages);
+    repeated_notes_finish(&batch->notes, batch->messages);
+    report_summary(batch);
+    check_used(batch);
+    if (settings->dry_run && !settings->quiet && !batch->failed)
+        messages_add(batch->messages, NULL,
                      "--dry-run: no rows were read; options, heads and places were checked");
-    return b->nfailed == 0 && !b->failed;
+    return batch->nfailed == 0 && !batch->failed;
 }
 
-bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
+bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages)
 {
-    struct batch b = { .config = c, .messages = messages };
-    bool good = targets_open(&b.targets, &c->output, inputs, messages);
+    struct batch batch = { .config = config, .messages = messages };
+    bool good = targets_open(&batch.targets, &config->output, inputs, messages);
     /* Memory freed by one file is reused for the next file; the kernel need not clear new memory. */
-    if (b.targets.ntarget > 1)
+    if (batch.targets.ntarget > 1)
         port_keep_memory(KEPT_MEMORY);
-    good = good && run_batch(&b);
-    for (size_t i = 0; b.target && i < b.window; i++)
-        target_free(&b.target[i]);
-    free(b.target);
-    targets_free(&b.targets);
+    good = good && run_batch(&batch);
+    for (size_t i = 0; batch.target && i < batch.window; i++)
+        target_free(&batch.target[i]);
+    free(batch.target);
+    targets_free(&batch.targets);
     return good;
 }

@@ -14,10 +14,10 @@ bool chain_is_automatic(const struct chained *given)
     return any;
 }
 
-bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e)
+bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e)
 {
-    for (size_t i = 0; i < c->filters.n; i++) {
-        const struct chained *given = &c->filters.at[i];
+    for (size_t i = 0; i < config->filters.n; i++) {
+        const struct chained *given = &config->filters.at[i];
         for (size_t j = 0; j < given->filter->nparam + given->overrides.n; j++) {
             const struct override *set = j < given->filter->nparam
                                              ? NULL
@@ -33,20 +33,20 @@ bool chain_list_parameters(const struct filter_job_config *c, struct texts *name
 
 /* --columns inside --then: leaves out the channels that the list does not name. A left-out channel keeps its
  * number, but no --set can name the channel. */
-static bool leave_out(struct link *link, const struct columns *t, struct error *e)
+static bool leave_out(struct link *link, const struct columns *columns, struct error *e)
 {
     const char *list = link->given->columns;
     struct column *own = NULL;
-    if (!arrays_make(e, ARRAY(link->left_out, t->nchannel), ARRAY(own, t->ncolumn)))
+    if (!arrays_make(e, ARRAY(link->left_out, columns->nchannel), ARRAY(own, columns->ncolumn)))
         return false;
-    link->columns.column = memcpy(own, t->column, t->ncolumn * sizeof *own);
-    if (!columns_pick_channels(t, list, "--then: --columns", link->left_out, e))
+    link->columns.column = memcpy(own, columns->column, columns->ncolumn * sizeof *own);
+    if (!columns_pick_channels(columns, list, "--then: --columns", link->left_out, e))
         return false;
-    if (!t->partial && !memchr(link->left_out, true, t->nchannel))
+    if (!columns->partial && !memchr(link->left_out, true, columns->nchannel))
         return error_data(e, "--then: no filtered column is like \"%s\"", list);
-    for (struct column *c = own; c < own + t->ncolumn; c++)
-        if (c->role == ROLE_CHANNEL && (link->left_out[c->value] = !link->left_out[c->value]))
-            c->role = ROLE_READ;
+    for (struct column *column = own; column < own + columns->ncolumn; column++)
+        if (column->role == ROLE_CHANNEL && (link->left_out[column->value] = !link->left_out[column->value]))
+            column->role = ROLE_READ;
     return true;
 }
 
@@ -56,40 +56,40 @@ static bool leaves(const struct link *link, size_t channel)
 }
 
 /* A rotation is filtered as a whole or not at all. */
-static bool check_rotations(const struct link *link, const struct columns *t, struct error *e)
+static bool check_rotations(const struct link *link, const struct columns *columns, struct error *e)
 {
     for (size_t i = 0; i < link->rotations.n; i++) {
-        const struct rotation *r = &link->rotations.at[i];
-        for (size_t c = 1; c < r->ncolumn; c++)
-            if (leaves(link, r->channel[c]) != leaves(link, r->channel[0])) {
+        const struct rotation *rotation = &link->rotations.at[i];
+        for (size_t c = 1; c < rotation->ncolumn; c++)
+            if (leaves(link, rotation->channel[c]) != leaves(link, rotation->channel[0])) {
                 error_usage(e, "--then: --columns names only a part of the rotation");
-                return error_column(e, t->column[r->column[c]].name);
+                return error_column(e, columns->column[rotation->column[c]].name);
             }
     }
     return true;
 }
 
-bool chain_bind(struct chain *chain, const struct filter_job_config *c, struct reader *reader,
+bool chain_bind(struct chain *chain, const struct filter_job_config *config, struct reader *reader,
                 struct error *e)
 {
-    const struct columns *t = &reader->columns;
-    chain->config = c;
+    const struct columns *columns = &reader->columns;
+    chain->config = config;
     chain->reader = reader;
-    chain->n = c->filters.n;
+    chain->n = config->filters.n;
     for (size_t i = 0; i < chain->n; i++) {
         struct link *link = &chain->link[i];
         link->chain = chain;
-        link->given = &c->filters.at[i];
-        link->hz = i == 0 ? c->resample : (double)NAN;
-        link->columns = *t;
+        link->given = &config->filters.at[i];
+        link->hz = i == 0 ? config->resample : (double)NAN;
+        link->columns = *columns;
         /* Velocities are measured of the input, so only the first filter uses measured velocities. */
-        link->columns.measured = t->measured && i == 0;
-        bool unasked = rotations_able(link->given->filter, c->series.start);
-        if ((link->given->columns && !leave_out(link, t, e)) ||
-            (!c->angles.list && !rotations_check_known(&link->columns, &c->rotations, link->given->filter,
-                                                       c->series.start, e)) ||
-            !rotations_collect(&link->rotations, t, &c->rotations, &c->angles, unasked, e) ||
-            !check_rotations(link, t, e))
+        link->columns.measured = columns->measured && i == 0;
+        bool unasked = rotations_able(link->given->filter, config->series.start);
+        if ((link->given->columns && !leave_out(link, columns, e)) ||
+            (!config->angles.list && !rotations_check_known(&link->columns, &config->rotations,
+                                                            link->given->filter, config->series.start, e)) ||
+            !rotations_collect(&link->rotations, columns, &config->rotations, &config->angles, unasked, e) ||
+            !check_rotations(link, columns, e))
             return false;
     }
     return true;
@@ -110,9 +110,9 @@ bool chain_aliases(const struct chain *chain)
 
 /* --- a filter as a stage --- */
 
-static struct block *take(void *state, struct block *b)
+static struct block *take(void *state, struct block *block)
 {
-    return series_take(((struct link *)state)->series, b);
+    return series_take(((struct link *)state)->series, block);
 }
 
 static struct block *finish(void *state)
@@ -123,35 +123,35 @@ static struct block *finish(void *state)
 /* The end of a filter's stage that another filter follows: outputs become the goals of the next filter. Where
  * an output is missing, because the rotation has a gap, the goal stays, as the cell stays in text. The points
  * of --resample become ordinary rows, at even steps, and all other rows are dropped. */
-static void hand_on(void *state, struct block *b)
+static void hand_on(void *state, struct block *block)
 {
     const struct link *link = state;
     size_t nchannel = link->columns.nchannel;
     for (size_t c = 0; c < nchannel; c++)
-        for (size_t i = 0; i < b->nrow && !leaves(link, c); i++) {
-            double out = block_out(b, c)[i], *goal = block_goal(b, c) + i;
+        for (size_t i = 0; i < block->nrow && !leaves(link, c); i++) {
+            double out = block_out(block, c)[i], *goal = block_goal(block, c) + i;
             *goal = isnan(out) ? *goal : out;
         }
-    if (isnan(link->hz) || !b->nrow)
+    if (isnan(link->hz) || !block->nrow)
         return;
-    block_drop_hidden(b);
-    for (size_t i = 0; i < b->nrow; i++) {
-        bool cut = block_value(b, nchannel)[i] != 0, first = b->grid[i].T == 0;
-        b->grid[i] = (struct grid_row){ first ? 0 : 1 / link->hz, GRID_ROW, cut };
+    block_drop_hidden(block);
+    for (size_t i = 0; i < block->nrow; i++) {
+        bool cut = block_value(block, nchannel)[i] != 0, first = block->grid[i].T == 0;
+        block->grid[i] = (struct grid_row){ first ? 0 : 1 / link->hz, GRID_ROW, cut };
     }
 }
 
 /* The end of the last filter's stage, where there are several filters: a channel that the last filter does
  * not filter gets the result of the filters before. */
-static void pass_others(void *state, struct block *b)
+static void pass_others(void *state, struct block *block)
 {
     const struct link *last = state;
-    const struct columns *t = &last->chain->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL && (leaves(last, c->value) || last->given->filter->keeps_cell))
-            memcpy(block_out(b, last->chain->layout.replace[i]), block_goal(b, c->value),
-                   b->nrow * sizeof(double));
+    const struct columns *columns = &last->chain->reader->columns;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role == ROLE_CHANNEL && (leaves(last, column->value) || last->given->filter->keeps_cell))
+            memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, column->value),
+                   block->nrow * sizeof(double));
     }
 }
 
@@ -182,20 +182,20 @@ static struct series_rows rows_of(const struct chain *chain, const struct link *
 static bool open_link(struct chain *chain, size_t i, struct error *e)
 {
     struct link *link = &chain->link[i];
-    const struct filter_job_config *c = chain->config;
+    const struct filter_job_config *filter_job_config = chain->config;
     bool last = i + 1 == chain->n;
     struct series_config config = {
         .in = rows_of(chain, link),
         .filter = link->given->filter,
         .overrides = &link->overrides,
         .left_out = link->left_out,
-        .cells_alone = chain->cells_alone && chain->n == 1 && isnan(c->resample),
+        .cells_alone = chain->cells_alone && chain->n == 1 && isnan(filter_job_config->resample),
         .zero_phase = link->given->zero_phase,
-        .detect = link->given->filter->cuts ? c->cuts.detect : (double)NAN,
+        .detect = link->given->filter->cuts ? filter_job_config->cuts.detect : (double)NAN,
         .first = i == 0,
-        .numbers_meant = c->rotations.quaternions != NULL,
+        .numbers_meant = filter_job_config->rotations.quaternions != NULL,
         .cleaned = chain->clean != NULL,
-        .verbose = c->output.verbose,
+        .verbose = filter_job_config->output.verbose,
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
         .endless = i == 0 && !chain->reader->source->regular,
         .messages = i == 0 ? chain->reader->messages : &link->messages,
@@ -203,7 +203,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
     };
     if (i > 0 && repeats(chain, i))
         config.messages = NULL;
-    bool sees_points = !isnan(c->resample) && (i > 0 || chain_resampled_outputs(chain) == 0);
+    bool sees_points = !isnan(filter_job_config->resample) && (i > 0 || chain_resampled_outputs(chain) == 0);
     config.in.rate = sees_points ? 0 : chain->rate;
     if (!last && i == 0 && chain_resampled_outputs(chain) > 0)
         config.derivatives.computed = 1;
@@ -213,10 +213,10 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
 
 /* --- the list of stages --- */
 
-static struct block *complete_vectors(void *state, struct block *b)
+static struct block *complete_vectors(void *state, struct block *block)
 {
-    vectors_complete(state, b, false);
-    b->pending = 0;
+    vectors_complete(state, block, false);
+    block->pending = 0;
     return NULL;
 }
 
@@ -286,9 +286,9 @@ static bool list_stages(struct chain *chain, struct error *e)
 
 bool chain_open(struct chain *chain, bool several, struct error *e)
 {
-    const struct filter_job_config *c = chain->config;
-    const struct columns *t = &chain->reader->columns;
-    if (!isnan(c->series.forget) && chain->rate > 0) {
+    const struct filter_job_config *config = chain->config;
+    const struct columns *columns = &chain->reader->columns;
+    if (!isnan(config->series.forget) && chain->rate > 0) {
         error_usage(
             e, "--forget needs a column of times: with a rate each series has a time of its own, row by row");
         return error_hint(e, "--time names the column, and --rate with --time-unit frames counts its frames");
@@ -307,10 +307,10 @@ bool chain_open(struct chain *chain, bool several, struct error *e)
         };
         if (!overrides_collect(&link->overrides, &source, e) ||
             (link->given->zero_phase && !whole_series_check(&link->overrides, &link->columns, e)) ||
-            (i == 0 && !cuts_collect(&chain->cuts, &c->cuts, t, e)) ||
-            !rotations_fit(&link->rotations, t, &c->angles, filter, &link->overrides, e) ||
-            !vectors_collect(&link->rotations, &link->columns, c->vectors, &link->overrides, link->left_out,
-                             e))
+            (i == 0 && !cuts_collect(&chain->cuts, &config->cuts, columns, e)) ||
+            !rotations_fit(&link->rotations, columns, &config->angles, filter, &link->overrides, e) ||
+            !vectors_collect(&link->rotations, &link->columns, config->vectors, &link->overrides,
+                             link->left_out, e))
             return false;
         chain->reader->source->whole |= link->given->zero_phase;
     }
@@ -335,17 +335,17 @@ void chain_close(struct chain *chain)
 
 struct series_count chain_counted(const struct chain *chain)
 {
-    struct series_count n = series_counted(chain->link[0].series);
+    struct series_count count = series_counted(chain->link[0].series);
     bool cuts = false;
     for (const struct link *link = chain->link; link < chain->link + chain->n; link++) {
         const struct series_count own = series_counted(link->series);
         if (link->given->filter->cuts && !cuts) {
-            n.cuts = own.cuts;
-            n.channel_cuts = own.channel_cuts;
+            count.cuts = own.cuts;
+            count.channel_cuts = own.channel_cuts;
             cuts = true;
         }
     }
-    return n;
+    return count;
 }
 
 const struct halflife_range *chain_chosen_halflives(const struct chain *chain)

@@ -52,11 +52,11 @@ static inline struct link *chain_last(struct chain *chain)
 bool chain_is_automatic(const struct chained *given);
 
 /* Appends the names of the columns from which options of the filters have their values (@COLUMN). */
-bool chain_list_parameters(const struct filter_job_config *c, struct texts *names, struct error *e);
+bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e);
 
 /* Finds the channels and rotations of each filter; columns are selected. *chain is zeroed before; chain_close
  * follows in any case. */
-bool chain_bind(struct chain *chain, const struct filter_job_config *c, struct reader *reader,
+bool chain_bind(struct chain *chain, const struct filter_job_config *config, struct reader *reader,
                 struct error *e);
 
 /* Number of outputs of each channel from which --resample makes points behind the first filter. 0: --resample

@@ -16,31 +16,31 @@
 
 /* --- how numbers are printed --- */
 
-static struct number_format number_format(const struct filter_job_config *c, char point)
+static struct number_format number_format(const struct filter_job_config *config, char point)
 {
-    if (c->decimals >= 0 && c->decimals < LONG_MAX)
-        return (struct number_format){ NUMBER_DECIMALS, (int)c->decimals, point };
-    if (c->precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)c->precision, point };
+    if (config->decimals >= 0 && config->decimals < LONG_MAX)
+        return (struct number_format){ NUMBER_DECIMALS, (int)config->decimals, point };
+    if (config->precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)config->precision, point };
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 /* Do numbers keep the digits of the input? By --decimals input, and, where no option says how to print, where
  * the output takes the place of the input or is motion capture. */
-static bool keeps_digits(const struct filter_job_config *c, const struct format *from,
+static bool keeps_digits(const struct filter_job_config *config, const struct format *from,
                          const struct format *to)
 {
-    if (c->decimals == LONG_MAX)
+    if (config->decimals == LONG_MAX)
         return true;
-    bool like_input = c->output.in_place || (c->output.output_dir && from == to);
-    return c->decimals < 0 && c->precision < 0 && (like_input || to->family == FAMILY_MOTION);
+    bool like_input = config->output.in_place || (config->output.output_dir && from == to);
+    return config->decimals < 0 && config->precision < 0 && (like_input || to->family == FAMILY_MOTION);
 }
 
 /* --- opening --- */
 
 /* Everything that a job opens, and that filter_job_run closes. */
 struct job {
-    const struct filter_job_config *c;
+    const struct filter_job_config *config;
     struct filter_job_task *task;
     struct source source;
     struct reader reader;
@@ -70,28 +70,31 @@ static bool refuse_same_file(const struct job *job, struct error *e)
 /* Refuses options that mean nothing in the input's format. */
 static bool check_format_options(const struct job *job, struct error *e)
 {
-    const struct format *f = job->reader.format;
-    const struct input_options *in = &job->c->input;
-    if (in->records && !f->document)
-        return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
-    if (in->header && f->family != FAMILY_TEXT)
-        return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
-    if (in->analog && strcmp(f->name, "c3d") != 0)
-        return error_usage(e, "--analog: %s has no analog channels, but c3d has", f->name);
-    if (job->c->columns.time_unit > TIME_UNIT_S && job->reader.columns.rate > 0)
-        return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
+    const struct format *format = job->reader.format;
+    const struct input_options *in = &job->config->input;
+    if (in->records && !format->document)
+        return error_usage(e, "--records: names an array inside a document, and %s has rows alone",
+                           format->name);
+    if (in->header && format->family != FAMILY_TEXT)
+        return error_usage(e, "--header: says which lines hold the names, and in %s no line does",
+                           format->name);
+    if (in->analog && strcmp(format->name, "c3d") != 0)
+        return error_usage(e, "--analog: %s has no analog channels, but c3d has", format->name);
+    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader.columns.rate > 0)
+        return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", format->name);
     return true;
 }
 
 /* Refuses to write a binary format to a terminal, or under a name that means text. */
-static bool check_destination(const struct output_settings *o, const struct format *format, struct error *e)
+static bool check_destination(const struct output_settings *settings, const struct format *format,
+                              struct error *e)
 {
     static const char *const text_suffixes[] = { ".txt", ".csv", ".tsv" };
     bool binary = format->family == FAMILY_AUDIO ||
                   (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
-    if (!binary || o->in_place || o->output_dir || o->dry_run)
+    if (!binary || settings->in_place || settings->output_dir || settings->dry_run)
         return true;
-    const char *output = o->output ? o->output : "-", *suffix = format_suffix(output);
+    const char *output = settings->output ? settings->output : "-", *suffix = format_suffix(output);
     if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO) == 1) {
         error_usage(e, "%s is binary, and standard output is a terminal", format->name);
         return error_hint(e, "--output FILE writes to a file, --to csv prints text");
@@ -107,7 +110,7 @@ static bool check_destination(const struct output_settings *o, const struct form
 /* Selects the columns of the choice, and the columns that options with @COLUMN name. */
 static bool select_columns(struct job *job, struct column_choice *choice, struct error *e)
 {
-    bool good = chain_list_parameters(job->c, &choice->parameters, e) &&
+    bool good = chain_list_parameters(job->config, &choice->parameters, e) &&
                 columns_select(&job->reader.columns, choice, e);
     free(choice->parameters.text);
     choice->parameters = (struct texts){ 0 };
@@ -118,31 +121,32 @@ static bool select_columns(struct job *job, struct column_choice *choice, struct
  * another format has room for a single table, as a picture has: channels in several tables are refused. */
 static bool bind_columns(struct job *job, struct error *e)
 {
-    const struct output_settings *o = &job->c->output;
-    struct columns *t = &job->reader.columns;
+    const struct output_settings *settings = &job->config->output;
+    struct columns *columns = &job->reader.columns;
     job->writer.format = job->reader.format;
-    if (o->to)
-        job->writer.format = input_format("--to", o->to, e);
-    else if (o->output && !format_has_suffix(job->reader.format, o->output) && format_by_file(o->output))
-        job->writer.format = format_by_file(o->output);
-    if (!job->writer.format || !check_destination(o, job->writer.format, e))
+    if (settings->to)
+        job->writer.format = input_format("--to", settings->to, e);
+    else if (settings->output && !format_has_suffix(job->reader.format, settings->output) &&
+             format_by_file(settings->output))
+        job->writer.format = format_by_file(settings->output);
+    if (!job->writer.format || !check_destination(settings, job->writer.format, e))
         return false;
-    struct column_choice choice = job->c->columns;
+    struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader.format;
-    choice.all_cells = other || !isnan(job->c->resample) || job->reader.joined;
+    choice.all_cells = other || !isnan(job->config->resample) || job->reader.joined;
     if (!select_columns(job, &choice, e))
         return false;
-    if (t->ncolumn > 0 && t->time == COLUMN_NONE && !(choice.rate > 0) && t->rate == 0)
-        return columns_untimed(t, e);
-    if (!isnan(job->c->resample) && !columns_resamplable(t, e))
+    if (columns->ncolumn > 0 && columns->time == COLUMN_NONE && !(choice.rate > 0) && columns->rate == 0)
+        return columns_untimed(columns, e);
+    if (!isnan(job->config->resample) && !columns_resamplable(columns, e))
         return false;
     if (job->reader.joined && !join_bind(&job->join, e))
         return false;
     if (!job->reader.part)
-        columns_note(t, &choice, job->reader.messages, job->source.name);
+        columns_note(columns, &choice, job->reader.messages, job->source.name);
     if (job->reader.format->bind && !job->reader.format->bind(&job->reader, e))
         return false;
-    if (job->reader.npart < 2 || !(other || o->plot))
+    if (job->reader.npart < 2 || !(other || settings->plot))
         return true;
     error_usage(e, "%s: the channels are in %zu tables with times of their own, and it shows one",
                 other ? job->writer.format->name : "--plot", job->reader.npart);
@@ -152,46 +156,49 @@ static bool bind_columns(struct job *job, struct error *e)
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
 static bool make_output_columns(struct job *job, struct error *e)
 {
-    const struct filter_job_config *c = job->c;
-    const struct columns *t = &job->reader.columns;
-    bool in_place = c->output.in_place != NULL;
+    const struct filter_job_config *filter_job_config = job->config;
+    const struct columns *columns = &job->reader.columns;
+    bool in_place = filter_job_config->output.in_place != NULL;
     bool several = job->reader.npart > 0 || job->reader.part;
-    bool shaped = t->stacked || several || in_place || c->output.output_dir ||
+    bool shaped = columns->stacked || several || in_place || filter_job_config->output.output_dir ||
                   job->writer.format->keeps_shape;
-    struct output_columns *l = &job->chain.layout;
-    struct derivatives *d = &job->chain.derivatives;
-    d->printed = shaped ? 0 : 2;
-    if (c->derivatives >= 0)
-        d->printed = c->derivatives;
-    d->computed = filter_job_wants_changes(c) ? 2 : d->printed;
+    struct output_columns *layout = &job->chain.layout;
+    struct derivatives *derivatives = &job->chain.derivatives;
+    derivatives->printed = shaped ? 0 : 2;
+    if (filter_job_config->derivatives >= 0)
+        derivatives->printed = filter_job_config->derivatives;
+    derivatives->computed = filter_job_wants_changes(filter_job_config) ? 2 : derivatives->printed;
     const struct link *last = chain_last(&job->chain);
-    if (d->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
-        d->computed = 1; /* points lie on a curve that takes velocities */
+    if (derivatives->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
+        derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config config = {
-        t, &last->rotations, last->given->filter, last->given->settings, *d, last->left_out
+        columns, &last->rotations, last->given->filter, last->given->settings, *derivatives, last->left_out
     };
-    if (!output_columns_make(l, &config, e))
+    if (!output_columns_make(layout, &config, e))
         return false;
-    if (job->chain.n > 1 || !isnan(c->resample))
-        output_columns_add(l, t, !isnan(c->resample));
-    job->reader.nout = isnan(c->resample) ? l->nout : t->nchannel * chain_resampled_outputs(&job->chain);
+    if (job->chain.n > 1 || !isnan(filter_job_config->resample))
+        output_columns_add(layout, columns, !isnan(filter_job_config->resample));
+    job->reader.nout = isnan(filter_job_config->resample)
+                           ? layout->nout
+                           : columns->nchannel * chain_resampled_outputs(&job->chain);
     if (!job->reader.part)
-        columns_note_derivatives(t, l->ntaken > 0, job->reader.messages, job->source.name);
+        columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !job->reader.part)
         tell(
             job,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
-    return !keeps_digits(c, job->reader.format, job->writer.format) || input_digits_keep(l, t, e);
+    return !keeps_digits(filter_job_config, job->reader.format, job->writer.format) ||
+           input_digits_keep(layout, columns, e);
 }
 
 static bool open_output(struct job *job, struct error *e)
 {
-    const struct filter_job_config *c = job->c;
-    bool hold = job->task->hold && !c->output.dry_run;
-    const struct columns *t = &job->reader.columns;
-    if (c->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
+    const struct filter_job_config *config = job->config;
+    bool hold = job->task->hold && !config->output.dry_run;
+    const struct columns *columns = &job->reader.columns;
+    if (config->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
         error_usage(e, "--subtype is for audio, and the output is %s", job->writer.format->name);
         return error_hint(e, "--to wav writes audio");
     }
@@ -199,20 +206,20 @@ static bool open_output(struct job *job, struct error *e)
         !make_output_columns(job, e))
         return false;
     job->chain.rate = 0;
-    if (t->time == COLUMN_NONE)
-        job->chain.rate = c->columns.rate > 0 ? c->columns.rate : t->rate;
+    if (columns->time == COLUMN_NONE)
+        job->chain.rate = config->columns.rate > 0 ? config->columns.rate : columns->rate;
     /* Records of JSON are written with their own members. */
     bool json = job->reader.format->family == FAMILY_JSON && job->writer.format->family == FAMILY_JSON;
-    job->chain.cells_alone = json && !filter_job_wants_changes(c) && !c->output.plot;
+    job->chain.cells_alone = json && !filter_job_wants_changes(config) && !config->output.plot;
     job->writer.joined = job->reader.joined;
-    job->writer.resampled = !isnan(c->resample);
+    job->writer.resampled = !isnan(config->resample);
     job->writer.reader = &job->reader;
     job->writer.layout = &job->chain.layout;
-    job->writer.number = number_format(c, reader_point(&job->reader));
-    job->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
+    job->writer.number = number_format(config, reader_point(&job->reader));
+    job->writer.fill = config->series.gaps >= GAPS_FILL && config->series.gaps <= GAPS_CUBIC;
     job->writer.fd = hold ? job->held.fd : job->task->fd;
-    job->writer.rate = job->writer.resampled ? c->resample : job->chain.rate;
-    job->writer.subtype = c->output.subtype;
+    job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
+    job->writer.subtype = config->output.subtype;
     job->writer.messages = job->reader.messages;
     job->writer.out = job->task->out;
     return job->reader.npart > 0 || !job->writer.format->accept ||
@@ -221,28 +228,29 @@ static bool open_output(struct job *job, struct error *e)
 
 static bool open_observers(struct job *job, struct error *e)
 {
-    const struct output_settings *o = &job->c->output;
+    const struct output_settings *settings = &job->config->output;
     const struct link *last = chain_last(&job->chain);
     double rate = job->writer.resampled ? 0 : job->chain.rate; /* resampled rows have times */
-    if (o->plot && !plot_overlay_open(&job->picture, &job->reader, &job->chain.layout, rate, e))
+    if (settings->plot && !plot_overlay_open(&job->picture, &job->reader, &job->chain.layout, rate, e))
         return false;
-    for (size_t i = 0; o->plot && i < job->chain.cuts.ncut; i++)
+    for (size_t i = 0; settings->plot && i < job->chain.cuts.ncut; i++)
         plot_mark(&job->picture.plot, job->chain.cuts.time[i]);
     job->changes = (struct change_stats){
         .reader = &job->reader,
         .filter = last->given->filter,
         .rotations = &last->rotations,
         .rate = rate,
-        .limit = o->max_change,
+        .limit = settings->max_change,
     };
-    return !filter_job_wants_changes(job->c) || change_stats_open(&job->changes, last->given->settings, e);
+    return !filter_job_wants_changes(job->config) ||
+           change_stats_open(&job->changes, last->given->settings, e);
 }
 
-static bool observe(void *observer, const struct block *b, struct error *e)
+static bool observe(void *observer, const struct block *block, struct error *e)
 {
     struct job *job = observer;
-    return (!job->c->output.plot || plot_overlay_add(&job->picture, b, e)) &&
-           (!filter_job_wants_changes(job->c) || change_stats_add(&job->changes, b, e));
+    return (!job->config->output.plot || plot_overlay_add(&job->picture, block, e)) &&
+           (!filter_job_wants_changes(job->config) || change_stats_add(&job->changes, block, e));
 }
 
 static bool write_report(struct job *job, struct error *e)
@@ -257,8 +265,8 @@ static bool write_report(struct job *job, struct error *e)
         .halflife = chain_chosen_halflives(&job->chain),
         .sets = &chain_last(&job->chain)->overrides,
         .cleaned = job->chain.clean_count,
-        .json = strcmp(job->c->output.report, "json") == 0,
-        .all = job->c->output.verbose,
+        .json = strcmp(job->config->output.report, "json") == 0,
+        .all = job->config->output.verbose,
     };
     char *before = job->task->report, *now = change_report(&job->changes, &report);
     job->task->report = now && before ? text_format("%s%s", before, now) : now;
@@ -270,7 +278,7 @@ static bool write_report(struct job *job, struct error *e)
 
 static bool filter_rows(struct job *job, struct error *e)
 {
-    struct pipeline p = {
+    struct pipeline pipeline = {
         .reader = &job->reader,
         .join = job->reader.joined ? &job->join : NULL,
         .writer = &job->writer,
@@ -282,7 +290,7 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_observers(job, e))
         return false;
-    if (!pipeline_run(&p, e)) {
+    if (!pipeline_run(&pipeline, e)) {
         bool temporary = job->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
         return temporary && tempfile_blame_directory(e);
     }
@@ -290,28 +298,28 @@ static bool filter_rows(struct job *job, struct error *e)
         *e = job->changes.beyond;
         return false;
     }
-    if (job->c->output.plot &&
-        !plot_overlay_draw(&job->picture, job->c->output.plot, job->reader.messages, job->source.name, e))
+    if (job->config->output.plot && !plot_overlay_draw(&job->picture, job->config->output.plot,
+                                                       job->reader.messages, job->source.name, e))
         return false;
-    return !job->c->output.report || write_report(job, e);
+    return !job->config->output.report || write_report(job, e);
 }
 
 /* Filters the rows of a table. The first call for an input of several tables filters no rows, but checks the
  * options against all tables. */
 static bool run_table(struct job *job, struct error *e)
 {
-    bool good = bind_columns(job, e) && chain_bind(&job->chain, job->c, &job->reader, e) &&
+    bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
                 open_output(job, e) && chain_open(&job->chain, job->task->several, e);
     if (good)
         job_summary_note_vectors(&job->chain);
-    good = good && (job->c->output.dry_run || job->reader.npart > 0 || filter_rows(job, e));
-    bool verbose = good && job->c->output.verbose && job->reader.npart == 0;
+    good = good && (job->config->output.dry_run || job->reader.npart > 0 || filter_rows(job, e));
+    bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
     if (good && chain_aliases(&job->chain))
         tell(job,
              "warning: %s removes no waves: those above %.15g Hz come out as slower ones; filter first, as "
              "with critical --cutoff %.3g --zero-phase --resample %.15g",
-             job->c->filters.at[0].filter->name, job->c->resample / 2, job->c->resample / 5,
-             job->c->resample);
+             job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
+             job->config->resample);
     chain_take_messages(&job->chain);
     if (verbose)
         job_summary_print(&job->chain);
@@ -335,13 +343,13 @@ static bool next_table(struct job *job)
     return true;
 }
 
-bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
-    struct job job = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
+    struct job job = { .config = config, .task = task, .reader.messages = messages, .held.fd = -1 };
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
-    good = good && input_begin(&job.source, &job.reader, task->input, &c->input, e) &&
+    good = good && input_begin(&job.source, &job.reader, task->input, &config->input, e) &&
            check_format_options(&job, e);
     good = good && (!task->joined || join_open(&job.join, &job.reader, task->joined, task->fd, e));
     do {

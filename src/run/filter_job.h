@@ -73,9 +73,9 @@ struct filter_job_config {
 };
 
 /* Are the changes by the filter measured, for --report or --max-change? */
-static inline bool filter_job_wants_changes(const struct filter_job_config *c)
+static inline bool filter_job_wants_changes(const struct filter_job_config *config)
 {
-    return c->output.report || !isnan(c->output.max_change);
+    return config->output.report || !isnan(config->output.max_change);
 }
 
 struct filter_job_task {
@@ -94,13 +94,13 @@ struct filter_job_task {
 };
 
 /* job_options.c: checks the options that can be checked without an input. */
-bool filter_job_check(const struct filter_job_config *c, struct error *e);
+bool filter_job_check(const struct filter_job_config *config, struct error *e);
 
 /* Filters an input. On an error the rows before the error have been written to the output, which the caller
  * drops if the output is a file that has not been moved to its place; e->at_output tells whether the error is
  * about the output. messages receives notes, warnings and the lines of --verbose; NULL: messages are dropped.
  */
-bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
 struct join;
@@ -119,19 +119,19 @@ struct pipeline {
     struct filter_job_task *task;
     /* Called, in order, for each block that has passed all stages, before the block is printed; may be NULL.
      * False ends the pipeline with *e, whose line counts from 1 at the first line of the block. */
-    bool (*observe)(void *observer, const struct block *b, struct error *e);
+    bool (*observe)(void *observer, const struct block *block, struct error *e);
     void *observer;
 };
 
 /* Runs until the input ends, from the writer's begin to the writer's finish. On an error the rows
  * before the error have been stored, unless the observer has ended the pipeline; the line of *e is a line of
  * the input. */
-bool pipeline_run(const struct pipeline *p, struct error *e);
+bool pipeline_run(const struct pipeline *pipeline, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where `inputs` is empty, into the outputs that the options
  * name: several inputs at once, reported in order. Adds every error to messages, and then returns false. A
  * dry run prints a line for each input to standard output. Invariant: neither output nor messages depend on
  * the number of inputs that are filtered at once. */
-bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
+bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages);
 
 #endif

@@ -32,10 +32,10 @@ static bool from_columns(const struct chained *given)
 }
 
 /* Refuses options with @COLUMN where the filter does not step from row to row of the input. */
-static bool check_from_columns(const struct filter_job_config *c, const struct chained *given,
+static bool check_from_columns(const struct filter_job_config *config, const struct chained *given,
                                struct error *e)
 {
-    bool steps_over_rows = isnan(c->resample) || (given == c->filters.at && given->filter->cuts);
+    bool steps_over_rows = isnan(config->resample) || (given == config->filters.at && given->filter->cuts);
     if (!from_columns(given))
         return true;
     if (given->zero_phase) {
@@ -50,7 +50,7 @@ static bool check_from_columns(const struct filter_job_config *c, const struct c
 }
 
 /* Refuses --predict where the output has no place for the columns, or where a prediction has no meaning. */
-static bool check_predictions(const struct filter_job_config *c, const struct chained *given, bool last,
+static bool check_predictions(const struct filter_job_config *config, const struct chained *given, bool last,
                               struct error *e)
 {
     if (!filter_predicts(given->filter, given->settings))
@@ -62,11 +62,11 @@ static bool check_predictions(const struct filter_job_config *c, const struct ch
     if (!last)
         return error_usage(e, "--then: only the last filter predicts, and %s is followed by another",
                            given->filter->name);
-    if (c->output.in_place) {
+    if (config->output.in_place) {
         error_usage(e, "--predict adds columns, and with --in-place a file keeps its columns");
         return error_hint(e, "--output or --output-dir writes another file");
     }
-    if (!isnan(c->resample) && given->filter->cuts) {
+    if (!isnan(config->resample) && given->filter->cuts) {
         error_usage(
             e,
             "--predict cannot be combined with --resample: %s steps over rows, and the points between rows "
@@ -78,33 +78,36 @@ static bool check_predictions(const struct filter_job_config *c, const struct ch
 }
 
 /* Checks the filter and the options that have no meaning with --zero-phase. */
-static bool check_zero_phase(const struct filter_job_config *c, const struct chained *given, struct error *e)
+static bool check_zero_phase(const struct filter_job_config *config, const struct chained *given,
+                             struct error *e)
 {
-    bool initial = !isnan(c->series.start);
+    bool initial = !isnan(config->series.start);
     if (!zero_phase_check(given->filter, given->settings, given->overrides.n > 0, e))
         return false;
-    if (!initial && c->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
+    if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
         return true;
     error_usage(e, "--%s has no meaning with --zero-phase, which comes to both ends from outside",
                 initial ? "start" : "start-velocity");
     return error_hint(e, "leave one of them out");
 }
 
-static bool check_filters(const struct filter_job_config *c, struct error *e)
+static bool check_filters(const struct filter_job_config *config, struct error *e)
 {
-    for (size_t i = 0; i < c->filters.n; i++) {
-        const struct chained *given = &c->filters.at[i];
-        const struct filter *f = given->filter;
-        if (i + 1 < c->filters.n && (f->keeps_cell || f->other_unit)) {
-            error_usage(e, "--then: %s can only be the last filter", f->name);
-            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
-                                               : "what it prints is another kind of number than it reads");
+    for (size_t i = 0; i < config->filters.n; i++) {
+        const struct chained *given = &config->filters.at[i];
+        const struct filter *filter = given->filter;
+        if (i + 1 < config->filters.n && (filter->keeps_cell || filter->other_unit)) {
+            error_usage(e, "--then: %s can only be the last filter", filter->name);
+            return error_hint(e, filter->keeps_cell
+                                     ? "its outputs are columns of their own"
+                                     : "what it prints is another kind of number than it reads");
         }
-        if (!check_automatic(given, c->resample, e) ||
-            (given->zero_phase && !check_zero_phase(c, given, e)) ||
-            !rotations_check(f, &c->rotations, c->series.start, e) ||
-            !series_check_start_velocity(f, &c->series.start_velocity, e) ||
-            !check_predictions(c, given, i + 1 == c->filters.n, e) || !check_from_columns(c, given, e))
+        if (!check_automatic(given, config->resample, e) ||
+            (given->zero_phase && !check_zero_phase(config, given, e)) ||
+            !rotations_check(filter, &config->rotations, config->series.start, e) ||
+            !series_check_start_velocity(filter, &config->series.start_velocity, e) ||
+            !check_predictions(config, given, i + 1 == config->filters.n, e) ||
+            !check_from_columns(config, given, e))
             return false;
     }
     return true;
@@ -112,14 +115,14 @@ static bool check_filters(const struct filter_job_config *c, struct error *e)
 
 /* --- the whole job --- */
 
-static bool check_velocities(const struct filter_job_config *c, struct error *e)
+static bool check_velocities(const struct filter_job_config *config, struct error *e)
 {
-    const struct chained *first = c->filters.at;
-    if (c->columns.velocities.ntext == 0)
+    const struct chained *first = config->filters.at;
+    if (config->columns.velocities.ntext == 0)
         return true;
     if (!first->filter->velocities)
         return error_usage(e, "%s does not take --goal-velocity-from", first->filter->name);
-    if (first->zero_phase || !isnan(c->resample))
+    if (first->zero_phase || !isnan(config->resample))
         return error_usage(e,
                            "--goal-velocity-from cannot be combined with --%s, whose rows have no measured "
                            "velocity",
@@ -127,28 +130,29 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
     return true;
 }
 
-static bool check_forget(const struct filter_job_config *c, struct error *e)
+static bool check_forget(const struct filter_job_config *config, struct error *e)
 {
-    if (isnan(c->series.forget))
+    if (isnan(config->series.forget))
         return true;
-    if (!c->columns.group)
+    if (!config->columns.group)
         return error_usage(e, "--forget is for --group-by, which is not given");
-    if (!isnan(c->resample))
+    if (!isnan(config->resample))
         return error_usage(
             e, "--forget cannot be combined with --resample, whose grid of times goes on from the "
                "first row of a series");
-    for (size_t i = 0; i < c->filters.n; i++)
-        if (c->filters.at[i].zero_phase)
+    for (size_t i = 0; i < config->filters.n; i++)
+        if (config->filters.at[i].zero_phase)
             return error_usage(
                 e, "--forget cannot be combined with --zero-phase, which needs all rows of a series");
     return true;
 }
 
-bool filter_job_check(const struct filter_job_config *c, struct error *e)
+bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
-    const struct filter *last = c->filters.at[c->filters.n - 1].filter;
-    return check_velocities(c, e) && check_forget(c, e) && clean_check(&c->despike, &c->columns.masks, e) &&
-           format_check(&c->input, e) && (!c->input.from || input_format("--from", c->input.from, e)) &&
-           (!c->output.to || input_format("--to", c->output.to, e)) &&
-           change_stats_check(last, c->output.max_change, e) && check_filters(c, e);
+    const struct filter *last = config->filters.at[config->filters.n - 1].filter;
+    return check_velocities(config, e) && check_forget(config, e) &&
+           clean_check(&config->despike, &config->columns.masks, e) && format_check(&config->input, e) &&
+           (!config->input.from || input_format("--from", config->input.from, e)) &&
+           (!config->output.to || input_format("--to", config->output.to, e)) &&
+           change_stats_check(last, config->output.max_change, e) && check_filters(config, e);
 }

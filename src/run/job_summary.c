@@ -8,12 +8,12 @@
 
 void job_summary_note_vectors(const struct chain *chain)
 {
-    const struct rotations *q = chain_sized(chain);
-    if (!q && filter_job_wants_changes(chain->config))
-        q = &chain->link[chain->n - 1].rotations;
-    if (!q && !isnan(chain->config->despike.factor))
-        q = &chain->link[0].rotations;
-    if (q && q->nvector > 0 && !chain->config->vectors && !chain->reader->part)
+    const struct rotations *rotations = chain_sized(chain);
+    if (!rotations && filter_job_wants_changes(chain->config))
+        rotations = &chain->link[chain->n - 1].rotations;
+    if (!rotations && !isnan(chain->config->despike.factor))
+        rotations = &chain->link[0].rotations;
+    if (rotations && rotations->nvector > 0 && !chain->config->vectors && !chain->reader->part)
         tell(chain,
              "positions are vectors, whose lengths speeds, limits, cuts, spikes and changes take: --verbose "
              "names them, --vectors none takes each column by itself");
@@ -23,15 +23,16 @@ void job_summary_note_vectors(const struct chain *chain)
  * components of rotations, or no channel is. Returns the last column of the range. */
 static size_t print_channels(const struct chain *chain, size_t first)
 {
-    const struct columns *t = &chain->reader->columns;
-    const struct rotations *q = &chain->link[0].rotations;
-    const struct rotation *from = rotations_of(q, t->column[first].value), *to = from;
+    const struct columns *columns = &chain->reader->columns;
+    const struct rotations *rotations = &chain->link[0].rotations;
+    const struct rotation *from = rotations_of(rotations, columns->column[first].value), *to = from;
     char rotation[300] = "";
     size_t last = first;
-    for (const struct column *c = &t->column[first + 1]; c < t->column + t->ncolumn; c++, last++) {
-        if (c->role != ROLE_CHANNEL || !rotations_of(q, c->value) != !from)
+    for (const struct column *column = &columns->column[first + 1];
+         column < columns->column + columns->ncolumn; column++, last++) {
+        if (column->role != ROLE_CHANNEL || !rotations_of(rotations, column->value) != !from)
             break;
-        to = rotations_of(q, c->value);
+        to = rotations_of(rotations, column->value);
     }
     if (from)
         text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
@@ -39,36 +40,38 @@ static size_t print_channels(const struct chain *chain, size_t first)
     if (to != from)
         text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
     if (first == last)
-        tell(chain, "channel \"%s\" (column %zu)%s", t->column[first].name, first + 1, rotation);
+        tell(chain, "channel \"%s\" (column %zu)%s", columns->column[first].name, first + 1, rotation);
     else
-        tell(chain, "channels %zu-%zu: \"%s\" to \"%s\"%s", first + 1, last + 1, t->column[first].name,
-             t->column[last].name, rotation);
+        tell(chain, "channels %zu-%zu: \"%s\" to \"%s\"%s", first + 1, last + 1, columns->column[first].name,
+             columns->column[last].name, rotation);
     return last;
 }
 
-static void print_cleaned(const struct chain *chain, const struct column *c)
+static void print_cleaned(const struct chain *chain, const struct column *column)
 {
-    struct clean_count n = chain->clean_count[c->value];
+    struct clean_count count = chain->clean_count[column->value];
     char left[80] = "";
-    if (n.unbridged)
-        snprintf(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)n.unbridged,
-                 error_plural(n.unbridged), n.unbridged == 1 ? "a gap" : "gaps");
-    if (n.masked || n.spikes || n.filled || n.unbridged)
-        tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s", c->name,
-             (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-             error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled), left);
+    if (count.unbridged)
+        snprintf(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)count.unbridged,
+                 error_plural(count.unbridged), count.unbridged == 1 ? "a gap" : "gaps");
+    if (count.masked || count.spikes || count.filled || count.unbridged)
+        tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s",
+             column->name, (unsigned long long)count.masked, error_plural(count.masked),
+             (unsigned long long)count.spikes, error_plural(count.spikes), (unsigned long long)count.filled,
+             error_plural(count.filled), left);
 }
 
 /* Names the vectors of the input. */
 static void print_vectors(const struct chain *chain)
 {
-    const struct rotations *q = &chain->link[0].rotations;
+    const struct rotations *rotations = &chain->link[0].rotations;
     char to[120] = "";
-    if (q->nvector == 0)
+    if (rotations->nvector == 0)
         return;
-    if (q->nvector > 1)
-        snprintf(to, sizeof to, " to \"%.100s\"", q->vector[q->nvector - 1].name);
-    tell(chain, "%zu vector%s: \"%.100s\"%s", q->nvector, error_plural(q->nvector), q->vector[0].name, to);
+    if (rotations->nvector > 1)
+        snprintf(to, sizeof to, " to \"%.100s\"", rotations->vector[rotations->nvector - 1].name);
+    tell(chain, "%zu vector%s: \"%.100s\"%s", rotations->nvector, error_plural(rotations->nvector),
+         rotations->vector[0].name, to);
 }
 
 static void print_parameters(const struct chain *chain)
@@ -85,32 +88,34 @@ static void print_parameters(const struct chain *chain)
 
 void job_summary_print(const struct chain *chain)
 {
-    struct series_count n = chain_counted(chain);
-    const struct columns *t = &chain->reader->columns;
+    struct series_count count = chain_counted(chain);
+    const struct columns *columns = &chain->reader->columns;
     char time[200];
     print_parameters(chain);
-    if (t->time == COLUMN_NONE)
+    if (columns->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", chain->rate);
     else
-        columns_describe_time(t, time, sizeof time);
-    tell(chain, "%s, %zu column%s, time: %s", chain->reader->format->name, t->ncolumn,
-         error_plural(t->ncolumn), time);
+        columns_describe_time(columns, time, sizeof time);
+    tell(chain, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,
+         error_plural(columns->ncolumn), time);
     if (!isnan(chain->config->resample))
         tell(chain, "resampled to %.15g rows per second", chain->config->resample);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (columns->column[i].role == ROLE_CHANNEL)
             i = print_channels(chain, i);
     print_vectors(chain);
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL && chain->clean)
-            print_cleaned(chain, c);
-        if (c->velocity != COLUMN_NONE)
-            tell(chain, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
-        if (c->reason == REASON_PARAMETER)
-            tell(chain, "column \"%s\" is no channel: an option has its values from it", c->name);
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role == ROLE_CHANNEL && chain->clean)
+            print_cleaned(chain, column);
+        if (column->velocity != COLUMN_NONE)
+            tell(chain, "velocity of \"%s\": column \"%s\"", column->name,
+                 columns->column[column->velocity].name);
+        if (column->reason == REASON_PARAMETER)
+            tell(chain, "column \"%s\" is no channel: an option has its values from it", column->name);
     }
-    tell(chain, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n.rows,
-         error_plural(n.rows), (unsigned long long)n.gaps, error_plural(n.gaps), (unsigned long long)n.cuts,
-         error_plural(n.cuts), (unsigned long long)n.groups, error_plural(n.groups));
+    tell(chain, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)count.rows,
+         error_plural(count.rows), (unsigned long long)count.gaps, error_plural(count.gaps),
+         (unsigned long long)count.cuts, error_plural(count.cuts), (unsigned long long)count.groups,
+         error_plural(count.groups));
 }

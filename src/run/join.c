@@ -17,50 +17,50 @@ static const char *shown(const char *name)
 /* --- heads --- */
 
 /* Is an open input the same regular file as the output? */
-static bool is_output(const struct join *j, int fd)
+static bool is_output(const struct join *join, int fd)
 {
     struct stat in, out;
-    return fstat(fd, &in) == 0 && fstat(j->output, &out) == 0 && S_ISREG(in.st_mode) &&
+    return fstat(fd, &in) == 0 && fstat(join->output, &out) == 0 && S_ISREG(in.st_mode) &&
            in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 /* Checks that a later input has the format, the rate and the columns of the first input. */
-static bool check_columns(const struct join *j, const struct reader *next, struct error *e)
+static bool check_columns(const struct join *join, const struct reader *next, struct error *e)
 {
-    const struct reader *first = j->reader;
-    const struct columns *own = &next->columns, *t = &first->columns;
+    const struct reader *first = join->reader;
+    const struct columns *own = &next->columns, *columns = &first->columns;
     const char *name = first->source->name;
     if (next->format != first->format)
         return error_data(e, "it is %s, and %s is %s", next->format->name, name, first->format->name);
-    for (size_t i = 0; i < t->ncolumn && i < own->ncolumn; i++)
-        if (strcmp(own->column[i].name, t->column[i].name) != 0)
+    for (size_t i = 0; i < columns->ncolumn && i < own->ncolumn; i++)
+        if (strcmp(own->column[i].name, columns->column[i].name) != 0)
             return error_data(e, "its column %zu is \"%.100s\", and that of %s is \"%.100s\"", i + 1,
-                              own->column[i].name, name, t->column[i].name);
-    if (own->ncolumn != t->ncolumn)
+                              own->column[i].name, name, columns->column[i].name);
+    if (own->ncolumn != columns->ncolumn)
         return error_data(e, "it has %zu column%s, and %s has %zu", own->ncolumn, error_plural(own->ncolumn),
-                          name, t->ncolumn);
-    if (own->rate != j->rate) {
-        if (own->rate == 0 || j->rate == 0)
+                          name, columns->ncolumn);
+    if (own->rate != join->rate) {
+        if (own->rate == 0 || join->rate == 0)
             error_data(e, "its head %s a rate, and the head of %s %s", own->rate > 0 ? "states" : "states no",
                        name, own->rate > 0 ? "states none" : "does");
         else
             error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
-                       j->rate);
+                       join->rate);
         return error_hint(e, "--resample HZ brings each input to one rate first");
     }
     return first->format->joinable(first, next, e);
 }
 
 /* Opens an input, and checks its head. */
-static bool open_next(const struct join *j, struct source *source, struct reader *next, const char *name,
+static bool open_next(const struct join *join, struct source *source, struct reader *next, const char *name,
                       struct error *e)
 {
     source->fd = -1;
     if (!source_open(source, name, e))
         return false;
-    if (is_output(j, source->fd))
+    if (is_output(join, source->fd))
         return error_usage(e, "the output is this input");
-    return input_begin(source, next, name, j->reader->options, e) && check_columns(j, next, e);
+    return input_begin(source, next, name, join->reader->options, e) && check_columns(join, next, e);
 }
 
 static void close_next(struct source *source, struct reader *next)
@@ -88,7 +88,7 @@ static bool name_input(const char *name, struct error *e)
 }
 
 /* Checks the head of an input that is a file; a pipe can be read only once. */
-static bool check_head(const struct join *j, const char *name, struct error *e)
+static bool check_head(const struct join *join, const char *name, struct error *e)
 {
     struct stat st;
     struct source source;
@@ -96,14 +96,15 @@ static bool check_head(const struct join *j, const char *name, struct error *e)
     bool standard = strcmp(name, "-") == 0;
     if (standard || (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
         return true;
-    bool good = open_next(j, &source, &next, name, e);
+    bool good = open_next(join, &source, &next, name, e);
     close_next(&source, &next);
     return good || name_input(name, e);
 }
 
-bool join_open(struct join *j, struct reader *first, const struct texts *inputs, int output, struct error *e)
+bool join_open(struct join *join, struct reader *first, const struct texts *inputs, int output,
+               struct error *e)
 {
-    *j = (struct join){
+    *join = (struct join){
         .reader = first, .inputs = inputs, .rate = first->columns.rate, .ninput = 1, .output = output
     };
     if (!first->format->join) {
@@ -111,36 +112,36 @@ bool join_open(struct join *j, struct reader *first, const struct texts *inputs,
         return error_hint(e, "csv, tsv, jsonl and the text formats of motion capture are; --to csv converts");
     }
     first->joined = first->followed = true;
-    if (!arrays_make(e, ARRAY(j->input, inputs->ntext)))
+    if (!arrays_make(e, ARRAY(join->input, inputs->ntext)))
         return false;
-    j->input[0].head = first->nline;
+    join->input[0].head = first->nline;
     for (size_t i = 1; i < inputs->ntext; i++)
-        if (!check_head(j, inputs->text[i], e))
+        if (!check_head(join, inputs->text[i], e))
             return false;
     return true;
 }
 
-void join_close(struct join *j)
+void join_close(struct join *join)
 {
-    free(j->input);
-    free(j->number);
-    free(j->text);
-    *j = (struct join){ 0 };
+    free(join->input);
+    free(join->number);
+    free(join->text);
+    *join = (struct join){ 0 };
 }
 
 /* --- loading --- */
 
 /* Goes on with the next input. */
-static bool take_input(struct join *j, struct error *e)
+static bool take_input(struct join *join, struct error *e)
 {
-    struct reader *r = j->reader, next = { .messages = r->messages };
-    struct source source, *own = r->source;
-    const char *name = j->inputs->text[j->ninput];
-    bool good = open_next(j, &source, &next, name, e);
+    struct reader *reader = join->reader, next = { .messages = reader->messages };
+    struct source source, *own = reader->source;
+    const char *name = join->inputs->text[join->ninput];
+    bool good = open_next(join, &source, &next, name, e);
     if (good) {
-        r->format->join(r, &next);
-        r->followed = j->ninput + 1 < j->inputs->ntext;
-        j->input[j->ninput++].head = next.nline;
+        reader->format->join(reader, &next);
+        reader->followed = join->ninput + 1 < join->inputs->ntext;
+        join->input[join->ninput++].head = next.nline;
         const char *first_name = own->name;
         bool whole = own->whole;
         uint64_t nread = own->nread + source.nread;
@@ -155,41 +156,42 @@ static bool take_input(struct join *j, struct error *e)
     return good || name_input(name, e);
 }
 
-enum loaded join_load(struct join *j, struct block *b, struct error *e)
+enum loaded join_load(struct join *join, struct block *block, struct error *e)
 {
     enum loaded loaded;
-    while ((loaded = j->reader->format->load(j->reader, b, e)) == LOAD_END && j->ninput < j->inputs->ntext)
-        if (!take_input(j, e))
+    while ((loaded = join->reader->format->load(join->reader, block, e)) == LOAD_END &&
+           join->ninput < join->inputs->ntext)
+        if (!take_input(join, e))
             return LOAD_ERROR;
-    b->input = j->ninput;
+    block->input = join->ninput;
     return loaded;
 }
 
-const char *join_place(const struct join *j, uint64_t *line)
+const char *join_place(const struct join *join, uint64_t *line)
 {
-    size_t i = j->ntaken > 0 ? j->ntaken - 1 : 0;
-    while (i > 0 && j->input[i].before >= *line)
+    size_t i = join->ntaken > 0 ? join->ntaken - 1 : 0;
+    while (i > 0 && join->input[i].before >= *line)
         i--;
     if (i > 0)
-        *line = *line - j->input[i].before + j->input[i].head;
-    return shown(j->inputs->text[i]);
+        *line = *line - join->input[i].before + join->input[i].head;
+    return shown(join->inputs->text[i]);
 }
 
 /* --- numbers that go on --- */
 
-bool join_bind(struct join *j, struct error *e)
+bool join_bind(struct join *join, struct error *e)
 {
-    const struct columns *t = &j->reader->columns;
-    if (!arrays_make(e, ARRAY(j->number, t->ncolumn), ARRAY(j->edit, t->ncolumn)))
+    const struct columns *columns = &join->reader->columns;
+    if (!arrays_make(e, ARRAY(join->number, columns->ncolumn), ARRAY(join->edit, columns->ncolumn)))
         return false;
-    for (size_t i = t->counted ? 1 : 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        bool counter = c->role == ROLE_PASS &&
-                       (c->frame || columns_counts_rows(c) || c->reason == REASON_CLOCK);
-        bool passed = i == t->passed && c->role == ROLE_PASS;
-        bool time = c->role == ROLE_TIME && t->form == TIMESTAMP_NUMBER;
+    for (size_t i = columns->counted ? 1 : 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        bool counter = column->role == ROLE_PASS &&
+                       (column->frame || columns_counts_rows(column) || column->reason == REASON_CLOCK);
+        bool passed = i == columns->passed && column->role == ROLE_PASS;
+        bool time = column->role == ROLE_TIME && columns->form == TIMESTAMP_NUMBER;
         if (counter || passed || time)
-            j->number[j->nnumber++].column = i;
+            join->number[join->nnumber++].column = i;
     }
     return true;
 }
@@ -219,64 +221,65 @@ static bool is_less(const struct timestamp *a, const struct timestamp *b)
 }
 
 /* Reads the number in a cell. False: the cell holds no number. */
-static bool read_number(const struct join *j, const struct block *b, struct span cell, struct timestamp *s)
+static bool read_number(const struct join *join, const struct block *block, struct span cell,
+                        struct timestamp *s)
 {
-    const char *p = b->text + cell.at, *end = p + cell.n;
-    return cell.n > 0 && number_read_decimal(p, end, reader_point(j->reader), &s->t, &s->decimal) == end &&
+    const char *p = block->text + cell.at, *end = p + cell.n;
+    return cell.n > 0 && number_read_decimal(p, end, reader_point(join->reader), &s->t, &s->decimal) == end &&
            isfinite(s->t);
 }
 
 /* Makes the shift for an input whose first number is *first, where the number does not go on by itself.
  * False: no step is known. */
-static bool make_shift(struct going_on *n, const struct timestamp *first)
+static bool make_shift(struct going_on *going_on, const struct timestamp *first)
 {
     static const struct timestamp zero = { 0, { 0, 0, true } };
-    n->shift = zero;
-    n->shifted = n->known && !is_less(&n->greatest, first);
-    if (!n->shifted)
+    going_on->shift = zero;
+    going_on->shifted = going_on->known && !is_less(&going_on->greatest, first);
+    if (!going_on->shifted)
         return true;
-    struct timestamp next = add(&n->greatest, 1, &n->step);
-    n->shift = add(&next, -1, first);
-    return n->stepped;
+    struct timestamp next = add(&going_on->greatest, 1, &going_on->step);
+    going_on->shift = add(&next, -1, first);
+    return going_on->stepped;
 }
 
 /* The number of a row, as it is printed. */
-static void follow(struct going_on *n, const struct timestamp *now)
+static void follow(struct going_on *going_on, const struct timestamp *now)
 {
-    if (n->known && is_less(&n->last, now)) {
-        n->step = add(now, -1, &n->last);
-        n->stepped = true;
+    if (going_on->known && is_less(&going_on->last, now)) {
+        going_on->step = add(now, -1, &going_on->last);
+        going_on->stepped = true;
     }
-    if (!n->known || is_less(&n->greatest, now))
-        n->greatest = *now;
-    n->last = *now;
-    n->known = true;
+    if (!going_on->known || is_less(&going_on->greatest, now))
+        going_on->greatest = *now;
+    going_on->last = *now;
+    going_on->known = true;
 }
 
 /* The error of a time that the inputs before have reached, where one row tells no step. Returns false. */
-static bool refuse_time(const struct join *j, struct block *b, size_t row)
+static bool refuse_time(const struct join *join, struct block *block, size_t row)
 {
-    error_data(&b->error, "it begins at a time that %s has reached already, and one row tells no step",
-               shown(j->inputs->text[b->input - 2]));
-    error_column(&b->error, j->reader->columns.column[j->reader->columns.time].name);
-    error_hint(&b->error, "number the rows with --rate HZ");
-    b->nrow = row;
-    return error_place(&b->error, block_line(b, row));
+    error_data(&block->error, "it begins at a time that %s has reached already, and one row tells no step",
+               shown(join->inputs->text[block->input - 2]));
+    error_column(&block->error, join->reader->columns.column[join->reader->columns.time].name);
+    error_hint(&block->error, "number the rows with --rate HZ");
+    block->nrow = row;
+    return error_place(&block->error, block_line(block, row));
 }
 
 /* Takes a number of a row into account, and makes it the number that is printed. False: the block ends in an
  * error. */
-static bool take_number(const struct join *j, struct going_on *n, struct block *b, size_t row,
+static bool take_number(const struct join *join, struct going_on *going_on, struct block *block, size_t row,
                         struct timestamp *now)
 {
-    bool time = n->column == j->reader->columns.time;
-    if (j->begins && !make_shift(n, now) && time)
-        return refuse_time(j, b, row);
-    if (n->shifted && n->stepped)
-        *now = add(now, 1, &n->shift);
+    bool time = going_on->column == join->reader->columns.time;
+    if (join->begins && !make_shift(going_on, now) && time)
+        return refuse_time(join, block, row);
+    if (going_on->shifted && going_on->stepped)
+        *now = add(now, 1, &going_on->shift);
     if (time)
-        b->time[row] = *now;
-    follow(n, now);
+        block->time[row] = *now;
+    follow(going_on, now);
     return true;
 }
 
@@ -292,22 +295,23 @@ struct rewriting {
 };
 
 /* Copies the text up to a place, with room for a number behind it. */
-static bool copy_up_to(struct rewriting *w, size_t at, struct error *e)
+static bool copy_up_to(struct rewriting *rewriting, size_t at, struct error *e)
 {
-    size_t n = at - w->from;
-    if (!array_reserve(&w->join->text, w->ntext + n + NUMBER_MAX, &w->join->maxtext, 1, e))
+    size_t n = at - rewriting->from;
+    if (!array_reserve(&rewriting->join->text, rewriting->ntext + n + NUMBER_MAX, &rewriting->join->maxtext,
+                       1, e))
         return false;
-    memcpy(w->join->text + w->ntext, w->block->text + w->from, n);
-    w->from = at;
-    w->ntext += n;
+    memcpy(rewriting->join->text + rewriting->ntext, rewriting->block->text + rewriting->from, n);
+    rewriting->from = at;
+    rewriting->ntext += n;
     return true;
 }
 
 /* Notes the changed cell of a row, which may stand before others. */
-static void note_edit(struct rewriting *w, struct span cell, const struct timestamp *now)
+static void note_edit(struct rewriting *rewriting, struct span cell, const struct timestamp *now)
 {
-    struct cell_edit *edit = w->join->edit;
-    size_t i = w->nedit++;
+    struct cell_edit *edit = rewriting->join->edit;
+    size_t i = rewriting->nedit++;
     for (; i > 0 && edit[i - 1].cell.at > cell.at; i--)
         edit[i] = edit[i - 1];
     edit[i] = (struct cell_edit){ cell, *now, 0 };
@@ -334,86 +338,87 @@ static size_t print_number(char *to, const struct cell_edit *edit, const char *t
 }
 
 /* Prints the changed cells of a row, and moves the spans of its cells. */
-static bool rewrite_row(struct rewriting *w, size_t row, struct error *e)
+static bool rewrite_row(struct rewriting *rewriting, size_t row, struct error *e)
 {
-    struct join *j = w->join;
-    struct block *b = w->block;
-    size_t before = w->ntext - w->from; /* growth of the rows before; it may wrap around */
+    struct join *join = rewriting->join;
+    struct block *block = rewriting->block;
+    size_t before = rewriting->ntext - rewriting->from; /* growth of the rows before; it may wrap around */
     size_t growth = 0;
-    if (w->nedit == 0 && before == 0)
+    if (rewriting->nedit == 0 && before == 0)
         return true;
-    for (struct cell_edit *edit = j->edit; edit < j->edit + w->nedit; edit++) {
-        if (!copy_up_to(w, edit->cell.at, e))
+    for (struct cell_edit *edit = join->edit; edit < join->edit + rewriting->nedit; edit++) {
+        if (!copy_up_to(rewriting, edit->cell.at, e))
             return false;
-        size_t n = print_number(j->text + w->ntext, edit, b->text, reader_point(j->reader));
-        w->from += edit->cell.n;
-        w->ntext += n;
+        size_t n = print_number(join->text + rewriting->ntext, edit, block->text, reader_point(join->reader));
+        rewriting->from += edit->cell.n;
+        rewriting->ntext += n;
         edit->growth = n - edit->cell.n;
         growth += edit->growth;
     }
-    for (struct span *cell = b->cell + row * b->ncell; cell < b->cell + (row + 1) * b->ncell; cell++) {
+    for (struct span *cell = block->cell + row * block->ncell; cell < block->cell + (row + 1) * block->ncell;
+         cell++) {
         size_t at = cell->at, n = cell->n, moved = before;
         if (at == SPLICE_ABSENT) /* the row does not have the cell */
             continue;
-        for (size_t i = 0; i < w->nedit; i++) {
-            if (j->edit[i].cell.at < at)
-                moved += j->edit[i].growth;
-            else if (j->edit[i].cell.at == at && n > 0)
-                cell->n = (uint32_t)(n + j->edit[i].growth);
+        for (size_t i = 0; i < rewriting->nedit; i++) {
+            if (join->edit[i].cell.at < at)
+                moved += join->edit[i].growth;
+            else if (join->edit[i].cell.at == at && n > 0)
+                cell->n = (uint32_t)(n + join->edit[i].growth);
         }
         cell->at = (uint32_t)(at + moved);
     }
-    b->row[row].at += (uint32_t)before;
-    b->row[row].n += (uint32_t)growth;
+    block->row[row].at += (uint32_t)before;
+    block->row[row].n += (uint32_t)growth;
     return true;
 }
 
 /* Moves the numbers of a block. */
-static bool rewrite_block(struct join *j, struct block *b, struct error *e)
+static bool rewrite_block(struct join *join, struct block *block, struct error *e)
 {
     enum { SLACK = 64 }; /* readable bytes behind the text, as the readers leave them */
-    struct rewriting w = { .join = j, .block = b };
-    const struct columns *t = &j->reader->columns;
-    for (size_t row = 0; row < b->nrow; row++) {
-        w.nedit = 0;
-        for (struct going_on *n = j->number; n < j->number + j->nnumber; n++) {
-            struct span cell = b->cell[row * b->ncell + t->column[n->column].cell];
+    struct rewriting rewriting = { .join = join, .block = block };
+    const struct columns *columns = &join->reader->columns;
+    for (size_t row = 0; row < block->nrow; row++) {
+        rewriting.nedit = 0;
+        for (struct going_on *going_on = join->number; going_on < join->number + join->nnumber; going_on++) {
+            struct span cell = block->cell[row * block->ncell + columns->column[going_on->column].cell];
             struct timestamp now;
-            if (!read_number(j, b, cell, &now))
+            if (!read_number(join, block, cell, &now))
                 continue;
-            if (!take_number(j, n, b, row, &now))
+            if (!take_number(join, going_on, block, row, &now))
                 return true;
-            if (n->shifted && n->stepped)
-                note_edit(&w, cell, &now);
+            if (going_on->shifted && going_on->stepped)
+                note_edit(&rewriting, cell, &now);
         }
-        j->begins = false;
-        if (!rewrite_row(&w, row, e))
+        join->begins = false;
+        if (!rewrite_row(&rewriting, row, e))
             return false;
     }
-    if (w.ntext == 0)
+    if (rewriting.ntext == 0)
         return true;
-    size_t ntext = w.ntext + (b->ntext - w.from);
-    if (!copy_up_to(&w, b->ntext + SLACK, e))
+    size_t ntext = rewriting.ntext + (block->ntext - rewriting.from);
+    if (!copy_up_to(&rewriting, block->ntext + SLACK, e))
         return false;
-    char *text = b->text;
-    size_t maxtext = b->maxtext;
-    b->text = j->text;
-    b->maxtext = j->maxtext;
-    b->ntext = ntext;
-    j->text = text;
-    j->maxtext = maxtext;
+    char *text = block->text;
+    size_t maxtext = block->maxtext;
+    block->text = join->text;
+    block->maxtext = join->maxtext;
+    block->ntext = ntext;
+    join->text = text;
+    join->maxtext = maxtext;
     return true;
 }
 
-void join_take(struct join *j, struct block *b)
+void join_take(struct join *join, struct block *block)
 {
     struct error e;
-    for (; j->ntaken < b->input; j->ntaken++) {
-        j->input[j->ntaken].before = b->firstline - 1;
-        j->begins = true;
+    for (; join->ntaken < block->input; join->ntaken++) {
+        join->input[join->ntaken].before = block->firstline - 1;
+        join->begins = true;
     }
-    if (j->nnumber > 0 && !rewrite_block(j, b, &e)) {
-        b->nrow = 0;
-        b->error = e;
+    if (join->nnumber > 0 && !rewrite_block(join, block, &e)) {
+        block->nrow = 0;
+        block->error = e;
     }
 }

@@ -52,22 +52,23 @@ struct join {
 
 /* Begins with an open reader of the first input, before columns are selected, and checks the heads of later
  * inputs, if they are files. inputs has two names or more. join_close follows in any case. */
-bool join_open(struct join *j, struct reader *first, const struct texts *inputs, int output, struct error *e);
-void join_close(struct join *j);
+bool join_open(struct join *join, struct reader *first, const struct texts *inputs, int output,
+               struct error *e);
+void join_close(struct join *join);
 
 /* After columns are selected, with all cells: lists the columns whose numbers go on. */
-bool join_bind(struct join *j, struct error *e);
+bool join_bind(struct join *join, struct error *e);
 
 /* Like the format's load, and at the end of an input goes on with the next input. The text of an error about
  * the head of a later input names the later input. */
-enum loaded join_load(struct join *j, struct block *b, struct error *e);
+enum loaded join_load(struct join *join, struct block *block, struct error *e);
 
 /* Moves the numbers of a parsed block. Blocks come in order, with firstline set, before any stage. An error
- * goes to b->error. */
-void join_take(struct join *j, struct block *b);
+ * goes to block->error. */
+void join_take(struct join *join, struct block *block);
 
 /* The name of the input that a line belongs to. *line, counted over all inputs, becomes the number of the
  * line in the input. */
-const char *join_place(const struct join *j, uint64_t *line);
+const char *join_place(const struct join *join, uint64_t *line);
 
 #endif

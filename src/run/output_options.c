@@ -10,16 +10,16 @@ enum { MAXSUFFIX = 7 /* bytes of a suffix that may be a format's; suffixes of mk
 
 /* Checks that --join has a single output, that the order of the inputs is given, and that standard input is
  * named once at most. */
-static bool check_join(const struct output_settings *o, const struct texts *operands, struct error *e)
+static bool check_join(const struct output_settings *settings, const struct texts *operands, struct error *e)
 {
-    const char *other = o->files_from ? "--files-from" : "--recursive";
+    const char *other = settings->files_from ? "--files-from" : "--recursive";
     size_t nstandard = 0;
-    if (o->in_place || o->output_dir) {
+    if (settings->in_place || settings->output_dir) {
         error_usage(e, "--join makes one output of all inputs, and %s one of each",
-                    o->in_place ? "--in-place" : "--output-dir");
+                    settings->in_place ? "--in-place" : "--output-dir");
         return error_hint(e, "name the output with --output FILE");
     }
-    if (o->files_from || o->recursive) {
+    if (settings->files_from || settings->recursive) {
         error_usage(e, "--join takes the inputs in the order of the command line, and %s names others",
                     other);
         return error_hint(e, "name all inputs on the command line");
@@ -31,44 +31,47 @@ static bool check_join(const struct output_settings *o, const struct texts *oper
 }
 
 /* Checks that the options name one place for the output, and a place for every input. */
-static bool check_places(const struct output_settings *o, const struct texts *operands, struct error *e)
+static bool check_places(const struct output_settings *settings, const struct texts *operands,
+                         struct error *e)
 {
-    const char *first = o->output ? "--output" : "--output-dir";
-    const char *second = o->in_place ? "--in-place" : "--output-dir";
-    if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
+    const char *first = settings->output ? "--output" : "--output-dir";
+    const char *second = settings->in_place ? "--in-place" : "--output-dir";
+    if ((settings->output != NULL) + (settings->output_dir != NULL) + (settings->in_place != NULL) > 1)
         return error_usage(e, "%s and %s: one place for the output is enough", first, second);
-    bool list = o->files_from != NULL;
-    if (o->join && !check_join(o, operands, e))
+    bool list = settings->files_from != NULL;
+    if (settings->join && !check_join(settings, operands, e))
         return false;
-    size_t noperand = o->join ? 1 : operands->ntext;
-    if ((noperand > 1 || list || o->recursive) && !o->output_dir && !o->in_place) {
-        if (list || o->recursive)
+    size_t noperand = settings->join ? 1 : operands->ntext;
+    if ((noperand > 1 || list || settings->recursive) && !settings->output_dir && !settings->in_place) {
+        if (list || settings->recursive)
             error_usage(e, "%s names several inputs, and there is one output",
                         list ? "--files-from" : "--recursive");
         else
             error_usage(e, "%zu inputs, and one output", noperand);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
     }
-    return noperand > 0 || list || !o->in_place || error_usage(e, "--in-place: no file is given");
+    return noperand > 0 || list || !settings->in_place || error_usage(e, "--in-place: no file is given");
 }
 
-static bool check_together(const struct output_settings *o, const struct texts *operands, struct error *e)
+static bool check_together(const struct output_settings *settings, const struct texts *operands,
+                           struct error *e)
 {
-    if (!check_places(o, operands, e))
+    if (!check_places(settings, operands, e))
         return false;
-    if (o->suffix && !o->output_dir) {
+    if (settings->suffix && !settings->output_dir) {
         error_usage(e, "--suffix belongs to --output-dir");
-        return o->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
+        return settings->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
     }
-    if (o->null && !o->files_from)
+    if (settings->null && !settings->files_from)
         return error_usage(e, "--null belongs to --files-from");
-    if ((o->update || o->parents) && !o->output_dir)
-        return error_usage(e, "%s belongs to --output-dir", o->update ? "--update" : "--parents");
-    if (o->include.ntext && !o->recursive)
+    if ((settings->update || settings->parents) && !settings->output_dir)
+        return error_usage(e, "%s belongs to --output-dir", settings->update ? "--update" : "--parents");
+    if (settings->include.ntext && !settings->recursive)
         return error_usage(e, "--include belongs to --recursive");
-    if ((o->suffix && strchr(o->suffix, '/')) || (o->in_place && strchr(o->in_place, '/')))
+    if ((settings->suffix && strchr(settings->suffix, '/')) ||
+        (settings->in_place && strchr(settings->in_place, '/')))
         return error_usage(e, "a suffix is a part of a name: it has no slash");
-    if (o->in_place && o->to) {
+    if (settings->in_place && settings->to) {
         error_usage(e, "--to with --in-place: the file's name would not match its format");
         return error_hint(e, "--output-dir writes files with matching names");
     }
@@ -96,7 +99,9 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
            input_refuse_format("--output", name, "; --to writes any of them under this name", e);
 }
 
-bool output_options_check(const struct output_settings *o, const struct texts *operands, struct error *e)
+bool output_options_check(const struct output_settings *settings, const struct texts *operands,
+                          struct error *e)
 {
-    return check_together(o, operands, e) && (o->to || check_suffix(o->output, operands, e));
+    return check_together(settings, operands, e) &&
+           (settings->to || check_suffix(settings->output, operands, e));
 }

@@ -47,7 +47,7 @@ struct supply {
 };
 
 struct flow {
-    const struct pipeline *p;
+    const struct pipeline *pipeline;
     struct supply loaded; /* slots for blocks of the input */
     struct supply made;   /* slots for blocks that a stage makes */
     struct slot *newest;  /* the slot that was allocated last; the list of all slots goes on with `older` */
@@ -69,23 +69,23 @@ struct flow {
 
 /* --- slots and queues --- */
 
-static void queue_add(struct queue *q, struct slot *slot)
+static void queue_add(struct queue *queue, struct slot *slot)
 {
     slot->next = NULL;
-    if (q->last)
-        q->last->next = slot;
+    if (queue->last)
+        queue->last->next = slot;
     else
-        q->first = slot;
-    q->last = slot;
-    q->n++;
+        queue->first = slot;
+    queue->last = slot;
+    queue->n++;
 }
 
-static struct slot *queue_take(struct queue *q)
+static struct slot *queue_take(struct queue *queue)
 {
-    struct slot *slot = q->first;
-    q->first = slot->next;
-    q->last = q->first ? q->last : NULL;
-    q->n--;
+    struct slot *slot = queue->first;
+    queue->first = slot->next;
+    queue->last = queue->first ? queue->last : NULL;
+    queue->n--;
     return slot;
 }
 
@@ -101,24 +101,24 @@ static bool has_room(const struct supply *supply)
 }
 
 /* A slot with a block without rows. NULL: memory is out. */
-static struct slot *slot_get(struct flow *f, struct supply *supply, struct error *e)
+static struct slot *slot_get(struct flow *flow, struct supply *supply, struct error *e)
 {
     struct slot *slot = supply->spare;
     if (slot) {
         supply->spare = slot->next;
     } else if ((slot = calloc(1, sizeof *slot))) {
-        slot->pipeline = f->p;
+        slot->pipeline = flow->pipeline;
         slot->supply = supply;
-        slot->older = f->newest;
-        f->newest = slot;
+        slot->older = flow->newest;
+        flow->newest = slot;
     } else {
         error_memory(e);
         return NULL;
     }
     supply->nused++;
-    struct block *b = &slot->block;
-    b->error.kind = ERROR_NONE;
-    b->ntext = b->nrow = b->nline = b->pending = b->ngoal = 0;
+    struct block *block = &slot->block;
+    block->error.kind = ERROR_NONE;
+    block->ntext = block->nrow = block->nline = block->pending = block->ngoal = 0;
     return slot;
 }
 
@@ -165,41 +165,41 @@ static void wait_for(struct slot *slot)
 /* Keeps an error to be returned later, with nline added to the error's line, and ends loading. Rows are
  * loaded ahead of the stages, so an error that is found later belongs to earlier rows, and replaces the kept
  * error. */
-static void keep_error(struct flow *f, const struct error *e, uint64_t nline)
+static void keep_error(struct flow *flow, const struct error *e, uint64_t nline)
 {
-    f->error = *e;
-    f->error.line += e->line ? nline : 0;
-    f->line_from_end = false;
-    f->ended = true;
+    flow->error = *e;
+    flow->error.line += e->line ? nline : 0;
+    flow->line_from_end = false;
+    flow->ended = true;
 }
 
-static void drop_parsing(struct flow *f)
+static void drop_parsing(struct flow *flow)
 {
-    while (f->parsing.first) {
-        wait_for(f->parsing.first);
-        slot_put(queue_take(&f->parsing));
+    while (flow->parsing.first) {
+        wait_for(flow->parsing.first);
+        slot_put(queue_take(&flow->parsing));
     }
 }
 
 /* Drops all blocks before stage i. From now on stage i is the first stage that takes rows. */
-static void drop_before(struct flow *f, size_t i)
+static void drop_before(struct flow *flow, size_t i)
 {
-    drop_parsing(f);
+    drop_parsing(flow);
     for (size_t k = 0; k < i; k++)
-        while (f->held[k].first)
-            slot_put(queue_take(&f->held[k]));
-    f->nfinished = i > f->nfinished ? i : f->nfinished;
+        while (flow->held[k].first)
+            slot_put(queue_take(&flow->held[k]));
+    flow->nfinished = i > flow->nfinished ? i : flow->nfinished;
 }
 
 /* A bad row cuts short a block that stage i holds: drops the rows behind the bad row. */
-static void cut_short(struct flow *f, size_t i, struct block *b)
+static void cut_short(struct flow *flow, size_t i, struct block *block)
 {
-    struct slot *slot = (struct slot *)b, *behind = slot->next;
-    struct queue *held = &f->held[i];
-    keep_error(f, &b->error, b->firstline - 1);
-    b->error.kind = ERROR_NONE;
-    b->ntext = b->row[b->nrow].at;
-    drop_before(f, i);
+    struct slot *slot = (struct slot *)block, *behind = slot->next;
+    struct queue *held = &flow->held[i];
+    keep_error(flow, &block->error, block->firstline - 1);
+    block->error.kind = ERROR_NONE;
+    block->ntext = block->row[block->nrow].at;
+    drop_before(flow, i);
     held->last = slot;
     slot->next = NULL;
     for (struct slot *next; behind; behind = next) {
@@ -211,40 +211,40 @@ static void cut_short(struct flow *f, size_t i, struct block *b)
 
 /* --- the way of a block --- */
 
-static void load_next(struct flow *f, struct error *e)
+static void load_next(struct flow *flow, struct error *e)
 {
-    const struct pipeline *p = f->p;
-    struct slot *slot = slot_get(f, &f->loaded, e);
+    const struct pipeline *pipeline = flow->pipeline;
+    struct slot *slot = slot_get(flow, &flow->loaded, e);
     enum loaded loaded = LOAD_ERROR;
     if (slot)
-        loaded = p->join ? join_load(p->join, &slot->block, e)
-                         : p->reader->format->load(p->reader, &slot->block, e);
+        loaded = pipeline->join ? join_load(pipeline->join, &slot->block, e)
+                                : pipeline->reader->format->load(pipeline->reader, &slot->block, e);
     if (loaded == LOAD_ROWS) {
-        queue_add(&f->parsing, slot);
+        queue_add(&flow->parsing, slot);
         submit(slot, parse);
         return;
     }
-    f->ended = true;
+    flow->ended = true;
     if (slot)
         slot_put(slot);
     if (loaded == LOAD_ERROR) {
-        keep_error(f, e, 0);
-        f->line_from_end = true;
+        keep_error(flow, e, 0);
+        flow->line_from_end = true;
     }
 }
 
 /* Begins to print a block that has passed all stages. False: the observer ends the job. */
-static bool print_block(struct flow *f, struct slot *slot, struct error *e)
+static bool print_block(struct flow *flow, struct slot *slot, struct error *e)
 {
-    struct block *b = &slot->block;
-    block_drop_hidden(b);
-    b->firstrow = f->nprinted;
-    f->nprinted += b->nrow;
-    if (f->p->observe && !f->p->observe(f->p->observer, b, e)) {
-        e->line += e->line ? b->firstline - 1 : 0;
+    struct block *block = &slot->block;
+    block_drop_hidden(block);
+    block->firstrow = flow->nprinted;
+    flow->nprinted += block->nrow;
+    if (flow->pipeline->observe && !flow->pipeline->observe(flow->pipeline->observer, block, e)) {
+        e->line += e->line ? block->firstline - 1 : 0;
         return false;
     }
-    queue_add(&f->printing, slot);
+    queue_add(&flow->printing, slot);
     submit(slot, print);
     return true;
 }
@@ -252,213 +252,216 @@ static bool print_block(struct flow *f, struct slot *slot, struct error *e)
 /* Does stage i, or printing behind the last stage, take a further block? A stage that makes blocks takes a
  * single block at a time. Only some blocks are printed at once, since the bytes of a whole series may be
  * many. */
-static bool takes_more(const struct flow *f, size_t i)
+static bool takes_more(const struct flow *flow, size_t i)
 {
-    if (i == f->p->nstage)
-        return f->printing.n < 2 * f->p->task->nthread;
-    return !f->p->stage[i].make || !f->held[i].first;
+    if (i == flow->pipeline->nstage)
+        return flow->printing.n < 2 * flow->pipeline->task->nthread;
+    return !flow->pipeline->stage[i].make || !flow->held[i].first;
 }
 
 /* Gives a block to stage i. False: printing has ended the job. */
-static bool enter_stage(struct flow *f, size_t i, struct slot *slot, struct error *e)
+static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct error *e)
 {
-    struct block *b = &slot->block, *faulty = NULL;
-    if (i == f->p->nstage)
-        return print_block(f, slot, e);
-    const struct stage *stage = &f->p->stage[i];
-    size_t nchannel = f->p->reader->columns.nchannel;
-    b->firstrow = f->nrow[i];
-    queue_add(&f->held[i], slot);
-    if (b->nrow > 0 && i == f->goals_from && !block_make_goals(b, nchannel, &b->error)) {
-        b->nrow = 0;
-        faulty = b;
-    } else if (b->nrow > 0) {
-        faulty = stage->take(stage->state, b);
+    struct block *block = &slot->block, *faulty = NULL;
+    if (i == flow->pipeline->nstage)
+        return print_block(flow, slot, e);
+    const struct stage *stage = &flow->pipeline->stage[i];
+    size_t nchannel = flow->pipeline->reader->columns.nchannel;
+    block->firstrow = flow->nrow[i];
+    queue_add(&flow->held[i], slot);
+    if (block->nrow > 0 && i == flow->goals_from && !block_make_goals(block, nchannel, &block->error)) {
+        block->nrow = 0;
+        faulty = block;
+    } else if (block->nrow > 0) {
+        faulty = stage->take(stage->state, block);
     }
     if (faulty)
-        cut_short(f, i, faulty);
-    f->nrow[i] += b->nrow;
-    if (i + 1 == f->p->nstage)
-        progress_add(0, b->nrow, 0);
+        cut_short(flow, i, faulty);
+    flow->nrow[i] += block->nrow;
+    if (i + 1 == flow->pipeline->nstage)
+        progress_add(0, block->nrow, 0);
     return true;
 }
 
 /* Lets stage i make a block of the block that the stage holds, if there is a slot for the new block. */
-static bool make_block(struct flow *f, size_t i, struct error *e)
+static bool make_block(struct flow *flow, size_t i, struct error *e)
 {
-    const struct stage *stage = &f->p->stage[i];
-    f->starved = !has_room(&f->made);
-    if (f->starved)
+    const struct stage *stage = &flow->pipeline->stage[i];
+    flow->starved = !has_room(&flow->made);
+    if (flow->starved)
         return true;
-    struct slot *slot = slot_get(f, &f->made, e);
+    struct slot *slot = slot_get(flow, &flow->made, e);
     if (!slot)
         return false;
     slot->block.firstline = 1; /* the rows have their own lines */
     stage->make(stage->state, &slot->block);
     if (slot->block.error.kind != ERROR_NONE) {
-        keep_error(f, &slot->block.error, 0);
+        keep_error(flow, &slot->block.error, 0);
         slot->block.error.kind = ERROR_NONE;
-        drop_before(f, i + 1);
+        drop_before(flow, i + 1);
     }
-    return enter_stage(f, i + 1, slot, e);
+    return enter_stage(flow, i + 1, slot, e);
 }
 
 /* Moves the first block of stage i to the next stage, if the block can move; *moved tells. False: the job
  * ends with *e. */
-static bool pass_block(struct flow *f, size_t i, bool *moved, struct error *e)
+static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e)
 {
-    const struct stage *stage = &f->p->stage[i];
-    struct slot *slot = f->held[i].first;
+    const struct stage *stage = &flow->pipeline->stage[i];
+    struct slot *slot = flow->held[i].first;
     *moved = false;
-    if (!slot || !takes_more(f, i + 1))
+    if (!slot || !takes_more(flow, i + 1))
         return true;
     if (stage->make && slot->block.pending > 0) {
-        bool good = make_block(f, i, e);
-        *moved = !f->starved;
+        bool good = make_block(flow, i, e);
+        *moved = !flow->starved;
         return good;
     }
     if (slot->block.pending > 0)
         return true;
     *moved = true;
-    queue_take(&f->held[i]);
+    queue_take(&flow->held[i]);
     if (stage->leave)
         stage->leave(stage->state, &slot->block);
     if (!stage->make)
-        return enter_stage(f, i + 1, slot, e);
+        return enter_stage(flow, i + 1, slot, e);
     slot_put(slot);
     return true;
 }
 
 /* Moves blocks on, the oldest blocks first, until no block can move. */
-static bool pass_on(struct flow *f, struct error *e)
+static bool pass_on(struct flow *flow, struct error *e)
 {
     bool good = true, moved = false;
-    f->starved = false;
-    for (size_t i = f->p->nstage; good && i > 0; i = moved ? f->p->nstage : i - 1)
-        good = pass_block(f, i - 1, &moved, e);
+    flow->starved = false;
+    for (size_t i = flow->pipeline->nstage; good && i > 0; i = moved ? flow->pipeline->nstage : i - 1)
+        good = pass_block(flow, i - 1, &moved, e);
     return good;
 }
 
 /* Gives the oldest loaded block to the first stage. */
-static bool enter_first(struct flow *f, struct error *e)
+static bool enter_first(struct flow *flow, struct error *e)
 {
-    const struct pipeline *p = f->p;
-    struct slot *slot = queue_take(&f->parsing);
-    struct block *b = &slot->block;
+    const struct pipeline *pipeline = flow->pipeline;
+    struct slot *slot = queue_take(&flow->parsing);
+    struct block *block = &slot->block;
     wait_for(slot);
-    uint64_t nbefore = f->nline;
-    b->firstline = nbefore + 1;
-    f->nline += b->nline;
-    if (p->join)
-        join_take(p->join, b);
-    if (b->error.kind != ERROR_NONE) {
-        keep_error(f, &b->error, nbefore);
-        b->error.kind = ERROR_NONE;
-        drop_parsing(f);
+    uint64_t nbefore = flow->nline;
+    block->firstline = nbefore + 1;
+    flow->nline += block->nline;
+    if (pipeline->join)
+        join_take(pipeline->join, block);
+    if (block->error.kind != ERROR_NONE) {
+        keep_error(flow, &block->error, nbefore);
+        block->error.kind = ERROR_NONE;
+        drop_parsing(flow);
     }
-    progress_add(p->reader->source->nread - p->task->nread, 0, 0);
-    p->task->nread = p->reader->source->nread;
-    return enter_stage(f, 0, slot, e) && pass_on(f, e);
+    progress_add(pipeline->reader->source->nread - pipeline->task->nread, 0, 0);
+    pipeline->task->nread = pipeline->reader->source->nread;
+    return enter_stage(flow, 0, slot, e) && pass_on(flow, e);
 }
 
 /* After the last block: the first stage that is not finished decides the rows that wait for later rows. */
-static bool finish_next(struct flow *f, struct error *e)
+static bool finish_next(struct flow *flow, struct error *e)
 {
-    size_t i = f->nfinished++;
-    const struct stage *stage = &f->p->stage[i];
-    if (f->line_from_end)
-        f->error.line += f->error.line ? f->nline : 0;
-    f->line_from_end = false;
+    size_t i = flow->nfinished++;
+    const struct stage *stage = &flow->pipeline->stage[i];
+    if (flow->line_from_end)
+        flow->error.line += flow->error.line ? flow->nline : 0;
+    flow->line_from_end = false;
     struct block *faulty = stage->finish ? stage->finish(stage->state) : NULL;
-    for (struct slot *slot = f->held[i].first; slot; slot = slot->next)
+    for (struct slot *slot = flow->held[i].first; slot; slot = slot->next)
         slot->block.pending = 0;
     if (faulty)
-        cut_short(f, i, faulty);
-    return pass_on(f, e);
+        cut_short(flow, i, faulty);
+    return pass_on(flow, e);
 }
 
-static bool store(struct writer *w, struct block *b, struct error *e)
+static bool store(struct writer *writer, struct block *block, struct error *e)
 {
-    bool good = w->format->store ? w->format->store(w, b, e) : tempfile_put(w->fd, b->bytes, b->nbyte, e);
+    bool good = writer->format->store ? writer->format->store(writer, block, e)
+                                      : tempfile_put(writer->fd, block->bytes, block->nbyte, e);
     if (!good)
         e->at_output = true;
     return good;
 }
 
 /* Stores the oldest printed block: all rows, or the rows before the first row that could not be printed. */
-static bool store_next(struct flow *f, struct error *e)
+static bool store_next(struct flow *flow, struct error *e)
 {
-    struct slot *slot = queue_take(&f->printing);
-    struct block *b = &slot->block;
+    struct slot *slot = queue_take(&flow->printing);
+    struct block *block = &slot->block;
     wait_for(slot);
-    bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
-    bool good = !printed || store(f->p->writer, b, e);
-    if (good && b->error.kind != ERROR_NONE) {
-        *e = b->error;
-        e->line += e->line ? b->firstline - 1 : 0;
+    bool printed = block->error.kind == ERROR_NONE || block->error.kind == ERROR_DATA;
+    bool good = !printed || store(flow->pipeline->writer, block, e);
+    if (good && block->error.kind != ERROR_NONE) {
+        *e = block->error;
+        e->line += e->line ? block->firstline - 1 : 0;
         good = false;
     }
-    if (f->ended)
-        block_free(b);
+    if (flow->ended)
+        block_free(block);
     slot_put(slot);
-    return good && pass_on(f, e);
+    return good && pass_on(flow, e);
 }
 
-static bool run_loop(struct flow *f, struct error *e)
+static bool run_loop(struct flow *flow, struct error *e)
 {
-    const struct pipeline *p = f->p;
+    const struct pipeline *pipeline = flow->pipeline;
     bool good = true;
     while (good) {
-        bool idle = f->loaded.nused + f->made.nused == 0;
-        bool loads = !f->ended && has_room(&f->loaded);
-        if (f->printing.first && f->printing.first->job.done) {
-            good = store_next(f, e);
-        } else if (loads && (idle || source_ready(p->reader->source))) {
-            load_next(f, e);
-        } else if (f->parsing.first && takes_more(f, 0)) {
-            good = enter_first(f, e);
-        } else if (f->printing.first) {
-            good = store_next(f, e);
-        } else if (f->starved) {
-            supply_grow(&f->made);
-            good = pass_on(f, e);
+        bool idle = flow->loaded.nused + flow->made.nused == 0;
+        bool loads = !flow->ended && has_room(&flow->loaded);
+        if (flow->printing.first && flow->printing.first->job.done) {
+            good = store_next(flow, e);
+        } else if (loads && (idle || source_ready(pipeline->reader->source))) {
+            load_next(flow, e);
+        } else if (flow->parsing.first && takes_more(flow, 0)) {
+            good = enter_first(flow, e);
+        } else if (flow->printing.first) {
+            good = store_next(flow, e);
+        } else if (flow->starved) {
+            supply_grow(&flow->made);
+            good = pass_on(flow, e);
         } else if (loads) {
-            load_next(f, e);
-        } else if (!f->ended) {
-            supply_grow(&f->loaded);
-        } else if (f->nfinished < p->nstage) {
-            good = finish_next(f, e);
+            load_next(flow, e);
+        } else if (!flow->ended) {
+            supply_grow(&flow->loaded);
+        } else if (flow->nfinished < pipeline->nstage) {
+            good = finish_next(flow, e);
         } else {
-            *e = f->error;
-            return f->error.kind == ERROR_NONE;
+            *e = flow->error;
+            return flow->error.kind == ERROR_NONE;
         }
     }
-    drop_parsing(f);
-    for (struct slot *slot = f->printing.first; slot; slot = slot->next)
+    drop_parsing(flow);
+    for (struct slot *slot = flow->printing.first; slot; slot = slot->next)
         wait_for(slot);
     return false;
 }
 
 /* Writes the bytes before the first row or after the last. make: the format's begin or finish; NULL: none. */
-static bool write_edge(struct writer *w, bool (*make)(struct writer *, struct block *, struct error *),
+static bool write_edge(struct writer *writer, bool (*make)(struct writer *, struct block *, struct error *),
                        struct error *e)
 {
     struct block edge = { 0 };
-    bool good = !make || (make(w, &edge, e) && store(w, &edge, e));
+    bool good = !make || (make(writer, &edge, e) && store(writer, &edge, e));
     block_free(&edge);
     return good;
 }
 
-bool pipeline_run(const struct pipeline *p, struct error *e)
+bool pipeline_run(const struct pipeline *pipeline, struct error *e)
 {
-    size_t first = p->task->nthread == 1 ? 1 : 2 * p->task->nthread + SPARE;
-    struct flow f = { .p = p, .nline = p->reader->nline, .loaded.most = first, .made.most = first };
-    const struct format *format = p->writer->format;
-    while (f.goals_from < p->nstage && !p->stage[f.goals_from].changes_goals)
-        f.goals_from++;
-    bool good = write_edge(p->writer, format->begin, e) && run_loop(&f, e) &&
-                write_edge(p->writer, format->finish, e);
-    for (struct slot *slot = f.newest, *older; slot; slot = older) {
+    size_t first = pipeline->task->nthread == 1 ? 1 : 2 * pipeline->task->nthread + SPARE;
+    struct flow flow = {
+        .pipeline = pipeline, .nline = pipeline->reader->nline, .loaded.most = first, .made.most = first
+    };
+    const struct format *format = pipeline->writer->format;
+    while (flow.goals_from < pipeline->nstage && !pipeline->stage[flow.goals_from].changes_goals)
+        flow.goals_from++;
+    bool good = write_edge(pipeline->writer, format->begin, e) && run_loop(&flow, e) &&
+                write_edge(pipeline->writer, format->finish, e);
+    for (struct slot *slot = flow.newest, *older; slot; slot = older) {
         older = slot->older;
         block_free(&slot->block);
         free(slot);

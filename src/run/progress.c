@@ -49,31 +49,31 @@ static void add_rate(char *buf, size_t maxbuf, double rate)
     text_append(buf, maxbuf, "  %.*f%s rows/s", i > 0 && rate < 9.95, rate, prefix[i]);
 }
 
-size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf)
+size_t progress_line(const struct progress_state *progress, size_t width, char *buf, size_t maxbuf)
 {
     static const char full[] = "########################";
     static const char empty[] = "------------------------";
-    double share = p->nbyte ? fmin((double)p->nread / (double)p->nbyte, 1) : 0;
-    bool left = share > 0 && p->ndone < p->nfile;
+    double share = progress->nbyte ? fmin((double)progress->nread / (double)progress->nbyte, 1) : 0;
+    bool left = share > 0 && progress->ndone < progress->nfile;
     int nfull = (int)(share * (double)(sizeof full - 1));
     buf[0] = 0;
     maxbuf = width < maxbuf ? width : maxbuf; /* the rest of the line is cut off */
     if (maxbuf == 0)
         return 0;
-    if (p->nbyte)
+    if (progress->nbyte)
         text_append(buf, maxbuf, "%3d%%  ", (int)(100 * share));
-    if (p->nfile == SIZE_MAX)
-        text_append(buf, maxbuf, "%zu/? files  ", p->ndone);
-    else if (p->nfile > 1)
-        text_append(buf, maxbuf, "%zu/%zu files  ", p->ndone, p->nfile);
+    if (progress->nfile == SIZE_MAX)
+        text_append(buf, maxbuf, "%zu/? files  ", progress->ndone);
+    else if (progress->nfile > 1)
+        text_append(buf, maxbuf, "%zu/%zu files  ", progress->ndone, progress->nfile);
     if (left)
-        add_duration(buf, maxbuf, p->seconds / share * (1 - share), " left");
+        add_duration(buf, maxbuf, progress->seconds / share * (1 - share), " left");
     else
-        add_duration(buf, maxbuf, p->seconds, "");
-    text_append(buf, maxbuf, "  %llu rows", (unsigned long long)p->nrow);
-    if (p->seconds > 0)
-        add_rate(buf, maxbuf, (double)p->nrow / p->seconds);
-    if (p->nbyte)
+        add_duration(buf, maxbuf, progress->seconds, "");
+    text_append(buf, maxbuf, "  %llu rows", (unsigned long long)progress->nrow);
+    if (progress->seconds > 0)
+        add_rate(buf, maxbuf, (double)progress->nrow / progress->seconds);
+    if (progress->nbyte)
         text_append(buf, maxbuf, "  [%.*s%s]", nfull, full, empty + nfull);
     return strlen(buf);
 }

@@ -36,6 +36,6 @@ struct progress_state {
 
 /* Writes the line for a terminal of `width` columns into buf, cut to width - 1 columns, without line end.
  * Returns its length in columns, which are bytes. */
-size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf);
+size_t progress_line(const struct progress_state *progress, size_t width, char *buf, size_t maxbuf);
 
 #endif

@@ -24,23 +24,24 @@ const char *target_name(const struct target *target, bool output)
 
 /* DIR/below_suffix.ext; malloc'ed. If the extension is not one of --to's format, the format's first extension
  * is used. */
-static char *name_in_folder(const struct output_settings *o, const char *below)
+static char *name_in_folder(const struct output_settings *settings, const char *below)
 {
     const char *slash = strrchr(below, '/');
     const char *base = slash ? slash + 1 : below;
     const char *dot = strrchr(base, '.');
     const char *extension = dot && dot != base ? dot : base + strlen(base);
     int nstem = (int)(extension - below);
-    const struct format *to = o->to ? format_find(o->to) : NULL;
+    const struct format *to = settings->to ? format_find(settings->to) : NULL;
     const char *added = "";
     if (to && !(*extension && format_has_suffix(to, extension))) {
         added = to->suffixes[0];
         if (format_by_file(base))
             extension = ""; /* another format's extension goes; any other dot is part of the name */
     }
-    const char *slash_after = o->output_dir[strlen(o->output_dir) - 1] == '/' ? "" : "/";
-    const char *suffix = o->suffix ? o->suffix : "";
-    return text_format("%s%s%.*s%s%s%s", o->output_dir, slash_after, nstem, below, suffix, extension, added);
+    const char *slash_after = settings->output_dir[strlen(settings->output_dir) - 1] == '/' ? "" : "/";
+    const char *suffix = settings->suffix ? settings->suffix : "";
+    return text_format("%s%s%.*s%s%s%s", settings->output_dir, slash_after, nstem, below, suffix, extension,
+                       added);
 }
 
 /* Does the path have a part ".."? */
@@ -66,22 +67,22 @@ static const char *skip_start(const char *path)
 /* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
 static bool name_output(const struct targets *all, struct target *target, const char *below, struct error *e)
 {
-    const struct output_settings *o = all->options;
-    target->out.path = o->in_place ? target->input : "-";
-    if (o->output)
-        target->out.path = o->output;
-    if (!o->output_dir)
+    const struct output_settings *settings = all->options;
+    target->out.path = settings->in_place ? target->input : "-";
+    if (settings->output)
+        target->out.path = settings->output;
+    if (!settings->output_dir)
         return true;
     if (strcmp(target->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
-    if (o->parents) {
+    if (settings->parents) {
         below = skip_start(target->input);
         if (leads_up(below))
             return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
     }
-    target->name = name_in_folder(o, below);
+    target->name = name_in_folder(settings, below);
     target->out.path = target->name ? target->name : "-";
     target->out.folder = &all->folder;
     return target->name || error_memory(e);
@@ -142,14 +143,14 @@ static bool check_backup(struct targets *all, const struct target *target, struc
  */
 static bool check_replaced(struct targets *all, const struct target *target, struct error *e)
 {
-    const struct output_settings *o = all->options;
+    const struct output_settings *settings = all->options;
     bool file = target->out.kind == OUTPUT_FILE;
     bool own = file && file_key(&target->out.st) == input_key(target);
     size_t input = file ? file_table_find(&all->files.inputs, file_key(&target->out.st)) : 0;
     if (own || input) {
         error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
         error_hint(e, "--in-place replaces a file by its filtered version");
-    } else if (target->name && !o->force && !o->update &&
+    } else if (target->name && !settings->force && !settings->update &&
                (file || (target->out.kind == OUTPUT_STREAM && !target->failed))) {
         error_usage(e, "the output exists already");
         error_hint(e, "--force replaces it");
@@ -194,11 +195,11 @@ static int stat_input(const char *name, struct stat *st)
 /* Looks at the input and the place of the output; opens nothing. */
 static bool look(struct targets *all, struct target *target, const struct input_name *name, struct error *e)
 {
-    const struct output_settings *o = all->options;
+    const struct output_settings *settings = all->options;
     int errnum = stat_input(target->input, &target->st);
     if (name->errnum)
         return error_system(e, name->errnum, "cannot read the folder");
-    if (S_ISDIR(target->st.st_mode) && !o->in_place) {
+    if (S_ISDIR(target->st.st_mode) && !settings->in_place) {
         source_refuse_directory(target->input, e);
         text_append(e->hint, sizeof e->hint, ", or --recursive");
         return false;
@@ -206,14 +207,14 @@ static bool look(struct targets *all, struct target *target, const struct input_
     if (!name_output(all, target, name->below, e))
         return false;
     if (!output_look(&target->out, e)) {
-        e->at_output = !o->in_place;
+        e->at_output = !settings->in_place;
         return false;
     }
     if (errnum)
         return error_system(e, errnum, "cannot open");
-    if (!o->in_place || !*o->in_place)
+    if (!settings->in_place || !*settings->in_place)
         return true;
-    target->out.backup = text_format("%s%s", target->out.real, o->in_place);
+    target->out.backup = text_format("%s%s", target->out.real, settings->in_place);
     return target->out.backup || error_memory(e);
 }
 

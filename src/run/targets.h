@@ -54,7 +54,8 @@ void target_free(struct target *target); /* zeroes *target */
 
 /* output_options.c: checks that the options for outputs fit together and name one place for each output, and
  * that a suffix in --output is not one of an unknown format. */
-bool output_options_check(const struct output_settings *o, const struct texts *operands, struct error *e);
+bool output_options_check(const struct output_settings *settings, const struct texts *operands,
+                          struct error *e);
 
 /* The name of the output or the input in messages. */
 const char *target_name(const struct target *target, bool output);

@@ -21,18 +21,18 @@ struct rotated_row {
  * velocity and acceleration. last: the numbers printed in the previous row, replaced by the numbers of this
  * row; of the numbers that mean one rotation, the nearest to last are printed in a gap, else the nearest to
  * the target's. */
-static void print_row(struct series *s, const struct rotation *r, const struct rotated_row *row,
+static void print_row(struct series *series, const struct rotation *rotation, const struct rotated_row *row,
                       double last[4])
 {
     const struct rotation_result *result = row->result;
-    size_t nout = s->shape.nout, p = row->p;
-    double print[4], unit = rotations_unit(r);
-    bool gap = s->flags.flags[r->channel[0]][p] & FLAG_GAP;
-    rotations_print(r, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
-    memcpy(last, print, r->ncolumn * sizeof *last);
-    for (size_t k = 0; k < r->ncolumn; k++) {
-        double *const *out = s->out.at + r->channel[k] * nout;
-        size_t axis = k + 3 - r->ncolumn; /* too large for the w of a quaternion */
+    size_t nout = series->shape.nout, p = row->p;
+    double print[4], unit = rotations_unit(rotation);
+    bool gap = series->flags.flags[rotation->channel[0]][p] & FLAG_GAP;
+    rotations_print(rotation, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
+    memcpy(last, print, rotation->ncolumn * sizeof *last);
+    for (size_t k = 0; k < rotation->ncolumn; k++) {
+        double *const *out = series->out.at + rotation->channel[k] * nout;
+        size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
         out[0][p] = print[k];
         out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
         out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
@@ -40,12 +40,12 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
 }
 
 /* Sets the predictions of a rotation. */
-static void predict_rotation(struct series *s, const struct rotation *r, const struct rotation_filter *filter,
-                             const struct rotated_row *row)
+static void predict_rotation(struct series *series, const struct rotation *rotation,
+                             const struct rotation_filter *filter, const struct rotated_row *row)
 {
     const struct filter *f = filter->filter;
     const struct numbers *seconds = filter_values(f, filter->settings);
-    double unit = rotations_unit(r), own_step[FILTER_MAXSTEP], print[4];
+    double unit = rotations_unit(rotation), own_step[FILTER_MAXSTEP], print[4];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         double S = seconds->value[i];
         const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
@@ -54,143 +54,145 @@ static void predict_rotation(struct series *s, const struct rotation *r, const s
             f->step_ahead(filter->settings, 0, S, own_step);
         rotation_predict(filter, row->state, row->result, S, step, &later);
         bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
-        rotations_print(r, row->read, later.x, later.at_goal && stays, print);
-        for (size_t k = 0; k < r->ncolumn; k++) {
-            double *const *out = s->out.at + r->channel[k] * s->shape.nout + f->shape.nout + 2 * i;
-            size_t axis = k + 3 - r->ncolumn; /* too large for the w of a quaternion */
+        rotations_print(rotation, row->read, later.x, later.at_goal && stays, print);
+        for (size_t k = 0; k < rotation->ncolumn; k++) {
+            double *const *out = series->out.at + rotation->channel[k] * series->shape.nout + f->shape.nout +
+                                 2 * i;
+            size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
             out[0][row->p] = print[k];
             out[1][row->p] = axis < 3 ? unit * later.velocity[axis] : 0;
         }
     }
 }
 
-static void filter_rotation(struct series *s, struct group *g, const struct chunk *chunk,
-                            const struct unit *u)
+static void filter_rotation(struct series *series, struct group *group, const struct chunk *chunk,
+                            const struct unit *unit)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
-    const struct rotation *r = u->rotation;
-    struct group_rotation *own = &g->rotation[r - s->c.in.rotations->at];
-    const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
-    const struct start_velocity *first = &s->c.in.settings->start_velocity;
+    const struct rotation *rotation = unit->rotation;
+    struct group_rotation *own = &group->rotation[rotation - series->config.in.rotations->at];
+    const struct coefficients *set = &series->steps.set[series->config.overrides->of[rotation->channel[0]]];
+    const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
-        .filter = s->c.filter,
-        .settings = r->settings ? r->settings : set->settings,
-        .shape = &s->c.filter->shape,
-        .derivatives = s->c.derivatives.computed,
+        .filter = series->config.filter,
+        .settings = rotation->settings ? rotation->settings : set->settings,
+        .shape = &series->config.filter->shape,
+        .derivatives = series->config.derivatives.computed,
         .start_velocity = first->kind,
-        .velocity = first->value / rotations_unit(r),
+        .velocity = first->value / rotations_unit(rotation),
     };
-    struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
+    struct rotation_row row = { .origin = isnan(series->config.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &own->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
-        row.flags = s->flags.flags[r->channel[0]][p];
-        if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !s->c.filter->same_time))
+        row.flags = series->flags.flags[rotation->channel[0]][p];
+        if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
             continue;
         rotated.p = p;
-        chunk_targets(s, u, p, read);
-        rotations_target(r, read, row.goal);
+        chunk_targets(series, unit, p, read);
+        rotations_target(rotation, read, row.goal);
         if (row.flags & FLAG_ZERO_DT) {
             rotation_same_time(&own->state, row.goal, &result);
-            print_row(s, r, &rotated, own->print);
+            print_row(series, rotation, &rotated, own->print);
             continue;
         }
         if (rotation_sees_next(&filter, row.flags)) {
-            chunk_targets(s, u, p + 1, next);
-            rotations_target(r, next, row.next);
+            chunk_targets(series, unit, p + 1, next);
+            rotations_target(rotation, next, row.next);
         }
-        row.T = s->steps.T + p;
+        row.T = series->steps.T + p;
         row.step = set->step + p * set->stride;
         if (set->row_settings)
-            filter.settings = rotations_settings(r, s->c.filter,
-                                                 set->row_settings + p * s->c.filter->settings_size);
+            filter.settings = rotations_settings(rotation, series->config.filter,
+                                                 set->row_settings +
+                                                     p * series->config.filter->settings_size);
         rotation_step(&filter, &own->state, &row, &result);
         rotated.step = row.flags & FLAG_START ? NULL : row.step;
-        print_row(s, r, &rotated, own->print);
-        if (filter_predicts(s->c.filter, filter.settings))
-            predict_rotation(s, r, &filter, &rotated);
+        print_row(series, rotation, &rotated, own->print);
+        if (filter_predicts(series->config.filter, filter.settings))
+            predict_rotation(series, rotation, &filter, &rotated);
     }
 }
 
 /* Do the components of vectors with the settings of this channel run together? */
-static bool is_sized(const struct series *s, size_t c)
+static bool is_sized(const struct series *series, size_t c)
 {
-    const struct filter_common *common = s->c.overrides->settings[s->c.overrides->of[c]];
+    const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
     return common->sized;
 }
 
-bool chunk_apart(const struct series *s, size_t c)
+bool chunk_apart(const struct series *series, size_t c)
 {
-    return series_leaves(s, c) || rotations_of(s->c.in.rotations, c) ||
-           (rotations_vector(s->c.in.rotations, c) && is_sized(s, c));
+    return series_leaves(series, c) || rotations_of(series->config.in.rotations, c) ||
+           (rotations_vector(series->config.in.rotations, c) && is_sized(series, c));
 }
 
 /* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of
  * the settings. */
-static struct run start_run(const struct series *s, const struct chunk *chunk, size_t set, size_t n)
+static struct run start_run(const struct series *series, const struct chunk *chunk, size_t set, size_t n)
 {
-    const struct coefficients *with = &s->steps.set[set];
+    const struct coefficients *with = &series->steps.set[set];
     return (struct run){
         .settings = with->row_settings ? with->row_settings : with->settings,
-        .settings_stride = with->row_settings ? s->c.filter->settings_size : 0,
-        .shape = &s->shape,
+        .settings_stride = with->row_settings ? series->config.filter->settings_size : 0,
+        .shape = &series->shape,
         .nrow = chunk->nrun,
         .nchannel = n,
-        .T = s->steps.T,
+        .T = series->steps.T,
         .step = with->step,
         .step_stride = with->stride,
-        .start_velocity = s->c.in.settings->start_velocity.kind,
-        .ahead = s->c.filter->ahead,
-        .same_time = s->c.filter->same_time,
-        .predicts = filter_predicts(s->c.filter, with->settings),
+        .start_velocity = series->config.in.settings->start_velocity.kind,
+        .ahead = series->config.filter->ahead,
+        .same_time = series->config.filter->same_time,
+        .predicts = filter_predicts(series->config.filter, with->settings),
     };
 }
 
 /* Filters the components of a vector, which may stand anywhere among the channels. */
-static void filter_vector(struct series *s, struct group *g, const struct chunk *chunk,
-                          const struct vector *v)
+static void filter_vector(struct series *series, struct group *group, const struct chunk *chunk,
+                          const struct vector *vector)
 {
     static const unsigned char no_flags[CHUNK_ROWS + 1];
-    const struct series_settings *settings = s->c.in.settings;
-    size_t nstate = s->shape.nstate, nout = s->shape.nout, n = v->unit.nchannel;
+    const struct series_settings *settings = series->config.in.settings;
+    size_t nstate = series->shape.nstate, nout = series->shape.nout, n = vector->unit.nchannel;
     const double *goal[3];
     const unsigned char *flags[3];
     double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
     for (size_t k = 0; k < n; k++) {
-        size_t c = v->unit.channel[k];
-        goal[k] = s->flags.goal_at[c];
-        flags[k] = s->flags.flags[c] ? s->flags.flags[c] : no_flags;
-        origin[k] = s->out.start[c];
-        origin_velocity[k] = s->out.start_velocity[c];
-        memcpy(out + k * nout, s->out.at + c * nout, nout * sizeof *out);
-        memcpy(state + k * nstate, g->state + c * nstate, nstate * sizeof *state);
+        size_t c = vector->unit.channel[k];
+        goal[k] = series->flags.goal_at[c];
+        flags[k] = series->flags.flags[c] ? series->flags.flags[c] : no_flags;
+        origin[k] = series->out.start[c];
+        origin_velocity[k] = series->out.start_velocity[c];
+        memcpy(out + k * nout, series->out.at + c * nout, nout * sizeof *out);
+        memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
-    struct run stretch = start_run(s, chunk, s->c.overrides->of[v->unit.channel[0]], n);
+    struct run stretch = start_run(series, chunk, series->config.overrides->of[vector->unit.channel[0]], n);
     stretch.goal = goal;
     stretch.flags = flags;
     stretch.out = out;
     stretch.state = state;
     stretch.origin = isnan(settings->start) ? NULL : origin;
     stretch.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
-    stretch.sizes = s->c.filter->sizes;
-    s->c.filter->run(&stretch);
+    stretch.sizes = series->config.filter->sizes;
+    series->config.filter->run(&stretch);
     for (size_t k = 0; k < n; k++)
-        memcpy(g->state + v->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
+        memcpy(group->state + vector->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
 /* Channels first to first + n - 1 of a stretch. */
-static struct run part_of_run(const struct run *r, size_t first, size_t n)
+static struct run part_of_run(const struct run *run, size_t first, size_t n)
 {
-    struct run part = *r;
+    struct run part = *run;
     part.nchannel = n;
     part.goal += first;
-    part.flags = r->flags ? r->flags + first : NULL;
-    part.velocity = r->velocity ? r->velocity + first : NULL;
-    part.out += first * r->shape->nout;
-    part.state += first * r->shape->nstate;
-    part.origin = r->origin ? r->origin + first : NULL;
-    part.origin_velocity = r->origin_velocity ? r->origin_velocity + first : NULL;
+    part.flags = run->flags ? run->flags + first : NULL;
+    part.velocity = run->velocity ? run->velocity + first : NULL;
+    part.out += first * run->shape->nout;
+    part.state += first * run->shape->nstate;
+    part.origin = run->origin ? run->origin + first : NULL;
+    part.origin_velocity = run->origin_velocity ? run->origin_velocity + first : NULL;
     return part;
 }
 
@@ -198,56 +200,57 @@ static struct run part_of_run(const struct run *r, size_t first, size_t n)
  * with the same goal, whatever the time step? True where all doubles that fade are 0 (not -0), by a filter
  * that ignores gaps: each new double is a sum of products with these doubles and with the change of the goal.
  */
-static bool at_rest(const struct series *s, const double *state)
+static bool at_rest(const struct series *series, const double *state)
 {
-    for (size_t i = 0; i < s->shape.nstate; i++)
-        if (s->c.filter->fading >> i & 1 && (state[i] != 0 || signbit(state[i])))
+    for (size_t i = 0; i < series->shape.nstate; i++)
+        if (series->config.filter->fading >> i & 1 && (state[i] != 0 || signbit(state[i])))
             return false;
     return true;
 }
 
 /* May rows of the chunk's series still come that are not like the rows before in a gap: a step of another
  * length, a cut, other settings? */
-static bool rows_may_differ(const struct series *s, const struct run *stretch)
+static bool rows_may_differ(const struct series *series, const struct run *stretch)
 {
-    const struct columns *columns = s->c.in.columns;
-    bool cuts = s->c.in.cuts->ncut > 0 || columns->cut != COLUMN_NONE || s->c.in.reader->joined;
-    return s->c.in.rate == 0 || stretch->settings_stride > 0 || stretch->velocity ||
-           (s->c.filter->cuts && cuts);
+    const struct columns *columns = series->config.in.columns;
+    bool cuts = series->config.in.cuts->ncut > 0 || columns->cut != COLUMN_NONE ||
+                series->config.in.reader->joined;
+    return series->config.in.rate == 0 || stretch->settings_stride > 0 || stretch->velocity ||
+           (series->config.filter->cuts && cuts);
 }
 
 /* Does a row with the same goal and the same step leave every byte of the channel's state as it is, so that
  * all such rows do? one: the channel's run, all of whose values are missing. The state is as before. */
-static bool stands_still(const struct series *s, const struct run *one)
+static bool stands_still(const struct series *series, const struct run *one)
 {
-    size_t nstate = s->shape.nstate, size = nstate * sizeof(double);
-    double *before = s->out.state;
+    size_t nstate = series->shape.nstate, size = nstate * sizeof(double);
+    double *before = series->out.state;
     struct run row = *one;
     row.nrow = 1;
     for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
         double x = one->state[i];
-        bool fades = s->c.filter->fading >> (i < 31 ? i : 31) & 1;
+        bool fades = series->config.filter->fading >> (i < 31 ? i : 31) & 1;
         if (fades && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
             return false;
     }
     memcpy(before, one->state, size);
-    s->c.filter->run(&row);
+    series->config.filter->run(&row);
     bool same = memcmp(before, one->state, size) == 0;
     memcpy(one->state, before, size);
     return same;
 }
 
-/* Filters the channels from c on, all of whose values in the chunk are missing. Sets s->out.rests. Of a
+/* Filters the channels from c on, all of whose values in the chunk are missing. Sets series->out.rests. Of a
  * channel that is at rest row 0 is filtered, for its outputs. */
-static void run_missing(struct series *s, const struct run *stretch, size_t c)
+static void run_missing(struct series *series, const struct run *stretch, size_t c)
 {
-    bool *rests = s->out.rests + c;
-    const struct filter_common *common = s->c.overrides->settings[s->c.overrides->of[c]];
+    bool *rests = series->out.rests + c;
+    const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
     bool ignores = common->ignores_gaps && !stretch->velocity;
-    bool differ = !ignores && rows_may_differ(s, stretch);
+    bool differ = !ignores && rows_may_differ(series, stretch);
     for (size_t i = 0; i < stretch->nchannel; i++) {
         struct run one = part_of_run(stretch, i, 1);
-        rests[i] = ignores ? at_rest(s, one.state) : !differ && stands_still(s, &one);
+        rests[i] = ignores ? at_rest(series, one.state) : !differ && stands_still(series, &one);
     }
     for (size_t i = 0, n; i < stretch->nchannel; i += n) {
         for (n = 1; i + n < stretch->nchannel && rests[i + n] == rests[i];)
@@ -257,80 +260,80 @@ static void run_missing(struct series *s, const struct run *stretch, size_t c)
             part.flags = NULL;
         if (rests[i])
             part.nrow = 1;
-        s->c.filter->run(&part);
+        series->config.filter->run(&part);
     }
 }
 
 /* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
  * together. */
-static void run_filter(struct series *s, struct group *g, const struct chunk *chunk)
+static void run_filter(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
-    const double *const *velocity = s->flags.velocity_at;
-    const bool *missing = s->flags.missing;
-    const size_t *set_of = s->c.overrides->of;
-    const struct series_settings *settings = s->c.in.settings;
-    const struct busy *busy = &s->busy;
+    const unsigned char *const *flags = (const unsigned char *const *)series->flags.flags;
+    const double *const *velocity = series->flags.velocity_at;
+    const bool *missing = series->flags.missing;
+    const size_t *set_of = series->config.overrides->of;
+    const struct series_settings *settings = series->config.in.settings;
+    const struct busy *busy = &series->busy;
     for (size_t i = 0, n; i < busy->n; i += n) {
         size_t c = busy->channel[i];
         n = 1;
-        if (chunk_apart(s, c))
+        if (chunk_apart(series, c))
             continue;
         for (; i + n < busy->n && busy->channel[i + n] == c + n && !flags[c + n] == !flags[c] &&
                missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
-               !velocity[c + n] == !velocity[c] && !chunk_apart(s, c + n);)
+               !velocity[c + n] == !velocity[c] && !chunk_apart(series, c + n);)
             n++;
-        struct run stretch = start_run(s, chunk, set_of[c], n);
-        stretch.goal = s->flags.goal_at + c;
+        struct run stretch = start_run(series, chunk, set_of[c], n);
+        stretch.goal = series->flags.goal_at + c;
         stretch.flags = flags[c] ? flags + c : NULL;
         stretch.velocity = velocity[c] ? velocity + c : NULL;
-        stretch.out = s->out.at + c * s->shape.nout;
-        stretch.value_only = s->out.nwant == 1 && s->out.want[0] == 0;
-        stretch.state = g->state + c * s->shape.nstate;
-        stretch.origin = isnan(settings->start) ? NULL : s->out.start + c;
+        stretch.out = series->out.at + c * series->shape.nout;
+        stretch.value_only = series->out.nwant == 1 && series->out.want[0] == 0;
+        stretch.state = group->state + c * series->shape.nstate;
+        stretch.origin = isnan(settings->start) ? NULL : series->out.start + c;
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
-            stretch.origin_velocity = s->out.start_velocity + c;
-        memset(s->out.rests + c, false, n * sizeof *s->out.rests);
+            stretch.origin_velocity = series->out.start_velocity + c;
+        memset(series->out.rests + c, false, n * sizeof *series->out.rests);
         if (missing[c])
-            run_missing(s, &stretch, c);
+            run_missing(series, &stretch, c);
         else
-            s->c.filter->run(&stretch);
+            series->config.filter->run(&stretch);
     }
-    const struct rotations *all = s->c.in.rotations;
+    const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; all->n > 0 && i < all->nunit; i++)
-        if (all->unit[i].rotation && !series_leaves(s, all->unit[i].channel[0]))
-            filter_rotation(s, g, chunk, &all->unit[i]);
+        if (all->unit[i].rotation && !series_leaves(series, all->unit[i].channel[0]))
+            filter_rotation(series, group, chunk, &all->unit[i]);
     for (size_t i = 0; i < all->nvector; i++)
-        if (is_sized(s, all->vector[i].unit.channel[0]))
-            filter_vector(s, g, chunk, &all->vector[i]);
+        if (is_sized(series, all->vector[i].unit.channel[0]))
+            filter_vector(series, group, chunk, &all->vector[i]);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
-static void place_outputs(struct series *s, const struct chunk *chunk)
+static void place_outputs(struct series *series, const struct chunk *chunk)
 {
-    struct chunk_outputs *out = &s->out;
-    size_t nout = s->shape.nout;
-    for (size_t i = 0; i < s->busy.n; i++) {
-        size_t c = s->busy.channel[i];
+    struct chunk_outputs *out = &series->out;
+    size_t nout = series->shape.nout;
+    for (size_t i = 0; i < series->busy.n; i++) {
+        size_t c = series->busy.channel[i];
         for (size_t k = 0; k < nout; k++)
             out->at[c * nout + k] = out->scratch;
         for (size_t k = 0; k < out->nwant; k++) {
             size_t column = c * out->nwant + k;
             out->at[c * nout + out->want[k]] = chunk->direct ? block_out(chunk->block, column) + chunk->first
-                                                             : out->own + column * s->maxrow;
+                                                             : out->own + column * series->maxrow;
         }
     }
 }
 
 /* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
  * are missing. False: a number is not finite, and finish_channel finishes the output row by row. */
-static bool finish_missing(const struct series *s, size_t c, double *out, size_t nrun, double *last)
+static bool finish_missing(const struct series *series, size_t c, double *out, size_t nrun, double *last)
 {
     size_t nset = nrun;
-    if (s->out.rests[c])
+    if (series->out.rests[c])
         nset = 1;
     double end = out[nset - 1];
-    bool fills = s->c.in.settings->gaps == GAPS_FILL;
+    bool fills = series->config.in.settings->gaps == GAPS_FILL;
     bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
     for (size_t p = fills || !finite ? nset : 0; p < nrun; p++)
         out[p] = fills || !finite ? end : (double)NAN;
@@ -342,19 +345,19 @@ static bool finish_missing(const struct series *s, size_t c, double *out, size_t
 /* After the filter: rows without a time step repeat the outputs of the previous row, but for what the
  * filter's same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the
  * series ends at a number that is not finite. */
-static bool finish_channel(struct series *s, struct group *g, const struct chunk *chunk, size_t c)
+static bool finish_channel(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
 {
     size_t nrun = chunk->nrun;
-    double period = s->c.in.rotations->wrap_period[c];
+    double period = series->config.in.rotations->wrap_period[c];
     struct error e;
-    const unsigned char *flags = s->flags.flags[c];
-    for (size_t k = 0; k < s->out.nwant; k++) {
-        bool own_at_same_time = s->out.want[k] == 0 && s->c.filter->same_time;
-        double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
-               *last = &g->last_out[c * s->out.nwant + k];
-        if (nrun && s->flags.missing[c] && finish_missing(s, c, out, nrun, last))
+    const unsigned char *flags = series->flags.flags[c];
+    for (size_t k = 0; k < series->out.nwant; k++) {
+        bool own_at_same_time = series->out.want[k] == 0 && series->config.filter->same_time;
+        double *out = series->out.at[c * series->shape.nout + series->out.want[k]],
+               *last = &group->last_out[c * series->out.nwant + k];
+        if (nrun && series->flags.missing[c] && finish_missing(series, c, out, nrun, last))
             continue;
-        if (!flags && nrun && (!s->out.prints[k] || row_flags_finite(out, nrun))) {
+        if (!flags && nrun && (!series->out.prints[k] || row_flags_finite(out, nrun))) {
             *last = out[nrun - 1];
             continue;
         }
@@ -367,76 +370,78 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
             if (is & FLAG_ZERO_DT && !own_at_same_time)
                 out[p] = *last;
             *last = out[p];
-            if (!isfinite(out[p]) && s->out.prints[k])
+            if (!isfinite(out[p]) && series->out.prints[k])
                 nrun = p;
-            else if (is & FLAG_GAP && s->c.in.settings->gaps != GAPS_FILL)
+            else if (is & FLAG_GAP && series->config.in.settings->gaps != GAPS_FILL)
                 out[p] = (double)NAN;
         }
     }
     for (size_t p = 0; period > 0 && p < nrun; p++) {
-        struct spot at = chunk_row(g, chunk, p);
-        double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->maxrow + p];
+        struct spot at = chunk_row(group, chunk, p);
+        double *out = &series->out.at[c * series->shape.nout][p],
+               turns = series->flags.turns[c * series->maxrow + p];
         *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
     }
     if (nrun == chunk->nrun)
         return true;
     error_data(&e, "the filtered value is too large for a number here");
-    error_column(&e, columns_channel(s->c.in.columns, c)->name);
+    error_column(&e, columns_channel(series->config.in.columns, c)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    return series_fail(s, chunk_row(g, chunk, nrun), chunk_row(g, chunk, nrun), &e);
+    return series_fail(series, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
 }
 
-/* Copies the outputs of a chunk from s->out.own to the blocks of its rows. */
-static void scatter(struct series *s, struct group *g, const struct chunk *chunk)
+/* Copies the outputs of a chunk from series->out.own to the blocks of its rows. */
+static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    size_t nwant = s->out.nwant;
-    for (size_t i = 0; i < s->busy.n * nwant; i++) {
-        size_t column = s->busy.channel[i / nwant] * nwant + i % nwant;
+    size_t nwant = series->out.nwant;
+    for (size_t i = 0; i < series->busy.n * nwant; i++) {
+        size_t column = series->busy.channel[i / nwant] * nwant + i % nwant;
         for (size_t p = 0; p < chunk->nrun; p++) {
-            struct spot to = chunk_row(g, chunk, p);
-            block_out(to.block, column)[to.row] = s->out.own[column * s->maxrow + p];
+            struct spot to = chunk_row(group, chunk, p);
+            block_out(to.block, column)[to.row] = series->out.own[column * series->maxrow + p];
         }
     }
     /* A row that waits in the block under way is counted when the whole block is taken. */
-    if (chunk->nheld && chunk->nrun && g->held.block != chunk->block)
-        g->held.block->pending--;
+    if (chunk->nheld && chunk->nrun && group->held.block != chunk->block)
+        group->held.block->pending--;
 }
 
-static bool run_chunk(struct series *s, struct group *g, const struct chunk *chunk)
+static bool run_chunk(struct series *series, struct group *group, const struct chunk *chunk)
 {
     bool good = true;
-    for (size_t i = 0; i < s->c.overrides->n; i++)
-        coefficients_find(&s->steps.set[i], s->steps.T, chunk->nrun, steps_distinct(s, chunk->nrun));
-    row_flags_prepare(s, g, chunk);
-    place_outputs(s, chunk);
-    run_filter(s, g, chunk);
-    for (size_t i = 0; i < s->busy.n; i++) {
-        size_t c = s->busy.channel[i];
-        good &= series_leaves(s, c) || finish_channel(s, g, chunk, c);
+    for (size_t i = 0; i < series->config.overrides->n; i++)
+        coefficients_find(&series->steps.set[i], series->steps.T, chunk->nrun,
+                          steps_distinct(series, chunk->nrun));
+    row_flags_prepare(series, group, chunk);
+    place_outputs(series, chunk);
+    run_filter(series, group, chunk);
+    for (size_t i = 0; i < series->busy.n; i++) {
+        size_t c = series->busy.channel[i];
+        good &= series_leaves(series, c) || finish_channel(series, group, chunk, c);
     }
     if (!chunk->direct)
-        scatter(s, g, chunk);
-    idle_find(s, g, chunk->block);
+        scatter(series, group, chunk);
+    idle_find(series, group, chunk->block);
     return good;
 }
 
 /* Decides the row of a group that waited for a next row, which does not come. */
-static void run_waiting(struct series *s, struct group *g)
+static void run_waiting(struct series *series, struct group *group)
 {
-    if (!g->held.block)
+    if (!group->held.block)
         return;
-    struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-    s->steps.T[0] = g->held_T;
-    parameters_take(s, g, &waiting);
-    run_chunk(s, g, &waiting);
-    g->held.block->pending--;
-    g->held.block = NULL;
+    struct chunk waiting = { .block = group->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+    series->steps.T[0] = group->held_T;
+    parameters_take(series, group, &waiting);
+    run_chunk(series, group, &waiting);
+    group->held.block->pending--;
+    group->held.block = NULL;
 }
 
-static void run_all_waiting(struct series *s)
+static void run_all_waiting(struct series *series)
 {
-    for (struct group *g = s->groups.first; g; g = g->after)
-        run_waiting(s, g);
+    for (struct group *group = series->groups.first; group; group = group->after)
+        run_waiting(series, group);
 }
 
 const struct series_mode series_streamed = {
@@ -445,29 +450,31 @@ const struct series_mode series_streamed = {
     .finish_group = run_waiting,
 };
 
-bool chunk_outputs_open(struct series *s, struct error *e)
+bool chunk_outputs_open(struct series *series, struct error *e)
 {
-    struct chunk_outputs *out = &s->out;
-    size_t nchannel = s->nchannel, nout = nchannel * s->shape.nout, most = s->mode->holds ? 0 : s->maxrow;
-    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+    struct chunk_outputs *out = &series->out;
+    size_t nchannel = series->nchannel, nout = nchannel * series->shape.nout,
+           most = series->mode->holds ? 0 : series->maxrow;
+    if (!arrays_make(e, ARRAY(out->want, series->shape.nout), ARRAY(out->prints, series->shape.nout),
                      ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->state, s->shape.nstate), ARRAY(out->rests, nchannel),
+                     ARRAY(out->state, series->shape.nstate), ARRAY(out->rests, nchannel),
                      ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
-        out->start[i] = s->c.in.settings->start;
-        out->start_velocity[i] = s->c.in.settings->start_velocity.value;
+        out->start[i] = series->config.in.settings->start;
+        out->start_velocity[i] = series->config.in.settings->start_velocity.value;
     }
-    for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
-        out->prints[out->nwant] = derivative <= s->c.derivatives.printed;
+    for (size_t o = 0; o < series->shape.nout; o++) {
+        int derivative =
+            filter_output(series->config.filter, series->config.overrides->settings[0], o).derivative;
+        out->prints[out->nwant] = derivative <= series->config.derivatives.printed;
         out->want[out->nwant] = o;
-        out->nwant += derivative <= s->c.derivatives.computed;
+        out->nwant += derivative <= series->config.derivatives.computed;
     }
     return true;
 }
 
-void chunk_outputs_close(struct series *s)
+void chunk_outputs_close(struct series *series)
 {
-    free(s->out.want);
+    free(series->out.want);
 }

@@ -119,14 +119,14 @@ struct busy {
 /* When rows are filtered. */
 struct series_mode {
     bool holds; /* rows are held until no more come */
-    /* Makes the mode's own memory, s->own, in one allocation. NULL: the mode has none. */
-    bool (*open)(struct series *s, struct error *e);
-    /* Takes the rows of a chunk, whose steps are in s->steps.T. False: the series has ended in it. */
-    bool (*take)(struct series *s, struct group *g, const struct chunk *chunk);
+    /* Makes the mode's own memory, series->own, in one allocation. NULL: the mode has none. */
+    bool (*open)(struct series *series, struct error *e);
+    /* Takes the rows of a chunk, whose steps are in series->steps.T. False: the series has ended in it. */
+    bool (*take)(struct series *series, struct group *group, const struct chunk *chunk);
     /* No more rows come: decides all pending rows. */
-    void (*finish)(struct series *s);
+    void (*finish)(struct series *series);
     /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
-    void (*finish_group)(struct series *s, struct group *g);
+    void (*finish_group)(struct series *series, struct group *group);
     size_t group_bytes;              /* size of the mode's own memory in group.extra */
     void (*free_group)(void *extra); /* frees what the mode's memory owns; NULL: nothing */
 };
@@ -150,7 +150,7 @@ static inline void steps_taken_add(struct steps_taken *taken, double shortest, d
 }
 
 struct series {
-    struct series_config c;
+    struct series_config config;
     struct steps_taken taken; /* with --verbose */
     const struct series_mode *mode;
     void *own; /* memory of the mode, made by mode->open, owned; NULL: the mode has none */
@@ -172,91 +172,93 @@ struct series {
 };
 
 /* Is the channel left out? */
-static inline bool series_leaves(const struct series *s, size_t channel)
+static inline bool series_leaves(const struct series *series, size_t channel)
 {
-    return s->c.left_out && s->c.left_out[channel];
+    return series->config.left_out && series->config.left_out[channel];
 }
 
 /* Row p of a chunk of a group. */
-static inline struct spot chunk_row(const struct group *g, const struct chunk *chunk, size_t p)
+static inline struct spot chunk_row(const struct group *group, const struct chunk *chunk, size_t p)
 {
-    return p < chunk->nheld ? g->held : (struct spot){ chunk->block, new_row(chunk, p - chunk->nheld) };
+    return p < chunk->nheld ? group->held : (struct spot){ chunk->block, new_row(chunk, p - chunk->nheld) };
 }
 
 /* The targets of a number (one channel) or of a rotation (its channels) in row p. */
-static inline void chunk_targets(const struct series *s, const struct unit *u, size_t p, double target[4])
+static inline void chunk_targets(const struct series *series, const struct unit *unit, size_t p,
+                                 double target[4])
 {
-    for (size_t i = 0; i < u->nchannel; i++)
-        target[i] = s->flags.goal_at[u->channel[i]][p];
+    for (size_t i = 0; i < unit->nchannel; i++)
+        target[i] = series->flags.goal_at[unit->channel[i]][p];
 }
 
 /* Ends the series before row `from` with error *e of row `at`; an error of the data gets the line of row
  * `at`. Of several errors the error of the first row counts, in whatever order errors are found. Returns
  * false. */
-bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
+bool series_fail(struct series *series, struct spot from, struct spot at, const struct error *e);
 
 /* The time of new row j. */
-static inline struct timestamp steps_time(const struct series *s, const struct group *g,
+static inline struct timestamp steps_time(const struct series *series, const struct group *group,
                                           const struct chunk *chunk, size_t j)
 {
-    return series_time(&s->c.in, chunk->block, new_row(chunk, j), g->nseen + j);
+    return series_time(&series->config.in, chunk->block, new_row(chunk, j), group->nseen + j);
 }
 
 /* parameters.c: parameters_open finds the columns, before steps_open. */
-bool parameters_open(struct series *s, struct error *e);
-void parameters_close(struct series *s);
+bool parameters_open(struct series *series, struct error *e);
+void parameters_close(struct series *series);
 
 /* Bytes that parameters_take needs in group.extra, behind those of the mode. */
-size_t parameters_group_bytes(const struct series *s);
+size_t parameters_group_bytes(const struct series *series);
 
 /* After steps_take: makes the settings of each row (coefficients.row_settings). A missing value is the last
  * one of the group. Where a value is out of range the series and the chunk end: false. */
-bool parameters_take(struct series *s, struct group *g, struct chunk *chunk);
+bool parameters_take(struct series *series, struct group *group, struct chunk *chunk);
 
 /* Sets the steps of the new rows; the group's first step is 0. Where time goes backward the series and the
  * chunk end: false. */
-bool steps_take(struct series *s, const struct group *g, struct chunk *chunk);
+bool steps_take(struct series *series, const struct group *group, struct chunk *chunk);
 
 /* How many of the first of n steps must be looked at to know all n: with a rate only the first two may differ
  * from the last. */
-static inline size_t steps_distinct(const struct series *s, size_t n)
+static inline size_t steps_distinct(const struct series *series, size_t n)
 {
-    return s->c.in.rate != 0 && n > 3 ? 3 : n;
+    return series->config.in.rate != 0 && n > 3 ? 3 : n;
 }
 
 /* Make the arrays of a series. Each close function may be called also where the open function was not, or
  * failed. */
-bool steps_open(struct series *s, struct error *e);
-void steps_close(struct series *s);
-bool row_flags_open(struct series *s, struct error *e);
-void row_flags_close(struct series *s);
-bool idle_open(struct series *s, struct error *e);
-void idle_close(struct series *s);
-bool chunk_outputs_open(struct series *s, struct error *e);
-void chunk_outputs_close(struct series *s);
-bool warnings_open(struct series *s, struct error *e);
-void warnings_close(struct series *s);
+bool steps_open(struct series *series, struct error *e);
+void steps_close(struct series *series);
+bool row_flags_open(struct series *series, struct error *e);
+void row_flags_close(struct series *series);
+bool idle_open(struct series *series, struct error *e);
+void idle_close(struct series *series);
+bool chunk_outputs_open(struct series *series, struct error *e);
+void chunk_outputs_close(struct series *series);
+bool warnings_open(struct series *series, struct error *e);
+void warnings_close(struct series *series);
 
 /* Number of words that group.idle needs. */
-size_t idle_words(const struct series *s);
+size_t idle_words(const struct series *series);
 
-/* Before the rows of a group in a block: chooses s->busy. No channel that has cells in the block is idle from
- * now on. */
-void idle_choose(struct series *s, struct group *g, const struct block *b);
+/* Before the rows of a group in a block: chooses series->busy. No channel that has cells in the block is idle
+ * from now on. */
+void idle_choose(struct series *series, struct group *group, const struct block *block);
 
 /* After a chunk: notes which busy channels of the group have become idle. */
-void idle_find(struct series *s, struct group *g, const struct block *b);
+void idle_find(struct series *series, struct group *group, const struct block *block);
 
 /* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
  * components run together? */
-bool chunk_apart(const struct series *s, size_t c);
+bool chunk_apart(const struct series *series, size_t c);
 
 /* Sets the targets and flags of the busy channels in a chunk. With look-ahead the last row of the chunk is
  * kept for the next chunk. */
-void row_flags_prepare(struct series *s, struct group *g, const struct chunk *chunk);
+void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk);
 
 /* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the chunk->nrun rows that are decided now. */
-void detect_cuts(struct series *s, struct group *g, const struct unit *u, const struct chunk *chunk);
+void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
+                 const struct chunk *chunk);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
@@ -279,21 +281,21 @@ static inline bool chunk_lacks(const struct chunk *chunk, const double *column)
 /* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
  * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
  * not depend on where blocks end. */
-struct messages *warnings_note(struct series *s, struct spot row, struct spot by, enum note_kind kind);
+struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind);
 
 /* column_warnings.c: columns that hold something else than what they are filtered as. column_warnings_take
  * looks at the values of a group's new rows; column_warnings_of_first says what the first rows show, which
- * are in s->warnings.first; column_warnings_finish names all channels that wrap. */
-bool column_warnings_open(struct series *s, struct error *e);
-void column_warnings_close(struct series *s);
-void column_warnings_take(struct series *s, struct group *g, const struct chunk *chunk);
-void column_warnings_of_first(struct series *s, struct messages *to);
-void column_warnings_finish(struct series *s);
+ * are in series->warnings.first; column_warnings_finish names all channels that wrap. */
+bool column_warnings_open(struct series *series, struct error *e);
+void column_warnings_close(struct series *series);
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk);
+void column_warnings_of_first(struct series *series, struct messages *to);
+void column_warnings_finish(struct series *series);
 
 /* Look at the steps of a group's new rows; at a group whose first row in the block under way is `first`; at
  * the first rows. warnings_finish gives the warnings of series that are shorter than the first rows. */
-void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *chunk);
-void warnings_take_group(struct series *s, const struct group *g, struct spot first);
-void warnings_take_rows(struct series *s, struct block *b);
-void warnings_finish(struct series *s);
+void warnings_take_steps(struct series *series, const struct group *group, const struct chunk *chunk);
+void warnings_take_group(struct series *series, const struct group *group, struct spot first);
+void warnings_take_rows(struct series *series, struct block *block);
+void warnings_finish(struct series *series);
 #endif

@@ -78,9 +78,9 @@ static struct kept_row *row_at(const struct history *history, size_t row)
 
 /* --- opening --- */
 
-static bool fills(const struct series_settings *s)
+static bool fills(const struct series_settings *settings)
 {
-    return s->gaps == GAPS_LINEAR || s->gaps == GAPS_CUBIC;
+    return settings->gaps == GAPS_LINEAR || settings->gaps == GAPS_CUBIC;
 }
 
 bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
@@ -483,13 +483,13 @@ static void decide(struct clean *clean, struct history *history, bool last)
 /* Masked values become missing goals. */
 static void mask(struct clean *clean, const struct block *block)
 {
-    const struct columns *t = clean->in.columns;
-    for (size_t i = 0; i < t->nmask; i++) {
-        size_t channel = t->column[t->mask[i].column].value;
-        const double *value = block_value(block, t->column[t->mask[i].teller].value);
+    const struct columns *columns = clean->in.columns;
+    for (size_t i = 0; i < columns->nmask; i++) {
+        size_t channel = columns->column[columns->mask[i].column].value;
+        const double *value = block_value(block, columns->column[columns->mask[i].teller].value);
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (columns_masks(&t->mask[i], value[j])) {
+            if (columns_masks(&columns->mask[i], value[j])) {
                 clean->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }
@@ -497,9 +497,9 @@ static void mask(struct clean *clean, const struct block *block)
 }
 
 /* No more rows of a group come. */
-static void end_group(void *state, struct group *g)
+static void end_group(void *state, struct group *group)
 {
-    decide(state, g->extra, true);
+    decide(state, group->extra, true);
 }
 
 struct block *clean_take(void *closure, struct block *block)
@@ -510,14 +510,14 @@ struct block *clean_take(void *closure, struct block *block)
     mask(clean, block);
     vectors_complete(clean->in.rotations, block, true);
     for (size_t i = 0; good && i < clean->groups.ntouched; i++) {
-        const struct group *g = clean->groups.touched[i];
-        struct history *history = g->extra;
+        const struct group *group = clean->groups.touched[i];
+        struct history *history = group->extra;
         if (history->size == 0)
             begin_history(clean, history);
-        good = make_room(history, g->nrow, &block->error);
+        good = make_room(history, group->nrow, &block->error);
         size_t first = history->n;
-        for (size_t k = 0; good && k < g->nrow; k++)
-            add_row(clean, history, block, groups_rows(&clean->groups, g)[k]);
+        for (size_t k = 0; good && k < group->nrow; k++)
+            add_row(clean, history, block, groups_rows(&clean->groups, group)[k]);
         good = good && (clean->rule.rows == 0 || keep_samples(clean, history, first, &block->error));
         if (good)
             decide(clean, history, false);
@@ -533,7 +533,7 @@ struct block *clean_take(void *closure, struct block *block)
 struct block *clean_finish(void *closure)
 {
     struct clean *clean = closure;
-    for (struct group *g = clean->groups.first; g; g = g->after)
-        decide(clean, g->extra, true);
+    for (struct group *group = clean->groups.first; group; group = group->after)
+        decide(clean, group->extra, true);
     return NULL;
 }

@@ -30,11 +30,11 @@ bool clean_check(const struct despike_settings *despike, const struct texts *mas
  * what was done so far; valid until clean_close. NULL and *e: memory is out. */
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
                          const struct clean_count **count, struct error *e);
-void clean_close(struct clean *c);
+void clean_close(struct clean *clean);
 
 /* The functions of the stage (series/stage.h); closure: the struct clean. The only error is that memory is
  * out. */
-struct block *clean_take(void *closure, struct block *b);
+struct block *clean_take(void *closure, struct block *block);
 struct block *clean_finish(void *closure);
 
 #endif

@@ -21,81 +21,83 @@ static const double periods[] = { 360, 6.283185307179586 }; /* of angles in degr
 /* --- quaternions --- */
 
 /* Are four neighbours of length 1 in all first rows, and named like a quaternion or all moved? */
-static bool is_quaternion(const struct series *s, size_t c)
+static bool is_quaternion(const struct series *series, size_t c)
 {
-    const struct warnings *w = &s->warnings;
-    const struct columns *t = s->c.in.columns;
-    const size_t column[4] = { t->channel[c], t->channel[c + 1], t->channel[c + 2], t->channel[c + 3] };
-    bool named, unit = w->nrow > 1, moved[4] = { false };
-    if (!columns_may_be_quaternion(t, column, &named))
+    const struct warnings *warnings = &series->warnings;
+    const struct columns *columns = series->config.in.columns;
+    const size_t column[4] = { columns->channel[c], columns->channel[c + 1], columns->channel[c + 2],
+                               columns->channel[c + 3] };
+    bool named, unit = warnings->nrow > 1, moved[4] = { false };
+    if (!columns_may_be_quaternion(columns, column, &named))
         return false;
-    for (size_t i = 0; unit && i < w->nrow; i++) {
+    for (size_t i = 0; unit && i < warnings->nrow; i++) {
         double square = 0;
         for (size_t k = 0; k < 4; k++) {
-            double x = w->first[i * s->nchannel + c + k];
-            square += rotations_of(s->c.in.rotations, c + k) ? (double)NAN : x * x;
-            moved[k] |= x != w->first[c + k];
+            double x = warnings->first[i * series->nchannel + c + k];
+            square += rotations_of(series->config.in.rotations, c + k) ? (double)NAN : x * x;
+            moved[k] |= x != warnings->first[c + k];
         }
         unit = fabs(sqrt(square) - 1) < UNIT;
     }
     return unit && (named || !memchr(moved, false, 4));
 }
 
-static void warn_of_quaternions(const struct series *s, struct messages *to)
+static void warn_of_quaternions(const struct series *series, struct messages *to)
 {
     size_t found = 0, first = 0;
-    for (size_t c = 0; c + 4 <= s->nchannel; c++)
-        if (is_quaternion(s, c)) {
+    for (size_t c = 0; c + 4 <= series->nchannel; c++)
+        if (is_quaternion(series, c)) {
             first = found++ ? first : c;
             c += 3;
         }
     if (found)
-        messages_add(to, s->c.file,
+        messages_add(to, series->config.file,
                      "warning: \"%s\" and the three columns after it look like a quaternion, and are "
                      "filtered as plain numbers%s: --quaternions filters rotations",
-                     columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
+                     columns_channel(series->config.in.columns, first)->name,
+                     found > 1 ? ", and so are others" : "");
 }
 
 /* --- counts and times --- */
 
 /* Does the channel rise by 1 from row to row, from a whole number on? */
-static bool counts(const struct series *s, size_t c)
+static bool counts(const struct series *series, size_t c)
 {
-    const double *x = s->warnings.first + c;
+    const double *x = series->warnings.first + c;
     bool whole = x[0] >= 0 && x[0] == floor(x[0]);
     for (size_t i = 1; whole && i < WARNINGS_ROWS; i++)
-        whole = x[i * s->nchannel] == x[0] + (double)i;
+        whole = x[i * series->nchannel] == x[0] + (double)i;
     return whole;
 }
 
 /* Does the channel rise by one constant from row to row, to within the decimals of its cells? */
-static bool rises_evenly(const struct series *s, size_t c)
+static bool rises_evenly(const struct series *series, size_t c)
 {
-    const double *x = s->warnings.first + c;
-    const int decimals = columns_channel(s->c.in.columns, c)->spelling.decimals;
+    const double *x = series->warnings.first + c;
+    const int decimals = columns_channel(series->config.in.columns, c)->spelling.decimals;
     const size_t last = WARNINGS_ROWS - 1;
-    double step = (x[last * s->nchannel] - x[0]) / (double)last;
+    double step = (x[last * series->nchannel] - x[0]) / (double)last;
     double digit = decimals >= 0 ? pow(10, -decimals) : 0;
-    double slack = digit + EVEN_ROUNDED * fabs(x[last * s->nchannel]);
+    double slack = digit + EVEN_ROUNDED * fabs(x[last * series->nchannel]);
     bool even = step > 1.5 * slack;
     for (size_t i = 1; even && i <= last; i++)
-        even = x[i * s->nchannel] > x[(i - 1) * s->nchannel] &&
-               fabs(x[i * s->nchannel] - x[0] - (double)i * step) <= slack;
+        even = x[i * series->nchannel] > x[(i - 1) * series->nchannel] &&
+               fabs(x[i * series->nchannel] - x[0] - (double)i * step) <= slack;
     return even;
 }
 
-static void warn_of_counts(const struct series *s, struct messages *to)
+static void warn_of_counts(const struct series *series, struct messages *to)
 {
-    const enum family family = s->c.in.reader->format->family;
+    const enum family family = series->config.in.reader->format->family;
     struct column_names names = { .n = 0 };
-    const bool rated = s->c.in.rate != 0;
+    const bool rated = series->config.in.rate != 0;
     bool even = false;
-    if (s->warnings.nrow < WARNINGS_ROWS || (family != FAMILY_TEXT && family != FAMILY_JSON))
+    if (series->warnings.nrow < WARNINGS_ROWS || (family != FAMILY_TEXT && family != FAMILY_JSON))
         return;
-    for (size_t c = 0; c < s->nchannel; c++) {
-        const struct column *column = columns_channel(s->c.in.columns, c);
-        bool count = counts(s, c), rises = count || (rated && rises_evenly(s, c));
-        if (!rises || column->reason == REASON_CHOSEN || series_leaves(s, c))
+    for (size_t c = 0; c < series->nchannel; c++) {
+        const struct column *column = columns_channel(series->config.in.columns, c);
+        bool count = counts(series, c), rises = count || (rated && rises_evenly(series, c));
+        if (!rises || column->reason == REASON_CHOSEN || series_leaves(series, c))
             continue;
         even = even || !count;
         columns_names_add(&names, column->name, NULL);
@@ -103,18 +105,18 @@ static void warn_of_counts(const struct series *s, struct messages *to)
     if (names.n == 0)
         return;
     messages_add(
-        to, s->c.file,
+        to, series->config.file,
         "warning: in the first %d rows these columns rise %s, and they are filtered: %s; --exclude leaves a "
         "column as it is, --time COLUMN%s takes the times from it",
         WARNINGS_ROWS, even ? "evenly, as times do" : "by 1, as counts of rows do",
         columns_names_text(&names), rated ? " instead of --rate" : "");
 }
 
-void column_warnings_of_first(struct series *s, struct messages *to)
+void column_warnings_of_first(struct series *series, struct messages *to)
 {
-    if (!s->c.numbers_meant)
-        warn_of_quaternions(s, to);
-    warn_of_counts(s, to);
+    if (!series->config.numbers_meant)
+        warn_of_quaternions(series, to);
+    warn_of_counts(series, to);
 }
 
 /* --- angles that wrap --- */
@@ -153,25 +155,26 @@ static double take_leap(struct wrap_watch *watch, double step)
 }
 
 /* Notes that channel c wraps at a row. before: the number of the row before. */
-static void note_wrap(struct series *s, size_t c, struct spot at, double before, double period)
+static void note_wrap(struct series *series, size_t c, struct spot at, double before, double period)
 {
-    struct warnings *w = &s->warnings;
+    struct warnings *warnings = &series->warnings;
     uint64_t row = at.block->firstrow + at.row;
-    if (row >= w->wrapped[c])
+    if (row >= warnings->wrapped[c])
         return;
-    w->wrapped[c] = row;
+    warnings->wrapped[c] = row;
     const char *radians = period == periods[0] ? "" : " with --period 6.283185307179586";
     messages_add(
-        warnings_note(s, at, at, NOTE_WRAPS), s->c.file,
+        warnings_note(series, at, at, NOTE_WRAPS), series->config.file,
         "warning: \"%s\" goes from %.6g to %.6g, nearly a whole turn, and is filtered as a plain number: "
         "--angles LIST%s filters angles",
-        columns_channel(s->c.in.columns, c)->name, before, block_value(at.block, c)[at.row], radians);
+        columns_channel(series->config.in.columns, c)->name, before, block_value(at.block, c)[at.row],
+        radians);
 }
 
 /* Looks at the new rows of a channel, row by row. */
-static void watch_rows(struct series *s, struct group *g, const struct chunk *chunk, size_t c)
+static void watch_rows(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
 {
-    struct wrap_watch watch = g->watch[c];
+    struct wrap_watch watch = group->watch[c];
     const double *value = block_value(chunk->block, c);
     const size_t n = chunk->n - chunk->nheld;
     for (size_t i = 0; i < n; i++) {
@@ -190,11 +193,11 @@ static void watch_rows(struct series *s, struct group *g, const struct chunk *ch
             period = take_leap(&watch, step);
         }
         if (period > 0)
-            note_wrap(s, c, (struct spot){ chunk->block, row }, watch.before, period);
+            note_wrap(series, c, (struct spot){ chunk->block, row }, watch.before, period);
         watch.before = x;
         watch.step = step;
     }
-    g->watch[c] = watch;
+    group->watch[c] = watch;
 }
 
 static inline double lesser(double a, double b)
@@ -241,60 +244,64 @@ static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
     return true;
 }
 
-void column_warnings_take(struct series *s, struct group *g, const struct chunk *chunk)
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    const struct warnings *w = &s->warnings;
+    const struct warnings *warnings = &series->warnings;
     const bool plain = !chunk->index && !chunk->block->grid;
-    for (size_t i = 0; i < s->busy.n && g->watch; i++) {
-        size_t c = s->busy.channel[i];
-        struct wrap_watch *watch = &g->watch[c];
+    for (size_t i = 0; i < series->busy.n && group->watch; i++) {
+        size_t c = series->busy.channel[i];
+        struct wrap_watch *watch = &group->watch[c];
         bool over = watch->known && !within_turn(watch, periods[0]);
-        if (!w->may_wrap[c] || over || w->wrapped[c] < chunk->block->firstrow)
+        if (!warnings->may_wrap[c] || over || warnings->wrapped[c] < chunk->block->firstrow)
             continue;
         if (chunk_lacks(chunk, block_value(chunk->block, c)))
             continue;
         const double *x = block_value(chunk->block, c) + chunk->first;
         if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nheld))
-            watch_rows(s, g, chunk, c);
+            watch_rows(series, group, chunk, c);
     }
 }
 
 /* Names the channels that wrap, except the first channel, which was named at the row where it wraps. */
-void column_warnings_finish(struct series *s)
+void column_warnings_finish(struct series *series)
 {
-    const struct warnings *w = &s->warnings;
-    const struct columns *t = s->c.in.columns;
+    const struct warnings *warnings = &series->warnings;
+    const struct columns *columns = series->config.in.columns;
     struct column_names others = { .n = 0 };
     size_t first = 0;
-    for (size_t c = 1; c < s->nchannel; c++)
-        first = w->wrapped[c] < w->wrapped[first] ? c : first;
-    for (size_t c = 0; c < s->nchannel; c++)
-        if (c != first && w->wrapped[c] < s->end)
-            columns_names_add(&others, columns_channel(t, c)->name, NULL);
+    for (size_t c = 1; c < series->nchannel; c++)
+        first = warnings->wrapped[c] < warnings->wrapped[first] ? c : first;
+    for (size_t c = 0; c < series->nchannel; c++)
+        if (c != first && warnings->wrapped[c] < series->end)
+            columns_names_add(&others, columns_channel(columns, c)->name, NULL);
     if (others.n > 0)
-        messages_add(s->c.messages, s->c.file, "warning: nearly whole turns as in \"%s\" are also in %s",
-                     columns_channel(t, first)->name, columns_names_text(&others));
+        messages_add(series->config.messages, series->config.file,
+                     "warning: nearly whole turns as in \"%s\" are also in %s",
+                     columns_channel(columns, first)->name, columns_names_text(&others));
 }
 
 /* --- opening --- */
 
-bool column_warnings_open(struct series *s, struct error *e)
+bool column_warnings_open(struct series *series, struct error *e)
 {
-    struct warnings *w = &s->warnings;
-    const struct reader *reader = s->c.in.reader;
+    struct warnings *warnings = &series->warnings;
+    const struct reader *reader = series->config.in.reader;
     bool binary = reader->format->family == FAMILY_AUDIO || reader->format->family == FAMILY_BINARY;
-    if (!arrays_make(e, ARRAY(w->wrapped, s->nchannel), ARRAY(w->may_wrap, s->nchannel)))
+    if (!arrays_make(e, ARRAY(warnings->wrapped, series->nchannel),
+                     ARRAY(warnings->may_wrap, series->nchannel)))
         return false;
-    for (size_t c = 0; c < s->nchannel; c++) {
-        bool number = s->c.in.rotations->period[c] == 0 && !rotations_of(s->c.in.rotations, c);
-        bool able = number && !binary && s->c.first && !series_leaves(s, c);
-        w->wrapped[c] = UINT64_MAX;
-        w->may_wrap[c] = able && columns_may_be_angle(s->c.in.columns, s->c.in.columns->channel[c]);
+    for (size_t c = 0; c < series->nchannel; c++) {
+        bool number = series->config.in.rotations->period[c] == 0 &&
+                      !rotations_of(series->config.in.rotations, c);
+        bool able = number && !binary && series->config.first && !series_leaves(series, c);
+        warnings->wrapped[c] = UINT64_MAX;
+        warnings->may_wrap[c] = able && columns_may_be_angle(series->config.in.columns,
+                                                             series->config.in.columns->channel[c]);
     }
     return true;
 }
 
-void column_warnings_close(struct series *s)
+void column_warnings_close(struct series *series)
 {
-    free(s->warnings.wrapped);
+    free(series->warnings.wrapped);
 }

@@ -9,13 +9,13 @@
 #include <strings.h>
 
 /* Adds n times, counted in steps of 1 / rate seconds. A missing time (NaN) is left out. */
-static bool append(struct cuts *c, const double *time, size_t n, double rate, struct error *e)
+static bool append(struct cuts *cuts, const double *time, size_t n, double rate, struct error *e)
 {
-    if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
+    if (!array_reserve(&cuts->time, cuts->ncut + n + 1, &cuts->maxcut, sizeof *cuts->time, e))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!isnan(time[i]))
-            c->time[c->ncut++] = time[i] / rate;
+            cuts->time[cuts->ncut++] = time[i] / rate;
     return true;
 }
 
@@ -25,7 +25,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool parse_times(const struct param *p, const char *list, void *field, struct error *e)
+static bool parse_times(const struct param *param, const char *list, void *field, struct error *e)
 {
     struct cut_times *times = field;
     const char *end = list + strlen(list);
@@ -35,7 +35,7 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
         double t;
         at = number_read(at, end, '.', &t);
         if (!at || (*at && *at != ',') || !isfinite(t)) {
-            error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
+            error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", param->name);
             return error_excerpt(e, list, strlen(list));
         }
         if (!append(&times->list, &t, 1, 1, e))
@@ -55,50 +55,51 @@ const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times
 
 /* Makes the column of times the only column that is read: the first column named "time", else the first
  * column whose first cell is a number. */
-static bool choose_column(struct columns *t, struct error *e)
+static bool choose_column(struct columns *columns, struct error *e)
 {
     size_t chosen = COLUMN_NONE;
     bool named = false;
-    for (size_t i = t->ncolumn; i-- > 0;) {
-        bool time = strcasecmp(t->column[i].name, "time") == 0;
-        if (time || (!named && t->column[i].first == CELL_NUMBER))
+    for (size_t i = columns->ncolumn; i-- > 0;) {
+        bool time = strcasecmp(columns->column[i].name, "time") == 0;
+        if (time || (!named && columns->column[i].first == CELL_NUMBER))
             chosen = i;
         named |= time;
     }
     if (chosen == COLUMN_NONE)
         return error_data(e, "there is no column of times in it");
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        t->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
-        t->column[i].cell = t->column[i].value = i == chosen ? 0 : COLUMN_NONE;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        columns->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
+        columns->column[i].cell = columns->column[i].value = i == chosen ? 0 : COLUMN_NONE;
     }
-    t->nchannel = t->nvalue = t->ncell = 1;
-    t->time = t->cut = COLUMN_NONE;
-    t->ngroup = 0;
+    columns->nchannel = columns->nvalue = columns->ncell = 1;
+    columns->time = columns->cut = COLUMN_NONE;
+    columns->ngroup = 0;
     return true;
 }
 
-static bool read_rows(struct cuts *c, struct input *in, struct error *e)
+static bool read_rows(struct cuts *cuts, struct input *in, struct error *e)
 {
-    struct reader *r = &in->reader;
-    struct block b = { 0 };
+    struct reader *reader = &in->reader;
+    struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
-    if (!choose_column(&r->columns, e) || (r->format->bind && !r->format->bind(r, e)))
+    if (!choose_column(&reader->columns, e) || (reader->format->bind && !reader->format->bind(reader, e)))
         return false;
-    for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
-        good = append(c, block_value(&b, 0), b.nrow, 1, e);
-    block_free(&b);
+    for (bool good = true; good && (loaded = input_load(in, &block, e)) == LOAD_ROWS;)
+        good = append(cuts, block_value(&block, 0), block.nrow, 1, e);
+    block_free(&block);
     return loaded == LOAD_END;
 }
 
 /* Reads every number of a file's time column, or else of its first column with numbers; of a recording, its
  * cue points. */
-static bool read_file(struct cuts *c, const char *file, struct error *e)
+static bool read_file(struct cuts *cuts, const char *file, struct error *e)
 {
     static const struct input_options plain = { .needs_cues = true };
     struct input in = { .nline = 0 };
-    const struct columns *t = &in.reader.columns;
+    const struct columns *columns = &in.reader.columns;
     bool good = input_open(&in, file, &plain, e) &&
-                (t->rate > 0 ? append(c, t->cue, t->ncue, t->rate, e) : read_rows(c, &in, e));
+                (columns->rate > 0 ? append(cuts, columns->cue, columns->ncue, columns->rate, e)
+                                   : read_rows(cuts, &in, e));
     input_close(&in);
     return good;
 }
@@ -118,7 +119,7 @@ static bool move_place(const char *file, struct error *e)
     return error_place(e, 0);
 }
 
-bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct columns *input,
                   struct error *e)
 {
     const struct cut_times *given = &settings->given;
@@ -126,16 +127,16 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
         error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
-    if (!(given->cue ? append(c, input->cue, input->ncue, input->rate, e)
-                     : append(c, given->list.time, given->list.ncut, 1, e)))
+    if (!(given->cue ? append(cuts, input->cue, input->ncue, input->rate, e)
+                     : append(cuts, given->list.time, given->list.ncut, 1, e)))
         return false;
-    if (settings->from && !read_file(c, settings->from, e))
+    if (settings->from && !read_file(cuts, settings->from, e))
         return move_place(settings->from, e);
     size_t n = 0;
-    qsort(c->time, c->ncut, sizeof *c->time, ascending);
-    for (size_t i = 0; i < c->ncut; i++)
-        if (n == 0 || c->time[i] != c->time[n - 1])
-            c->time[n++] = c->time[i];
-    c->ncut = n;
+    qsort(cuts->time, cuts->ncut, sizeof *cuts->time, ascending);
+    for (size_t i = 0; i < cuts->ncut; i++)
+        if (n == 0 || cuts->time[i] != cuts->time[n - 1])
+            cuts->time[n++] = cuts->time[i];
+    cuts->ncut = n;
     return true;
 }

@@ -8,27 +8,27 @@
 
 /* --- the list --- */
 
-static void append(struct groups *all, struct group *g)
+static void append(struct groups *all, struct group *group)
 {
-    g->before = all->newest;
-    g->after = NULL;
+    group->before = all->newest;
+    group->after = NULL;
     if (all->newest)
-        all->newest->after = g;
+        all->newest->after = group;
     else
-        all->first = g;
-    all->newest = g;
+        all->first = group;
+    all->newest = group;
 }
 
-static void take_out(struct groups *all, const struct group *g)
+static void take_out(struct groups *all, const struct group *group)
 {
-    if (g->before)
-        g->before->after = g->after;
+    if (group->before)
+        group->before->after = group->after;
     else
-        all->first = g->after;
-    if (g->after)
-        g->after->before = g->before;
+        all->first = group->after;
+    if (group->after)
+        group->after->before = group->before;
     else
-        all->newest = g->before;
+        all->newest = group->before;
 }
 
 /* --- the table --- */
@@ -39,9 +39,9 @@ static bool grow(struct groups *all)
     struct group **bucket = calloc(nbucket, sizeof(struct group *));
     if (!bucket)
         return false;
-    for (struct group *g = all->first; g; g = g->after) {
-        g->next = bucket[g->hash % nbucket];
-        bucket[g->hash % nbucket] = g;
+    for (struct group *group = all->first; group; group = group->after) {
+        group->next = bucket[group->hash % nbucket];
+        bucket[group->hash % nbucket] = group;
     }
     free(all->bucket);
     all->bucket = bucket;
@@ -78,8 +78,8 @@ static struct group *make_group(const struct groups *all, const char *key, size_
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
     if (!bytes)
         return NULL;
-    struct group *g = (struct group *)bytes;
-    *g = (struct group){
+    struct group *group = (struct group *)bytes;
+    *group = (struct group){
         .channel = (struct channel *)(bytes + channel),
         .detect = (struct detect *)(bytes + detect),
         .watch = watched ? (struct wrap_watch *)(bytes + watch) : NULL,
@@ -93,13 +93,13 @@ static struct group *make_group(const struct groups *all, const char *key, size_
         .nkey = (uint32_t)nkey,
         .eldest = all->nmade == 0,
     };
-    memcpy(g->key, key, nkey);
-    return g;
+    memcpy(group->key, key, nkey);
+    return group;
 }
 
-static bool is_key(const struct group *g, const char *key, size_t nkey)
+static bool is_key(const struct group *group, const char *key, size_t nkey)
 {
-    return g->nkey == nkey && memcmp(g->key, key, nkey) == 0;
+    return group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
 }
 
 /* Groups often take turns: the next group in the list is tried first. */
@@ -131,24 +131,24 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 
 /* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is
  * empty: what an empty cell stands for, its format tells. */
-static bool same_cells(const struct columns *t, const struct block *b, size_t one, size_t other)
+static bool same_cells(const struct columns *columns, const struct block *block, size_t one, size_t other)
 {
-    for (size_t i = 0; i < t->ngroup; i++) {
-        size_t cell = t->column[t->group[i]].cell;
-        struct span x = b->cell[one * b->ncell + cell], y = b->cell[other * b->ncell + cell];
-        if (x.n == 0 || x.n != y.n || memcmp(b->text + x.at, b->text + y.at, x.n) != 0)
+    for (size_t i = 0; i < columns->ngroup; i++) {
+        size_t cell = columns->column[columns->group[i]].cell;
+        struct span x = block->cell[one * block->ncell + cell], y = block->cell[other * block->ncell + cell];
+        if (x.n == 0 || x.n != y.n || memcmp(block->text + x.at, block->text + y.at, x.n) != 0)
             return false;
     }
     return true;
 }
 
-struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
-                          struct error *e)
+struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
+                          size_t i, struct error *e)
 {
-    size_t ngroup = r ? r->columns.ngroup : 0;
-    if (all->last && (ngroup == 0 || same_cells(&r->columns, b, i, all->last_row)))
+    size_t ngroup = reader ? reader->columns.ngroup : 0;
+    if (all->last && (ngroup == 0 || same_cells(&reader->columns, block, i, all->last_row)))
         return all->last;
-    if (ngroup > 0 && !format_group(r, b, i, &all->key, e))
+    if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
         return NULL;
     all->last = groups_get(all, ngroup > 0 ? all->key.text : "", all->key.n);
     all->last_row = i;
@@ -157,27 +157,27 @@ struct group *groups_find(struct groups *all, const struct reader *r, const stru
     return all->last;
 }
 
-bool groups_backward(const struct columns *t, const struct group *g, const struct timestamp *before,
+bool groups_backward(const struct columns *columns, const struct group *group, const struct timestamp *before,
                      const struct timestamp *now, struct error *e)
 {
     char key[GROUP_SHOWN];
-    error_escape(g->key, g->nkey, key, sizeof key);
-    return columns_backward(t, before, now, key, e);
+    error_escape(group->key, group->nkey, key, sizeof key);
+    return columns_backward(columns, before, now, key, e);
 }
 
 /* --- --forget --- */
 
 /* Takes a group out of the table; groups_release frees the group. */
-static void forget(struct groups *all, struct group *g)
+static void forget(struct groups *all, struct group *group)
 {
-    struct group **link = &all->bucket[g->hash % all->nbucket];
-    while (*link != g)
+    struct group **link = &all->bucket[group->hash % all->nbucket];
+    while (*link != group)
         link = &(*link)->next;
-    *link = g->next;
-    take_out(all, g);
+    *link = group->next;
+    take_out(all, group);
     all->ngroup--;
-    g->after = all->forgotten;
-    all->forgotten = g;
+    group->after = all->forgotten;
+    all->forgotten = group;
     all->last = NULL;
 }
 
@@ -200,36 +200,36 @@ static void pass_time(struct groups *all, const struct series_rows *in, struct t
 
 /* Takes a row at this time as the last row of group g. False: the row comes too late for the group, which is
  * to be forgotten, and nothing is changed. */
-static bool renew_age(struct groups *all, const struct series_rows *in, struct group *g,
+static bool renew_age(struct groups *all, const struct series_rows *in, struct group *group,
                       struct timestamp time)
 {
-    const struct group_age *age = g->age;
+    const struct group_age *age = group->age;
     if (in->columns->form == TIMESTAMP_CLOCK && age->known)
         timestamp_pass_midnight(&time, &age->last);
     if (age->known && (too_late(all, in, &age->clock, &all->clock) || too_late(all, in, &age->last, &time)))
         return false;
-    *g->age = (struct group_age){ all->clock, time, true };
-    take_out(all, g);
-    append(all, g);
+    *group->age = (struct group_age){ all->clock, time, true };
+    take_out(all, group);
+    append(all, group);
     return true;
 }
 
-/* The group of row i of b; with --forget a new group with the same key where the row comes too late for the
- * last one. NULL: memory is out. */
-static struct group *find_in_time(struct groups *all, const struct series_rows *in, const struct block *b,
+/* The group of row i of block; with --forget a new group with the same key where the row comes too late for
+ * the last one. NULL: memory is out. */
+static struct group *find_in_time(struct groups *all, const struct series_rows *in, const struct block *block,
                                   size_t i, struct error *e)
 {
-    struct group *g = groups_find(all, in->reader, b, i, e);
-    if (!g || all->forget == 0)
-        return g;
-    pass_time(all, in, b->time[i]);
-    if (renew_age(all, in, g, b->time[i]))
-        return g;
-    forget(all, g);
-    g = groups_find(all, in->reader, b, i, e);
-    if (g)
-        renew_age(all, in, g, b->time[i]);
-    return g;
+    struct group *group = groups_find(all, in->reader, block, i, e);
+    if (!group || all->forget == 0)
+        return group;
+    pass_time(all, in, block->time[i]);
+    if (renew_age(all, in, group, block->time[i]))
+        return group;
+    forget(all, group);
+    group = groups_find(all, in->reader, block, i, e);
+    if (group)
+        renew_age(all, in, group, block->time[i]);
+    return group;
 }
 
 /* --- blocks --- */
@@ -252,40 +252,40 @@ static bool make_room(struct groups *all, size_t nrow, struct error *e)
     return true;
 }
 
-bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *b, struct error *e)
+bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *block, struct error *e)
 {
     uint32_t first = 0;
     all->last = NULL;
     all->ntouched = 0;
-    if (!make_room(all, b->nrow, e))
+    if (!make_room(all, block->nrow, e))
         return false;
-    for (size_t i = 0; i < b->nrow; i++) {
-        struct group *g = find_in_time(all, in, b, i, e);
-        if (!g)
+    for (size_t i = 0; i < block->nrow; i++) {
+        struct group *group = find_in_time(all, in, block, i, e);
+        if (!group)
             return false;
-        if (g->nrow == 0)
-            all->touched[all->ntouched++] = g;
-        g->nrow++;
-        all->row_group[i] = g;
+        if (group->nrow == 0)
+            all->touched[all->ntouched++] = group;
+        group->nrow++;
+        all->row_group[i] = group;
     }
     for (size_t i = 0; i < all->ntouched; i++) {
-        struct group *g = all->touched[i];
-        g->firstrow = first;
-        first += g->nrow;
-        g->nrow = 0;
+        struct group *group = all->touched[i];
+        group->firstrow = first;
+        first += group->nrow;
+        group->nrow = 0;
     }
-    for (size_t i = 0; i < b->nrow; i++) {
-        struct group *g = all->row_group[i];
-        all->row[g->firstrow + g->nrow++] = i;
+    for (size_t i = 0; i < block->nrow; i++) {
+        struct group *group = all->row_group[i];
+        all->row[group->firstrow + group->nrow++] = i;
     }
     return true;
 }
 
-static void free_group(const struct groups *all, struct group *g)
+static void free_group(const struct groups *all, struct group *group)
 {
     if (all->free_extra)
-        all->free_extra(g->extra);
-    free(g);
+        all->free_extra(group->extra);
+    free(group);
 }
 
 void groups_release(struct groups *all, const struct series_rows *in,
@@ -306,9 +306,9 @@ void groups_release(struct groups *all, const struct series_rows *in,
 
 static void free_list(const struct groups *all, struct group *first)
 {
-    for (struct group *g = first, *after; g; g = after) {
-        after = g->after;
-        free_group(all, g);
+    for (struct group *group = first, *after; group; group = after) {
+        after = group->after;
+        free_group(all, group);
     }
 }
 

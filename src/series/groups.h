@@ -133,33 +133,34 @@ struct groups {
 /* The group with this key; a new key makes a group. NULL: memory is out. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* The group of row i of b. The key is the plain text that the cells in the columns of --group-by mean, so
+/* The group of row i of block. The key is the plain text that the cells in the columns of --group-by mean, so
  * that the same rows are in one group in every format. An empty cell is a key, too. A new key makes a group.
  * NULL and *e: memory is out. Nothing is forgotten. */
-struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
-                          struct error *e);
+struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
+                          size_t i, struct error *e);
 
 enum { GROUP_SHOWN = 64 }; /* bytes of a group's key in messages, with the NUL */
 
 /* The error of a row of a group whose time is less than the time of the group's row before. Returns false. */
-bool groups_backward(const struct columns *t, const struct group *g, const struct timestamp *before,
+bool groups_backward(const struct columns *columns, const struct group *group, const struct timestamp *before,
                      const struct timestamp *now, struct error *e);
 
 /* Sorts the rows of a block by group: sets touched, and firstrow and nrow of each touched group. A group that
  * is forgotten in the block is touched, too, if it has rows in the block. groups_release follows when the
  * block has been taken. */
-bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *b, struct error *e);
+bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *block,
+                 struct error *e);
 
-/* The rows of a touched group in the block, ascending: [g->nrow]. */
-static inline const size_t *groups_rows(const struct groups *all, const struct group *g)
+/* The rows of a touched group in the block, ascending: [group->nrow]. */
+static inline const size_t *groups_rows(const struct groups *all, const struct group *group)
 {
-    return all->row + g->firstrow;
+    return all->row + group->firstrow;
 }
 
 /* Ends the block under way, and frees the groups that are forgotten. end: called with each of these groups
  * before, to decide the group's rows that wait. */
 void groups_release(struct groups *all, const struct series_rows *in,
-                    void (*end)(void *state, struct group *g), void *state);
+                    void (*end)(void *state, struct group *group), void *state);
 
 void groups_free(struct groups *all);
 

@@ -28,7 +28,7 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
 }
 
 /* A column's name may have colons and equals signs: the option stands between the last of either. */
-static bool parse(struct override *o, const struct filter *filter, const char *text, struct error *e)
+static bool parse(struct override *override, const struct filter *filter, const char *text, struct error *e)
 {
     const char *equals = strrchr(text, '='), *colon = equals;
     while (colon && colon > text && *colon != ':')
@@ -39,16 +39,16 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
         return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
     }
     size_t n = (size_t)(equals - colon - 1);
-    o->param = param_find(filter->params, filter->nparam, colon + 1, n, n == 1 ? colon[1] : 0);
-    if (!o->param)
+    override->param = param_find(filter->params, filter->nparam, colon + 1, n, n == 1 ? colon[1] : 0);
+    if (!override->param)
         return unknown(filter, colon + 1, n, e);
-    const char *name = o->param->name;
-    if (o->param->kind == PARAM_NUMBERS) {
+    const char *name = override->param->name;
+    if (override->param->kind == PARAM_NUMBERS) {
         error_usage(e, "--set: --%s decides which columns there are, and holds for all channels", name);
         return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", name);
     }
-    o->list = strndup(text, (size_t)(colon - text));
-    return o->list ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
+    override->list = strndup(text, (size_t)(colon - text));
+    return override->list ? param_set(override->param, override->value, equals + 1, e) : error_memory(e);
 }
 
 bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
@@ -78,87 +78,90 @@ void override_list_free(struct override_list *list)
 /* Makes the settings of one channel, and checks them: the options of the command line, then every override
  * that names the channel, which clears the other options of its exclusive group. alone: of the command line
  * only the options without an exclusive group count. named[i * nchannel]: override i names the channel. */
-static bool make_settings(const struct overrides *s, const struct override_list *list, const bool *named,
-                          bool alone, void *settings, struct error *e)
+static bool make_settings(const struct overrides *overrides, const struct override_list *list,
+                          const bool *named, bool alone, void *settings, struct error *e)
 {
-    const struct filter *filter = s->filter;
+    const struct filter *filter = overrides->filter;
     memcpy(settings, list->given, filter->settings_size);
     for (size_t i = 0; i <= list->n; i++) {
-        const struct override *o = i ? &list->at[i - 1] : NULL;
-        if (o ? !named[(i - 1) * s->columns->nchannel] : !alone)
+        const struct override *override = i ? &list->at[i - 1] : NULL;
+        if (override ? !named[(i - 1) * overrides->columns->nchannel] : !alone)
             continue;
         for (size_t k = 0; k < filter->nparam; k++) {
-            const struct param *p = &filter->params[k];
-            bool cleared = p->exclusive_group &&
-                           (!o || (p != o->param && p->exclusive_group == o->param->exclusive_group));
-            if (cleared && !param_default(p, settings, e))
+            const struct param *param = &filter->params[k];
+            bool cleared = param->exclusive_group &&
+                           (!override || (param != override->param &&
+                                          param->exclusive_group == override->param->exclusive_group));
+            if (cleared && !param_default(param, settings, e))
                 return false;
         }
-        if (o)
-            param_copy(o->param, settings, o->value);
+        if (override)
+            param_copy(override->param, settings, override->value);
     }
     return filter->check(settings, e);
 }
 
 /* Makes settings for channel c; a channel with equal settings shares them. */
-static bool override(struct overrides *s, const struct override_list *list, const bool *named, size_t c,
-                     struct error *e)
+static bool override(struct overrides *overrides, const struct override_list *list, const bool *named,
+                     size_t c, struct error *e)
 {
     struct error other;
-    void *own = (void *)s->settings[s->n];
-    if (!make_settings(s, list, named, false, own, e) && !make_settings(s, list, named, true, own, &other)) {
+    void *own = (void *)overrides->settings[overrides->n];
+    if (!make_settings(overrides, list, named, false, own, e) &&
+        !make_settings(overrides, list, named, true, own, &other)) {
         other = *e;
         snprintf(e->text, sizeof e->text, "--set: %.300s", other.text);
         return false;
     }
-    struct shape shape = filter_shape(s->filter, s->settings[0]), own_shape = filter_shape(s->filter, own);
+    struct shape shape = filter_shape(overrides->filter, overrides->settings[0]),
+                 own_shape = filter_shape(overrides->filter, own);
     size_t i = 0;
-    while (memcmp(s->settings[i], own, s->filter->settings_size) != 0)
+    while (memcmp(overrides->settings[i], own, overrides->filter->settings_size) != 0)
         i++;
-    s->of[c] = i;
-    s->n += i == s->n;
+    overrides->of[c] = i;
+    overrides->n += i == overrides->n;
     return (own_shape.nout == shape.nout && own_shape.nstate == shape.nstate &&
             own_shape.nstep == shape.nstep) ||
            error_usage(e, "--set: channels of one run must have the same columns");
 }
 
-bool overrides_collect(struct overrides *s, const struct overrides_source *source, struct error *e)
+bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e)
 {
-    const struct columns *t = source->columns;
+    const struct columns *columns = source->columns;
     const struct override_list *list = source->list;
-    size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
+    size_t n = columns->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
     bool *named; /* [list->n][n] is channel c in the list of override i? */
     char *own;   /* [most] settings made for single channels, of `size` bytes each */
-    s->filter = source->filter;
-    s->columns = t;
-    if (!arrays_make(e, ARRAY(s->settings, most + 1), ARRAY(s->of, n), ARRAY(named, list->n * n),
-                     (struct array_part){ &own, most, size }))
+    overrides->filter = source->filter;
+    overrides->columns = columns;
+    if (!arrays_make(e, ARRAY(overrides->settings, most + 1), ARRAY(overrides->of, n),
+                     ARRAY(named, list->n * n), (struct array_part){ &own, most, size }))
         return false;
     for (size_t i = 0; i < most; i++)
-        s->settings[i + 1] = own + i * size;
-    s->settings[s->n++] = source->settings;
+        overrides->settings[i + 1] = own + i * size;
+    overrides->settings[overrides->n++] = source->settings;
     for (size_t i = 0; i < list->n; i++) {
-        struct override *o = &list->at[i];
-        bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
+        struct override *override = &list->at[i];
+        bool found = columns_pick_channels(columns, override->list, "--set", named + i * n, e) &&
                      (memchr(named + i * n, true, n) ||
-                      error_data(e, "--set: no filtered column is like \"%s\"", o->list));
-        if (!found && ((!source->several && !t->partial) || e->kind != ERROR_DATA))
+                      error_data(e, "--set: no filtered column is like \"%s\"", override->list));
+        if (!found && ((!source->several && !columns->partial) || e->kind != ERROR_DATA))
             return false;
         if (found)
-            o->used = true;
+            override->used = true;
         else
             memset(named + i * n, 0, n * sizeof *named);
-        if (!found && !t->partial)
+        if (!found && !columns->partial)
             messages_add(source->messages, source->file,
-                         "--set '%s:%s' is not applied here: no filtered column is named so", o->list,
-                         o->param->name);
+                         "--set '%s:%s' is not applied here: no filtered column is named so", override->list,
+                         override->param->name);
     }
     for (size_t c = 0; c < n; c++) {
         bool any = false;
         for (size_t i = 0; i < list->n; i++)
             any |= named[i * n + c];
-        if (any && !override(s, list, named + c, c, e))
-            return error_column(e, columns_channel(t, c)->name);
+        if (any && !override(overrides, list, named + c, c, e))
+            return error_column(e, columns_channel(columns, c)->name);
     }
     return true;
 }
@@ -168,25 +171,25 @@ bool overrides_collect(struct overrides *s, const struct overrides_source *sourc
 enum { ROOM_FOR_CHANNELS = 400 }; /* bytes of a line */
 
 /* Appends sep and "name value" if the parameter has a value. */
-static void put_parameter(const struct param *p, const void *settings, const char *sep,
+static void put_parameter(const struct param *param, const void *settings, const char *sep,
                           char line[PARAMETERS_LINE])
 {
-    const void *field = (const char *)settings + p->offset;
-    const char *column = param_column(p, settings);
+    const void *field = (const char *)settings + param->offset;
+    const char *column = param_column(param, settings);
     if (column)
-        text_append(line, PARAMETERS_LINE, "%s%s @%s", sep, p->name, column);
-    else if (p->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
-        text_append(line, PARAMETERS_LINE, "%s%s auto", sep, p->name);
-    } else if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
+        text_append(line, PARAMETERS_LINE, "%s%s @%s", sep, param->name, column);
+    else if (param->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
+        text_append(line, PARAMETERS_LINE, "%s%s auto", sep, param->name);
+    } else if (param->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];
         int n = (int)number_print(number, *(const double *)field, &number_shortest);
-        text_append(line, PARAMETERS_LINE, "%s%s %.*s", sep, p->name, n, number);
-    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
-        text_append(line, PARAMETERS_LINE, "%s%s %ld", sep, p->name, *(const long *)field);
-    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
-        text_append(line, PARAMETERS_LINE, "%s%s %s", sep, p->name, p->choices[*(const int *)field]);
-    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
-        text_append(line, PARAMETERS_LINE, "%s%s (%zu)", sep, p->name,
+        text_append(line, PARAMETERS_LINE, "%s%s %.*s", sep, param->name, n, number);
+    } else if (param->kind == PARAM_COUNT && *(const long *)field >= 0) {
+        text_append(line, PARAMETERS_LINE, "%s%s %ld", sep, param->name, *(const long *)field);
+    } else if (param->kind == PARAM_CHOICE && *(const int *)field >= 0) {
+        text_append(line, PARAMETERS_LINE, "%s%s %s", sep, param->name, param->choices[*(const int *)field]);
+    } else if (param->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
+        text_append(line, PARAMETERS_LINE, "%s%s (%zu)", sep, param->name,
                     ((const struct numbers *)field)->nvalue);
     }
 }
@@ -194,14 +197,14 @@ static void put_parameter(const struct param *p, const void *settings, const cha
 /* Appends "; channels …", the channels with settings k, if there are several settings. */
 static void put_channels(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
-    const struct columns *t = sets->columns;
+    const struct columns *columns = sets->columns;
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
-    for (size_t i = 0; i < t->ncolumn && sets->n > 1; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || sets->of[c->value] != k || n++ > nshown ||
-            strlen(line) + strlen(c->name) + 30 > most)
+    for (size_t i = 0; i < columns->ncolumn && sets->n > 1; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role != ROLE_CHANNEL || sets->of[column->value] != k || n++ > nshown ||
+            strlen(line) + strlen(column->name) + 30 > most)
             continue;
-        text_append(line, PARAMETERS_LINE, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
+        text_append(line, PARAMETERS_LINE, "%s\"%s\"", nshown++ ? ", " : "; channels ", column->name);
     }
     if (nshown < n)
         text_append(line, PARAMETERS_LINE, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);

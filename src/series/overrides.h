@@ -52,10 +52,10 @@ struct overrides_source {
     const char *file;          /* name of the input in the notes */
 };
 
-/* Applies every --set to the channels of an input. *s is zeroed before; s->settings is to be freed after,
- * also on error. What the source points to must outlive *s. A --set that names no channel is an error, or
- * with several inputs a note. */
-bool overrides_collect(struct overrides *s, const struct overrides_source *source, struct error *e);
+/* Applies every --set to the channels of an input. *overrides is zeroed before; overrides->settings is to be
+ * freed after, also on error. What the source points to must outlive *overrides. A --set that names no
+ * channel is an error, or with several inputs a note. */
+bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e);
 
 /* --- in words, for --verbose and --report --- */
 

@@ -15,37 +15,37 @@ struct last_value {
     bool known; /* there has been a value */
 };
 
-static struct last_value *last_values(const struct series *s, const struct group *g)
+static struct last_value *last_values(const struct series *series, const struct group *group)
 {
-    return (struct last_value *)(void *)((char *)g->extra + s->mode->group_bytes);
+    return (struct last_value *)(void *)((char *)group->extra + series->mode->group_bytes);
 }
 
-size_t parameters_group_bytes(const struct series *s)
+size_t parameters_group_bytes(const struct series *series)
 {
-    return s->parameters.n * sizeof(struct last_value);
+    return series->parameters.n * sizeof(struct last_value);
 }
 
-bool parameters_open(struct series *s, struct error *e)
+bool parameters_open(struct series *series, struct error *e)
 {
-    const struct filter *filter = s->c.filter;
-    const struct columns *t = s->c.in.columns;
-    size_t nset = s->c.overrides->n;
-    struct parameters *all = &s->parameters;
+    const struct filter *filter = series->config.filter;
+    const struct columns *columns = series->config.in.columns;
+    size_t nset = series->config.overrides->n;
+    struct parameters *all = &series->parameters;
     if (!arrays_make(e, ARRAY(all->at, nset * FILTER_MAXCOLUMN)))
         return false;
     for (size_t set = 0; set < nset; set++)
         for (size_t i = 0; i < filter->nparam; i++) {
             const struct param *param = &filter->params[i];
-            const char *name = param_column(param, s->c.overrides->settings[set]);
+            const char *name = param_column(param, series->config.overrides->settings[set]);
             if (!name)
                 continue;
-            if (((const struct filter_common *)s->c.overrides->settings[set])->cutoff > 0) {
+            if (((const struct filter_common *)series->config.overrides->settings[set])->cutoff > 0) {
                 error_usage(e,
                             "--%s @%s cannot be combined with --cutoff, which is solved for each time step",
                             param->name, name);
                 return error_hint(e, "give the frequency or the half-life");
             }
-            size_t column = columns_find(t, name, param->name, e);
+            size_t column = columns_find(columns, name, param->name, e);
             if (column == COLUMN_NONE)
                 return false;
             all->at[all->n++] = (struct parameter){ param, set, column };
@@ -53,26 +53,26 @@ bool parameters_open(struct series *s, struct error *e)
     return true;
 }
 
-void parameters_close(struct series *s)
+void parameters_close(struct series *series)
 {
-    free(s->parameters.at);
+    free(series->parameters.at);
 }
 
 /* Reads a parameter in a row, where a missing value is the last one. *changed is set if the value is another
  * one. */
-static bool read_parameter(const struct series *s, const struct parameter *p, struct spot at,
+static bool read_parameter(const struct series *series, const struct parameter *parameter, struct spot at,
                            struct last_value *last, bool *changed, struct error *e)
 {
-    const struct column *column = &s->c.in.columns->column[p->column];
+    const struct column *column = &series->config.in.columns->column[parameter->column];
     double value = block_value(at.block, column->value)[at.row];
     if (isnan(value) && last->known)
         return true;
     if (isnan(value)) {
         error_data(e, "--%s: the value is missing, and there is none before it to go on with",
-                   p->param->name);
+                   parameter->param->name);
         return false;
     }
-    if (!param_accepts(p->param, value, e))
+    if (!param_accepts(parameter->param, value, e))
         return false;
     *changed |= !last->known || last->value != value;
     *last = (struct last_value){ value, true };
@@ -80,53 +80,53 @@ static bool read_parameter(const struct series *s, const struct parameter *p, st
 }
 
 /* Makes the settings of row p of the chunk for one set of settings. */
-static bool make_settings(const struct series *s, size_t set, const struct last_value *last, size_t p,
+static bool make_settings(const struct series *series, size_t set, const struct last_value *last, size_t p,
                           struct error *e)
 {
-    const struct parameters *all = &s->parameters;
-    const struct coefficients *c = &s->steps.set[set];
-    char *settings = c->row_settings + p * s->c.filter->settings_size;
-    memcpy(settings, c->settings, s->c.filter->settings_size);
+    const struct parameters *all = &series->parameters;
+    const struct coefficients *coefficients = &series->steps.set[set];
+    char *settings = coefficients->row_settings + p * series->config.filter->settings_size;
+    memcpy(settings, coefficients->settings, series->config.filter->settings_size);
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].set == set)
             memcpy(settings + all->at[i].param->offset, &last[i].value, sizeof last[i].value);
-    return s->c.filter->check(settings, e);
+    return series->config.filter->check(settings, e);
 }
 
 /* Makes all settings of row p: those of the row before if nothing has changed. */
-static bool make_row(const struct series *s, const struct last_value *last, size_t p, bool changed,
+static bool make_row(const struct series *series, const struct last_value *last, size_t p, bool changed,
                      struct error *e)
 {
-    size_t size = s->c.filter->settings_size;
-    for (size_t set = 0; set < s->c.overrides->n; set++) {
-        char *settings = s->steps.set[set].row_settings;
+    size_t size = series->config.filter->settings_size;
+    for (size_t set = 0; set < series->config.overrides->n; set++) {
+        char *settings = series->steps.set[set].row_settings;
         if (settings && p > 0 && !changed)
             memcpy(settings + p * size, settings + (p - 1) * size, size);
-        else if (settings && !make_settings(s, set, last, p, e))
+        else if (settings && !make_settings(series, set, last, p, e))
             return false;
     }
     return true;
 }
 
-bool parameters_take(struct series *s, struct group *g, struct chunk *chunk)
+bool parameters_take(struct series *series, struct group *group, struct chunk *chunk)
 {
-    const struct parameters *all = &s->parameters;
-    struct last_value *last = last_values(s, g);
+    const struct parameters *all = &series->parameters;
+    struct last_value *last = last_values(series, group);
     for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
-        struct spot at = chunk_row(g, chunk, p);
+        struct spot at = chunk_row(group, chunk, p);
         struct error e;
         size_t bad = 0;
         bool changed = p == 0, good = true;
         for (size_t i = 0; p >= chunk->nheld && good && i < all->n; i++) {
-            good = read_parameter(s, &all->at[i], at, &last[i], &changed, &e);
+            good = read_parameter(series, &all->at[i], at, &last[i], &changed, &e);
             bad = i;
         }
-        if (good && make_row(s, last, p, changed, &e))
+        if (good && make_row(series, last, p, changed, &e))
             continue;
         e.kind = ERROR_DATA;
-        error_column(&e, s->c.in.columns->column[all->at[bad].column].name);
+        error_column(&e, series->config.in.columns->column[all->at[bad].column].name);
         chunk->n = p;
-        return series_fail(s, at, at, &e);
+        return series_fail(series, at, at, &e);
     }
     return true;
 }

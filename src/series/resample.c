@@ -47,7 +47,7 @@ struct last_row {
 };
 
 struct resample {
-    struct resample_config c;
+    struct resample_config resample_config;
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block *in; /* the block that was taken last */
@@ -78,57 +78,57 @@ static void free_last_row(void *extra)
  * end follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of
  * columns).
  */
-static bool keep_row(struct resample *s, struct last_row *last, struct error *e)
+static bool keep_row(struct resample *resample, struct last_row *last, struct error *e)
 {
-    const struct block *b = s->in;
-    size_t n = s->columns->nchannel;
-    struct span row = { (uint32_t)(s->at * s->nframe), (uint32_t)s->nframe };
-    row = s->nframe ? row : b->row[s->at];
+    const struct block *block = resample->in;
+    size_t n = resample->columns->nchannel;
+    struct span row = { (uint32_t)(resample->at * resample->nframe), (uint32_t)resample->nframe };
+    row = resample->nframe ? row : block->row[resample->at];
     last->text.n = 0;
     last->block = 0;
     for (size_t c = 0; c < n; c++) {
-        last->value[c] = block_value(b, c)[s->at];
-        last->value[n + c] = block_goal(b, c)[s->at];
+        last->value[c] = block_value(block, c)[resample->at];
+        last->value[n + c] = block_goal(block, c)[resample->at];
     }
-    for (size_t out = 0; out < n * s->c.nfiltered; out++)
-        last->value[2 * n + out] = block_out(b, out)[s->at];
-    if (!array_reserve(&last->cell, b->ncell, &last->maxcell, sizeof *last->cell, e))
+    for (size_t out = 0; out < n * resample->resample_config.nfiltered; out++)
+        last->value[2 * n + out] = block_out(block, out)[resample->at];
+    if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
-    text_add(&last->text, b->text + row.at, row.n);
-    last->nrow_text = s->nframe ? 0 : row.n;
-    text_add(&last->text, "\n", !s->nframe);
-    for (size_t c = 0; c < b->ncell; c++) {
-        struct span cell = b->cell[s->at * b->ncell + c];
-        cell = s->nframe ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
+    text_add(&last->text, block->text + row.at, row.n);
+    last->nrow_text = resample->nframe ? 0 : row.n;
+    text_add(&last->text, "\n", !resample->nframe);
+    for (size_t c = 0; c < block->ncell; c++) {
+        struct span cell = block->cell[resample->at * block->ncell + c];
+        cell = resample->nframe ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
-        bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
+        bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
         last->cell[c].n = cell.n;
         last->cell[c].at = there ? (uint32_t)last->text.n : SPLICE_ABSENT;
         if (inside)
             last->cell[c].at = cell.at - row.at;
         if (there)
-            text_add(&last->text, b->text + cell.at, cell.n);
+            text_add(&last->text, block->text + cell.at, cell.n);
     }
     return !last->text.failed || error_memory(e);
 }
 
-/* Gives the next row of b the text of the last row. All rows of b share one copy of the text; in formats of
- * binary rows each row has its own copy, because a row is found by its number. */
-static bool place_text(struct resample *s, struct last_row *last, struct block *b, struct error *e)
+/* Gives the next row of block the text of the last row. All rows of block share one copy of the text; in
+ * formats of binary rows each row has its own copy, because a row is found by its number. */
+static bool place_text(struct resample *resample, struct last_row *last, struct block *block, struct error *e)
 {
-    struct span *cell = b->cell + b->nrow * b->ncell;
-    if (last->block != s->nblock || s->nframe) {
+    struct span *cell = block->cell + block->nrow * block->ncell;
+    if (last->block != resample->nblock || resample->nframe) {
         size_t n = last->text.n;
-        if (!block_reserve_text(b, b->ntext + n, e))
+        if (!block_reserve_text(block, block->ntext + n, e))
             return false;
-        memcpy(b->text + b->ntext, last->text.bytes, n);
-        last->at = b->ntext;
-        last->block = s->nblock;
-        b->ntext += n;
+        memcpy(block->text + block->ntext, last->text.bytes, n);
+        last->at = block->ntext;
+        last->block = resample->nblock;
+        block->ntext += n;
     }
     uint32_t at = (uint32_t)last->at;
-    b->row[b->nrow] = (struct span){ last->nrow_text ? at : 0, last->nrow_text };
-    for (size_t c = 0; c < b->ncell; c++) {
+    block->row[block->nrow] = (struct span){ last->nrow_text ? at : 0, last->nrow_text };
+    for (size_t c = 0; c < block->ncell; c++) {
         cell[c] = last->cell[c];
         if (cell[c].at != SPLICE_ABSENT)
             cell[c].at += at;
@@ -140,59 +140,60 @@ static bool place_text(struct resample *s, struct last_row *last, struct block *
 
 /* The number that the stage prints itself in column c of the row under way: the value of a channel that the
  * filter leaves as it is, the mark of a cut, the number of the frame, or the time. */
-static double grid_number(const struct resample *s, const struct block *b, const struct column *c,
-                          int64_t frame)
+static double grid_number(const struct resample *resample, const struct block *block,
+                          const struct column *column, int64_t frame)
 {
-    size_t row = b->nrow - 1;
-    if (c->role == ROLE_CHANNEL)
-        return block_value(b, c->value)[row];
-    if (c->role == ROLE_CUT)
-        return block_value(b, s->columns->nchannel)[row];
-    return c->frame ? (double)frame : b->time[row].t;
+    size_t row = block->nrow - 1;
+    if (column->role == ROLE_CHANNEL)
+        return block_value(block, column->value)[row];
+    if (column->role == ROLE_CUT)
+        return block_value(block, resample->columns->nchannel)[row];
+    return column->frame ? (double)frame : block->time[row].t;
 }
 
-/* Adds a row or a point to b, with values that are in b already. last: the last row of the group; of a row
- * that is given, the row itself. */
-static bool give(struct resample *s, struct last_row *last, struct block *b, struct grid_row what,
+/* Adds a row or a point to the block, with values that are in the block already. last: the last row of the
+ * group; of a row that is given, the row itself. */
+static bool give(struct resample *resample, struct last_row *last, struct block *block, struct grid_row what,
                  struct error *e)
 {
-    size_t row = b->nrow;
+    size_t row = block->nrow;
     bool hidden = what.kind == GRID_HIDDEN;
-    b->row[row] = (struct span){ 0, 0 };
-    if ((!hidden || s->columns->ngroup > 0) && /* the text tells the group */
-        !place_text(s, last, b, e))
+    block->row[row] = (struct span){ 0, 0 };
+    if ((!hidden || resample->columns->ngroup > 0) && /* the text tells the group */
+        !place_text(resample, last, block, e))
         return false;
-    b->line[row] = s->line;
-    b->grid[row] = what;
-    b->nrow++;
-    s->npoint += !hidden;
+    block->line[row] = resample->line;
+    block->grid[row] = what;
+    block->nrow++;
+    resample->npoint += !hidden;
     if (hidden) {
-        b->time[row] = last->time;
-        if (s->c.in.rate > 0)
-            b->time[row] = (struct timestamp){ .t = last->time.t / s->c.in.rate };
+        block->time[row] = last->time;
+        if (resample->resample_config.in.rate > 0)
+            block->time[row] = (struct timestamp){ .t = last->time.t / resample->resample_config.in.rate };
         return true;
     }
-    b->time[row] = sample_grid_time(&s->grid, &last->first_time, last->next++);
-    block_value(b, s->columns->nchannel)[row] = last->cut;
-    if (s->c.nfiltered > 0) /* the next filter takes points as rows at even steps */
-        b->grid[row] = (struct grid_row){ last->next == 1 ? 0 : s->grid.step, GRID_ROW, last->cut };
+    block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
+    block_value(block, resample->columns->nchannel)[row] = last->cut;
+    if (resample->resample_config.nfiltered > 0) /* the next filter takes points as rows at even steps */
+        block->grid[row] = (struct grid_row){ last->next == 1 ? 0 : resample->grid.step, GRID_ROW,
+                                              last->cut };
     last->cut = false;
-    for (size_t i = 0; i < s->columns->ncolumn; i++) {
-        const struct column *c = &s->columns->column[i];
-        bool channel = c->role == ROLE_CHANNEL;
-        size_t out = s->c.layout->replace[i];
-        bool derivative = c->role == ROLE_PASS && c->reason == REASON_DERIVATIVE;
+    for (size_t i = 0; i < resample->columns->ncolumn; i++) {
+        const struct column *column = &resample->columns->column[i];
+        bool channel = column->role == ROLE_CHANNEL;
+        size_t out = resample->resample_config.layout->replace[i];
+        bool derivative = column->role == ROLE_PASS && column->reason == REASON_DERIVATIVE;
         if (out != COLUMN_NONE && !derivative &&
-            (!channel || s->c.fills_channels)) /* not an output of the filter */
-            block_out(b, out)[row] = grid_number(s, b, c, last->next);
+            (!channel || resample->resample_config.fills_channels)) /* not an output of the filter */
+            block_out(block, out)[row] = grid_number(resample, block, column, last->next);
     }
     return true;
 }
 
 /* How many more rows the block takes. */
-static size_t room_left(const struct resample *s, const struct block *b)
+static size_t room_left(const struct resample *resample, const struct block *block)
 {
-    return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
+    return block->ntext > MAXTEXT || block->nrow >= resample->maxrow ? 0 : resample->maxrow - block->nrow;
 }
 
 /* --- rows and points --- */
@@ -206,27 +207,29 @@ struct row_step {
 };
 
 /* Gives the points of the step, as many as the block takes. */
-static bool give_between(struct resample *s, struct last_row *last, struct block *b,
+static bool give_between(struct resample *resample, struct last_row *last, struct block *block,
                          const struct row_step *step, struct error *e)
 {
-    struct step_points points = { .config = &s->c, .last = last->value, .in = s->in, .at = s->at };
+    struct step_points points = {
+        .config = &resample->resample_config, .last = last->value, .in = resample->in, .at = resample->at
+    };
     points.T = step->T;
     points.held = step->cut;
-    points.block = b;
-    points.fraction = s->fraction;
-    for (size_t n; last->next < step->end && (n = room_left(s, b)) > 0;) {
+    points.block = block;
+    points.fraction = resample->fraction;
+    for (size_t n; last->next < step->end && (n = room_left(resample, block)) > 0;) {
         uint64_t left = (uint64_t)(step->end - last->next);
         n = left < n ? (size_t)left : n;
         for (size_t i = 0; i < n; i++)
-            s->fraction[i] = sample_grid_fraction(&step->grid, last->next + (int64_t)i);
+            resample->fraction[i] = sample_grid_fraction(&step->grid, last->next + (int64_t)i);
         points.n = n;
         step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
-            struct grid_row what = { s->grid.step, GRID_POINT, false };
+            struct grid_row what = { resample->grid.step, GRID_POINT, false };
             if (!last->point)
-                what.T = sample_grid_seconds(&s->grid, &step->grid, last->next, false);
+                what.T = sample_grid_seconds(&resample->grid, &step->grid, last->next, false);
             last->point = true;
-            if (!give(s, last, b, what, e))
+            if (!give(resample, last, block, what, e))
                 return false;
         }
     }
@@ -235,7 +238,7 @@ static bool give_between(struct resample *s, struct last_row *last, struct block
 
 /* Refuses a step with so many points that the rate, or the unit of the times, cannot be meant; and a step
  * with more points than this machine has memory for, where they would be held in it. */
-static bool check_points(const struct resample *s, double npoint, struct error *e)
+static bool check_points(const struct resample *resample, double npoint, struct error *e)
 {
     static const char *const hint = "take a lower rate, or give the unit of the times with --time-unit";
     if (npoint > MOST_POINTS) {
@@ -243,15 +246,17 @@ static bool check_points(const struct resample *s, double npoint, struct error *
             e, "--resample: the step to this row would become %.3g rows, and at most %.3g are made of one",
             npoint, MOST_POINTS);
         return error_hint(e, "%s",
-                          s->c.in.rate > 0 ? "take a lower rate with --resample, or a higher one with --rate"
-                                           : hint);
+                          resample->resample_config.in.rate > 0
+                              ? "take a lower rate with --resample, or a higher one with --rate"
+                              : hint);
     }
-    if (!s->c.in.reader->source->whole)
+    if (!resample->resample_config.in.reader->source->whole)
         return true;
     double memory = port_memory();
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
-                 (double)s->in->ncell * sizeof(struct span) +
-                 (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
+                 (double)resample->in->ncell * sizeof(struct span) +
+                 (double)(resample->columns->nchannel + 1 + resample->resample_config.layout->nout) *
+                     sizeof(double);
     if (memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
@@ -266,141 +271,149 @@ struct current_row {
 };
 
 /* Gives the points before the current row. Sets kind and T of row->what. */
-static bool step_to_row(struct resample *s, struct last_row *last, struct block *b, struct current_row *row,
-                        struct error *e)
+static bool step_to_row(struct resample *resample, struct last_row *last, struct block *block,
+                        struct current_row *row, struct error *e)
 {
     struct row_step step = { .cut = row->what.cut };
-    step.grid = sample_grid_step(&s->grid, &last->first_time, &last->time, &row->time);
-    step.T = timestamp_between(&last->time, &row->time, s->grid.unit);
+    step.grid = sample_grid_step(&resample->grid, &last->first_time, &last->time, &row->time);
+    step.T = timestamp_between(&last->time, &row->time, resample->grid.unit);
     int64_t end;
     bool at;
     if (step.grid.exact ? step.grid.to < step.grid.from : step.grid.end < step.grid.start)
-        return groups_backward(s->columns, s->groups.last, &last->time, &row->time, e);
+        return groups_backward(resample->columns, resample->groups.last, &last->time, &row->time, e);
     if (!sample_grid_last(&step.grid, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     at &= last->next <= end;
     step.end = at ? end : end + 1;
-    if (!check_points(s, (double)(end - last->next), e) || !give_between(s, last, b, &step, e))
+    if (!check_points(resample, (double)(end - last->next), e) ||
+        !give_between(resample, last, block, &step, e))
         return false;
     row->what.kind = at ? GRID_ROW : GRID_HIDDEN;
-    row->what.T = last->point ? sample_grid_seconds(&s->grid, &step.grid, last->next - 1, true) : step.T;
+    row->what.T = last->point ? sample_grid_seconds(&resample->grid, &step.grid, last->next - 1, true)
+                              : step.T;
     return true;
 }
 
 /* Gives the points up to the current row, then the row, which is printed if a point is at its time. Where
  * block b is full before that, the current row stays the current row. Of several rows at one time the first
  * becomes the last row, from which the following points are made. */
-static bool take_row(struct resample *s, struct block *b, struct error *e)
+static bool take_row(struct resample *resample, struct block *block, struct error *e)
 {
-    const struct block *in = s->in;
-    if (in->eol && in->row[s->at].at > s->before) {
-        s->line += block_count(in->text + s->before, in->row[s->at].at - s->before, in->eol);
-        s->before = in->row[s->at].at;
+    const struct block *in = resample->in;
+    if (in->eol && in->row[resample->at].at > resample->before) {
+        resample->line += block_count(in->text + resample->before,
+                                      in->row[resample->at].at - resample->before, in->eol);
+        resample->before = in->row[resample->at].at;
     }
-    struct group *g = groups_find(&s->groups, s->c.in.reader, in, s->at, e);
-    if (!g)
+    struct group *group = groups_find(&resample->groups, resample->resample_config.in.reader, in,
+                                      resample->at, e);
+    if (!group)
         return false;
-    struct last_row *last = g->extra;
+    struct last_row *last = group->extra;
     struct cuts_passed passed = last->cuts;
-    struct current_row row = { .time = series_time(&s->c.in, in, s->at, last->nrow), .what.kind = GRID_ROW };
-    row.what.cut = series_cut(&s->c.in, in, s->at, &row.time, &passed);
+    struct current_row row = { .time = series_time(&resample->resample_config.in, in, resample->at,
+                                                   last->nrow),
+                               .what.kind = GRID_ROW };
+    row.what.cut = series_cut(&resample->resample_config.in, in, resample->at, &row.time, &passed);
     if (last->nrow == 0)
         last->first_time = row.time;
-    else if (!step_to_row(s, last, b, &row, e))
+    else if (!step_to_row(resample, last, block, &row, e))
         return false;
-    if (room_left(s, b) == 0)
+    if (room_left(resample, block) == 0)
         return true;
-    bool given = row.what.kind == GRID_ROW || s->c.nfiltered == 0;
-    for (size_t c = 0; c < s->columns->nchannel; c++) {
-        block_value(b, c)[b->nrow] = block_value(in, c)[s->at];
-        block_goal(b, c)[b->nrow] = block_goal(in, c)[s->at];
+    bool given = row.what.kind == GRID_ROW || resample->resample_config.nfiltered == 0;
+    for (size_t c = 0; c < resample->columns->nchannel; c++) {
+        block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
+        block_goal(block, c)[block->nrow] = block_goal(in, c)[resample->at];
     }
-    if ((row.what.T > 0 || last->nrow == 0) && !keep_row(s, last, e))
+    if ((row.what.T > 0 || last->nrow == 0) && !keep_row(resample, last, e))
         return false;
     last->cut |= row.what.cut;
     last->cuts = passed;
     last->time = row.time;
     last->nrow++;
     last->point = false;
-    if (given && s->c.nfiltered > 0)
-        step_points_copy_outputs(&s->c, in, s->at, b);
-    if (given && !give(s, last, b, row.what, e))
+    if (given && resample->resample_config.nfiltered > 0)
+        step_points_copy_outputs(&resample->resample_config, in, resample->at, block);
+    if (given && !give(resample, last, block, row.what, e))
         return false;
-    s->at++;
-    s->nrow++;
+    resample->at++;
+    resample->nrow++;
     return true;
 }
 
 /* --- the stage --- */
 
-static struct block *take(void *state, struct block *b)
+static struct block *take(void *state, struct block *block)
 {
-    struct resample *s = state;
-    enum family family = s->c.in.reader->format->family;
+    struct resample *resample = state;
+    enum family family = resample->resample_config.in.reader->format->family;
     bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY;
-    s->in = b;
-    s->at = 0;
-    s->nframe = frames ? b->ntext / b->nrow : 0;
-    s->groups.last = NULL;
-    s->line = b->eol ? b->firstline : 0;
-    s->before = 0;
-    b->pending = b->nrow;
+    resample->in = block;
+    resample->at = 0;
+    resample->nframe = frames ? block->ntext / block->nrow : 0;
+    resample->groups.last = NULL;
+    resample->line = block->eol ? block->firstline : 0;
+    resample->before = 0;
+    block->pending = block->nrow;
     return NULL;
 }
 
-/* Makes room in block b for s->maxrow rows. */
-static bool make_room(struct resample *s, struct block *b)
+/* Makes room in block b for resample->maxrow rows. */
+static bool make_room(struct resample *resample, struct block *block)
 {
-    size_t nchannel = s->columns->nchannel, nout = s->c.layout->nout;
-    size_t most = MAXENTRY / (s->in->ncell + nchannel + nout + 5);
-    s->maxrow = most < MAXROW ? most + 1 : MAXROW;
-    struct block_shape shape = { s->in->ncell, nchannel + 1, nout, .times = true };
-    return block_reserve(b, s->maxrow, shape, &b->error) && block_reserve_grid(b, &b->error) &&
-           block_reserve_text(b, 1, &b->error) &&
-           (s->in->ngoal == 0 || block_make_goals(b, nchannel, &b->error));
+    size_t nchannel = resample->columns->nchannel, nout = resample->resample_config.layout->nout;
+    size_t most = MAXENTRY / (resample->in->ncell + nchannel + nout + 5);
+    resample->maxrow = most < MAXROW ? most + 1 : MAXROW;
+    struct block_shape shape = { resample->in->ncell, nchannel + 1, nout, .times = true };
+    return block_reserve(block, resample->maxrow, shape, &block->error) &&
+           block_reserve_grid(block, &block->error) && block_reserve_text(block, 1, &block->error) &&
+           (resample->in->ngoal == 0 || block_make_goals(block, nchannel, &block->error));
 }
 
-static void make(void *state, struct block *b)
+static void make(void *state, struct block *block)
 {
-    struct resample *s = state;
-    if (!make_room(s, b))
+    struct resample *resample = state;
+    if (!make_room(resample, block))
         return;
-    s->nblock++;
-    while (s->at < s->in->nrow && room_left(s, b) > 0)
-        if (!take_row(s, b, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line : 0);
+    resample->nblock++;
+    while (resample->at < resample->in->nrow && room_left(resample, block) > 0)
+        if (!take_row(resample, block, &block->error)) {
+            error_place(&block->error, block->error.kind == ERROR_DATA ? resample->line : 0);
             return;
         }
-    s->in->pending = s->in->nrow - s->at;
+    resample->in->pending = resample->in->nrow - resample->at;
 }
 
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e)
 {
-    struct resample *s = calloc(1, sizeof *s);
-    if (!s) {
+    struct resample *resample = calloc(1, sizeof *resample);
+    if (!resample) {
         error_memory(e);
         return NULL;
     }
-    s->c = *config;
-    s->columns = &config->in.reader->columns;
-    sample_grid_make(&s->grid, config->hz, series_unit(&config->in));
-    s->groups.free_extra = free_last_row;
-    s->groups.nextra = sizeof(struct last_row) +
-                       (2 + config->nfiltered) * s->columns->nchannel * sizeof(double);
-    *stage = (struct stage){ .take = take, .make = make, .changes_goals = config->followed, .state = s };
-    return s;
+    resample->resample_config = *config;
+    resample->columns = &config->in.reader->columns;
+    sample_grid_make(&resample->grid, config->hz, series_unit(&config->in));
+    resample->groups.free_extra = free_last_row;
+    resample->groups.nextra = sizeof(struct last_row) +
+                              (2 + config->nfiltered) * resample->columns->nchannel * sizeof(double);
+    *stage = (struct stage){
+        .take = take, .make = make, .changes_goals = config->followed, .state = resample
+    };
+    return resample;
 }
 
-bool resample_thins(const struct resample *s)
+bool resample_thins(const struct resample *resample)
 {
-    return (double)s->nrow > THINNED * (double)s->npoint;
+    return (double)resample->nrow > THINNED * (double)resample->npoint;
 }
 
-void resample_close(struct resample *s)
+void resample_close(struct resample *resample)
 {
-    if (s)
-        groups_free(&s->groups);
-    free(s);
+    if (resample)
+        groups_free(&resample->groups);
+    free(resample);
 }

@@ -32,10 +32,10 @@ struct resample;
  * at or after each cut. Nothing is interpolated over a cut, nor into a row that follows one. resample_close
  * follows in any case; what the config points to must stay. NULL and *e: memory is out. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
-void resample_close(struct resample *s);
+void resample_close(struct resample *resample);
 
 /* The rows were denser than the points, so that waves above half the rate of the points come out as slower
  * ones, unless a filter before the stage removed them. */
-bool resample_thins(const struct resample *s);
+bool resample_thins(const struct resample *resample);
 
 #endif

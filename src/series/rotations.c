@@ -77,18 +77,21 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
     return error_column(e, column->name);
 }
 
-bool rotations_check_known(const struct columns *t, const struct rotation_settings *lists,
+bool rotations_check_known(const struct columns *columns, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e)
 {
-    for (size_t i = 0, n; i < t->ncolumn; i = columns_after(t, i + n - 1)) {
-        const struct column *c = &t->column[i], *channel = NULL;
+    for (size_t i = 0, n; i < columns->ncolumn; i = columns_after(columns, i + n - 1)) {
+        const struct column *column = &columns->column[i], *channel = NULL;
         size_t nchannel = 0;
-        for (n = 0; i + n < t->ncolumn && (n == 0 || (c->joint && c[n].joint == c->joint)); n++) {
-            bool filtered = c[n].role == ROLE_CHANNEL;
-            channel = filtered && !channel ? &c[n] : channel;
+        for (n = 0;
+             i + n < columns->ncolumn && (n == 0 || (column->joint && column[n].joint == column->joint));
+             n++) {
+            bool filtered = column[n].role == ROLE_CHANNEL;
+            channel = filtered && !channel ? &column[n] : channel;
             nchannel += filtered;
         }
-        bool euler = c->turn > 0, known = c->joint && c->axis && (euler || !(c->period > 0));
+        bool euler = column->turn > 0,
+             known = column->joint && column->axis && (euler || !(column->period > 0));
         bool told = euler ? lists->angles || lists->quaternions : lists->quaternions != NULL;
         if (known && !told && nchannel > 0 && (nchannel < n || !rotations_able(filter, start)))
             return refuse_known(channel, n, nchannel, filter, e);
@@ -97,43 +100,44 @@ bool rotations_check_known(const struct columns *t, const struct rotation_settin
 }
 
 /* Length of the common beginning of the names of a rotation's columns, without a separator at the end. */
-static size_t common_stem(const struct columns *t, const struct rotation *r)
+static size_t common_stem(const struct columns *columns, const struct rotation *rotation)
 {
-    const char *name = t->column[r->column[0]].name;
+    const char *name = columns->column[rotation->column[0]].name;
     size_t n = strlen(name);
-    for (size_t i = 1; i < r->ncolumn; i++)
+    for (size_t i = 1; i < rotation->ncolumn; i++)
         for (size_t k = 0; k < n; k++)
-            if (t->column[r->column[i]].name[k] != name[k])
+            if (columns->column[rotation->column[i]].name[k] != name[k])
                 n = k;
     while (n && strchr("_.- ", name[n - 1]))
         n--;
     return utf8_floor(name, n);
 }
 
-static bool name_taken(const struct rotations *q, const char *name)
+static bool name_taken(const struct rotations *rotations, const char *name)
 {
-    return name_table_find(&q->names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
+    return name_table_find(&rotations->names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
 }
 
-/* Names rotation q->n, which is *new: by the common stem of its columns, or, where they have no common stem
- * or the stem is taken, by q and a position. On false memory is out. */
-static bool name_it(struct rotations *q, struct rotation *new, const struct columns *t, struct error *e)
+/* Names rotation rotations->n, which is *new: by the common stem of its columns, or, where they have no
+ * common stem or the stem is taken, by q and a position. On false memory is out. */
+static bool name_it(struct rotations *rotations, struct rotation *new, const struct columns *columns,
+                    struct error *e)
 {
-    new->stem = common_stem(t, new);
-    new->name = text_format("%.*s", (int)new->stem, t->column[new->column[0]].name);
-    if (new->name && (new->stem == 0 || name_taken(q, new->name))) {
+    new->stem = common_stem(columns, new);
+    new->name = text_format("%.*s", (int)new->stem, columns->column[new->column[0]].name);
+    if (new->name && (new->stem == 0 || name_taken(rotations, new->name))) {
         new->stem = 0;
         free(new->name);
         new->name = text_format("q%zu", new->first + 1);
     }
-    while (new->name && name_taken(q, new->name)) {
+    while (new->name && name_taken(rotations, new->name)) {
         char *longer = text_format("%s_", new->name);
         free(new->name);
         new->name = longer;
     }
     if (!new->name)
         return error_memory(e);
-    if (name_table_put(&q->names, name_key(new->name, strlen(new->name)), q->n, e))
+    if (name_table_put(&rotations->names, name_key(new->name, strlen(new->name)), rotations->n, e))
         return true;
     free(new->name);
     return false;
@@ -142,20 +146,20 @@ static bool name_it(struct rotations *q, struct rotation *new, const struct colu
 /* Adds a rotation if all its columns are channels. Otherwise: a rotation of a list is an error, unless a glob
  * found it and no column is a channel; a rotation that names or the format tell is passed over, also where an
  * option says what its columns are. */
-static bool add_found(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                      bool listed, double period, struct error *e)
+static bool add_found(struct rotations *rotations, const struct columns *columns,
+                      const struct column_rotation *found, bool listed, double period, struct error *e)
 {
     bool angles = found->column[0] == COLUMN_NONE;
     const size_t *column = found->column + angles;
     size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
     const struct column *other = NULL; /* the first that is no channel */
-    struct rotation *new = &q->at[q->n];
+    struct rotation *new = &rotations->at[rotations->n];
     for (size_t k = n; k-- > 0;) {
-        const struct column *c = &t->column[column[k]];
+        const struct column *c = &columns->column[column[k]];
         bool channel = c->role == ROLE_CHANNEL;
         nchannel += channel;
-        nfree += channel && c->velocity == COLUMN_NONE && !q->named[c->value] &&
-                 q->of[c->value] == COLUMN_NONE;
+        nfree += channel && c->velocity == COLUMN_NONE && !rotations->named[c->value] &&
+                 rotations->of[c->value] == COLUMN_NONE;
         other = channel ? other : c;
     }
     if (listed && other && (nchannel > 0 || (!found->pattern && other->role != ROLE_ABSENT))) {
@@ -166,7 +170,7 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
     }
     if (listed ? other != NULL : nfree < n)
         return true;
-    double own = t->column[column[0]].period;
+    double own = columns->column[column[0]].period;
     *new = (struct rotation){ .ncolumn = n, .first = column[0] };
     new->euler.period = own > 0 ? own : 360;
     if (!isnan(period))
@@ -174,224 +178,228 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
     memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
     for (size_t i = 0; i < n; i++) {
         new->column[i] = column[i];
-        new->channel[i] = t->column[column[i]].value;
+        new->channel[i] = columns->column[column[i]].value;
         new->first = column[i] < new->first ? column[i] : new->first;
-        q->of[new->channel[i]] = q->n;
+        rotations->of[new->channel[i]] = rotations->n;
     }
-    q->nmotive += !listed && !angles && !t->column[column[0]].joint;
-    return name_it(q, new, t, e) && ++q->n;
+    rotations->nmotive += !listed && !angles && !columns->column[column[0]].joint;
+    return name_it(rotations, new, columns, e) && ++rotations->n;
 }
 
-bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
-                       const struct angle_settings *angles, bool unasked, struct error *e)
+bool rotations_collect(struct rotations *rotations, const struct columns *columns,
+                       const struct rotation_settings *lists, const struct angle_settings *angles,
+                       bool unasked, struct error *e)
 {
     const char *const list[] = { [QUATERNIONS] = lists->quaternions, [EULER_ANGLES] = lists->angles };
     struct column_rotations listed = { 0 }, known = { 0 };
     bool good = true;
-    if (t->ncolumn == 0)
+    if (columns->ncolumn == 0)
         return true;
     for (enum rotation_kind kind = QUATERNIONS; good && kind <= EULER_ANGLES; kind++)
         if (list[kind] && is_list(list[kind]))
-            good = columns_rotations(t, kind, list[kind], true, &listed, e);
+            good = columns_rotations(columns, kind, list[kind], true, &listed, e);
         else if (!list[kind] && unasked)
-            good = columns_rotations(t, kind, NULL, true, &known, e);
+            good = columns_rotations(columns, kind, NULL, true, &known, e);
     if (good)
-        good = arrays_make(e, ARRAY(q->at, listed.n + known.n), ARRAY(q->of, t->nchannel),
-                           ARRAY(q->period, t->nchannel), ARRAY(q->wrap_period, t->nchannel),
-                           ARRAY(q->unit, t->nchannel), ARRAY(q->named, t->nchannel));
-    for (size_t i = 0; good && i < t->nchannel; i++)
-        q->of[i] = COLUMN_NONE;
+        good = arrays_make(
+            e, ARRAY(rotations->at, listed.n + known.n), ARRAY(rotations->of, columns->nchannel),
+            ARRAY(rotations->period, columns->nchannel), ARRAY(rotations->wrap_period, columns->nchannel),
+            ARRAY(rotations->unit, columns->nchannel), ARRAY(rotations->named, columns->nchannel));
+    for (size_t i = 0; good && i < columns->nchannel; i++)
+        rotations->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < listed.n; i++)
-        good = add_found(q, t, &listed.at[i], true, angles->period, e);
+        good = add_found(rotations, columns, &listed.at[i], true, angles->period, e);
     if (good && known.n && angles->list)
-        good = columns_pick_channels(t, angles->list, "--angles", q->named, e);
+        good = columns_pick_channels(columns, angles->list, "--angles", rotations->named, e);
     for (size_t i = 0; good && i < known.n; i++)
-        good = add_found(q, t, &known.at[i], false, angles->period, e);
+        good = add_found(rotations, columns, &known.at[i], false, angles->period, e);
     free(listed.at);
     free(known.at);
     return good;
 }
 
-void rotations_free(struct rotations *q)
+void rotations_free(struct rotations *rotations)
 {
-    for (size_t i = 0; i < q->n; i++) {
-        free(q->at[i].name);
-        free(q->at[i].settings);
+    for (size_t i = 0; i < rotations->n; i++) {
+        free(rotations->at[i].name);
+        free(rotations->at[i].settings);
     }
-    for (size_t i = 0; i < q->nvector; i++)
-        free(q->vector[i].name);
-    free(q->vector);
-    name_table_free(&q->names);
-    free(q->at);
-    *q = (struct rotations){ 0 };
+    for (size_t i = 0; i < rotations->nvector; i++)
+        free(rotations->vector[i].name);
+    free(rotations->vector);
+    name_table_free(&rotations->names);
+    free(rotations->at);
+    *rotations = (struct rotations){ 0 };
 }
 
-static bool find_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
-                        struct error *e)
+static bool find_angles(struct rotations *rotations, const struct columns *columns,
+                        const struct angle_settings *settings, struct error *e)
 {
     bool any = false;
-    if (settings->list && !columns_pick_channels(t, settings->list, "--angles", q->named, e))
+    if (settings->list && !columns_pick_channels(columns, settings->list, "--angles", rotations->named, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i)) {
-        const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || (!q->named[c->value] && !(c->period > 0)))
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        const struct column *column = &columns->column[i];
+        if (column->role != ROLE_CHANNEL || (!rotations->named[column->value] && !(column->period > 0)))
             continue;
-        const struct rotation *r = rotations_of(q, c->value);
-        if (r && (r->ncolumn == 4 || q->named[c->value])) {
+        const struct rotation *rotation = rotations_of(rotations, column->value);
+        if (rotation && (rotation->ncolumn == 4 || rotations->named[column->value])) {
             error_data(e, "it is an angle, and %s names it as a component",
-                       r->ncolumn == 3 ? "--rotations" : "--quaternions");
-            return error_column(e, c->name);
+                       rotation->ncolumn == 3 ? "--rotations" : "--quaternions");
+            return error_column(e, column->name);
         }
-        if (r)
+        if (rotation)
             continue;
-        double own = c->period > 0 ? c->period : 360;
-        q->period[c->value] = isnan(settings->period) ? own : settings->period;
-        if (settings->wrap || (c->keeps_turns && !q->named[c->value]))
-            q->wrap_period[c->value] = q->period[c->value];
+        double own = column->period > 0 ? column->period : 360;
+        rotations->period[column->value] = isnan(settings->period) ? own : settings->period;
+        if (settings->wrap || (column->keeps_turns && !rotations->named[column->value]))
+            rotations->wrap_period[column->value] = rotations->period[column->value];
         any = true;
     }
-    for (size_t c = 0; c < t->nchannel; c++) {
-        const struct rotation *r = rotations_of(q, c);
-        struct unit u = {
-            .rotation = r,
-            .period = q->period[c],
-            .wrap = q->wrap_period[c] > 0,
-            .nchannel = r ? r->ncolumn : 1,
+    for (size_t c = 0; c < columns->nchannel; c++) {
+        const struct rotation *rotation = rotations_of(rotations, c);
+        struct unit unit = {
+            .rotation = rotation,
+            .period = rotations->period[c],
+            .wrap = rotations->wrap_period[c] > 0,
+            .nchannel = rotation ? rotation->ncolumn : 1,
             .channel = { c },
         };
-        if (r)
-            memcpy(u.channel, r->channel, sizeof u.channel);
-        if (u.channel[0] == c)
-            q->unit[q->nunit++] = u;
-        any |= u.nchannel == 3;
+        if (rotation)
+            memcpy(unit.channel, rotation->channel, sizeof unit.channel);
+        if (unit.channel[0] == c)
+            rotations->unit[rotations->nunit++] = unit;
+        any |= unit.nchannel == 3;
     }
-    if (any || t->partial || (!settings->wrap && isnan(settings->period)))
+    if (any || columns->partial || (!settings->wrap && isnan(settings->period)))
         return true;
     error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
     return error_hint(e, "--angles LIST says which are");
 }
 
 /* The filter works in radians. */
-const void *rotations_settings(const struct rotation *r, const struct filter *filter, const void *settings)
+const void *rotations_settings(const struct rotation *rotation, const struct filter *filter,
+                               const void *settings)
 {
-    if (!r->settings)
+    if (!rotation->settings)
         return settings;
-    memcpy(r->settings, settings, filter->settings_size);
+    memcpy(rotation->settings, settings, filter->settings_size);
     for (size_t i = 0; i < filter->nparam; i++)
         if (filter->params[i].in_unit)
-            *(double *)((char *)r->settings + filter->params[i].offset) /= rotations_unit(r);
-    return r->settings;
+            *(double *)((char *)rotation->settings + filter->params[i].offset) /= rotations_unit(rotation);
+    return rotation->settings;
 }
 
-static bool scale_settings(struct rotation *r, const struct filter *filter, const void *settings,
+static bool scale_settings(struct rotation *rotation, const struct filter *filter, const void *settings,
                            struct error *e)
 {
-    r->settings = malloc(filter->settings_size + 1);
-    if (!r->settings)
+    rotation->settings = malloc(filter->settings_size + 1);
+    if (!rotation->settings)
         return error_memory(e);
-    rotations_settings(r, filter, settings);
+    rotations_settings(rotation, filter, settings);
     return true;
 }
 
-bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
-                   const struct filter *filter, const struct overrides *overrides, struct error *e)
+bool rotations_fit(struct rotations *rotations, const struct columns *columns,
+                   const struct angle_settings *angles, const struct filter *filter,
+                   const struct overrides *overrides, struct error *e)
 {
-    if (!find_angles(q, t, angles, e))
+    if (!find_angles(rotations, columns, angles, e))
         return false;
-    for (size_t i = 0; i < q->n; i++) {
-        struct rotation *r = &q->at[i];
-        size_t of = overrides->of[r->channel[0]];
-        bool three = r->ncolumn == 3;
-        for (size_t k = 0; k < r->ncolumn; k++) {
-            const struct column *c = &t->column[r->column[k]];
-            if (c->velocity != COLUMN_NONE) {
+    for (size_t i = 0; i < rotations->n; i++) {
+        struct rotation *rotation = &rotations->at[i];
+        size_t of = overrides->of[rotation->channel[0]];
+        bool three = rotation->ncolumn == 3;
+        for (size_t k = 0; k < rotation->ncolumn; k++) {
+            const struct column *column = &columns->column[rotation->column[k]];
+            if (column->velocity != COLUMN_NONE) {
                 error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
-                return error_column(e, c->name);
+                return error_column(e, column->name);
             }
-            if (overrides->of[r->channel[k]] != of) {
+            if (overrides->of[rotation->channel[k]] != of) {
                 error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
-                           three ? "three" : "four", three ? "rotation" : "quaternion", r->name);
+                           three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
                 return error_hint(e, "name all of them, %s",
                                   three ? "or filter each angle by itself: --rotations none"
                                         : "as in 'hip_[wxyz]:halflife=0.3'");
             }
         }
-        if (three && !scale_settings(r, filter, overrides->settings[of], e))
+        if (three && !scale_settings(rotation, filter, overrides->settings[of], e))
             return false;
     }
     return true;
 }
 
-void rotations_follow(const struct rotation *r, double last[4], double part[4])
+void rotations_follow(const struct rotation *rotation, double last[4], double part[4])
 {
     double dot = 0;
     bool gap = false;
-    for (size_t k = 0; k < r->ncolumn; k++) {
+    for (size_t k = 0; k < rotation->ncolumn; k++) {
         dot += part[k] * last[k];
         gap |= isnan(part[k]);
     }
-    for (size_t k = 0; k < r->ncolumn; k++) {
+    for (size_t k = 0; k < rotation->ncolumn; k++) {
         if (gap)
             part[k] = (double)NAN;
-        else if (dot < 0 && r->ncolumn == 4)
+        else if (dot < 0 && rotation->ncolumn == 4)
             part[k] = -part[k];
         last[k] = gap ? last[k] : part[k];
     }
 }
 
-void rotations_target(const struct rotation *r, const double part[4], double q[4])
+void rotations_target(const struct rotation *rotation, const double part[4], double q[4])
 {
-    if (r && r->ncolumn == 3) {
-        euler_to_rotation(&r->euler, part, q);
+    if (rotation && rotation->ncolumn == 3) {
+        euler_to_rotation(&rotation->euler, part, q);
     } else {
-        memcpy(q, part, (r ? 4 : 1) * sizeof *q);
-        if (r)
+        memcpy(q, part, (rotation ? 4 : 1) * sizeof *q);
+        if (rotation)
             rotation_unit(q);
     }
 }
 
-void rotations_way(const struct rotation *r, const double from[4], const double to[4], double way[3])
+void rotations_way(const struct rotation *rotation, const double from[4], const double to[4], double way[3])
 {
     way[0] = to[0] - from[0];
     way[1] = way[2] = 0;
-    if (r)
+    if (rotation)
         rotation_vector(to, from, way);
 }
 
-void rotations_move(const struct rotation *r, double x[4], const double way[3], double part)
+void rotations_move(const struct rotation *rotation, double x[4], const double way[3], double part)
 {
-    if (r)
+    if (rotation)
         rotation_turn(x, way, part);
     else
         x[0] += way[0] * part;
 }
 
 /* Where the output is the target, it has the digits that this was read with. */
-void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
+void rotations_print(const struct rotation *rotation, const double read[4], const double x[4], bool at_goal,
                      double print[4])
 {
     double square = 0;
-    for (size_t k = 0; r && k < r->ncolumn; k++)
+    for (size_t k = 0; rotation && k < rotation->ncolumn; k++)
         square += read[k] * read[k];
-    if (r && at_goal && (r->ncolumn == 3 || fabs(sqrt(square) - 1) <= ROUNDED))
-        memcpy(print, read, r->ncolumn * sizeof *print);
-    else if (r && r->ncolumn == 3)
-        euler_from_rotation(&r->euler, x, read, print);
+    if (rotation && at_goal && (rotation->ncolumn == 3 || fabs(sqrt(square) - 1) <= ROUNDED))
+        memcpy(print, read, rotation->ncolumn * sizeof *print);
+    else if (rotation && rotation->ncolumn == 3)
+        euler_from_rotation(&rotation->euler, x, read, print);
     else
-        memcpy(print, x, (r ? 4 : 1) * sizeof *print);
+        memcpy(print, x, (rotation ? 4 : 1) * sizeof *print);
 }
 
-void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n)
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(angle[j])) {
             /* To the nearest whole number, from its half down: 180, -180, 180 must not add a turn a step. */
-            double periods = u->known ? (angle[j] - u->angle) / period : 0;
+            double periods = unwrap->known ? (angle[j] - unwrap->angle) / period : 0;
             double whole = copysign(ceil(fabs(periods) - 0.5), periods);
-            *u = (struct unwrap){ angle[j], u->turns - whole, true };
-            angle[j] += u->turns * period;
+            *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
+            angle[j] += unwrap->turns * period;
         }
-        turns[j] = u->turns;
+        turns[j] = unwrap->turns;
     }
 }
 

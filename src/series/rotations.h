@@ -75,67 +75,72 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
 /* Checks the rotations that the format of the input tells (glTF, FBX), where no option speaks of rotations of
  * that kind: the channels are all components of a rotation or none of them, and the filter filters rotations.
  */
-bool rotations_check_known(const struct columns *t, const struct rotation_settings *lists,
+bool rotations_check_known(const struct columns *columns, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e);
 
 /* Finds the rotations of the lists. unasked: finds also rotations that names or the format tell, unless the
- * option for this kind of rotation is given or another option names their columns. Roles are given; *q is
- * zeroed before, and rotations_free follows, also after an error. */
-bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
-                       const struct angle_settings *angles, bool unasked, struct error *e);
-void rotations_free(struct rotations *q);
+ * option for this kind of rotation is given or another option names their columns. Roles are given;
+ * *rotations is zeroed before, and rotations_free follows, also after an error. */
+bool rotations_collect(struct rotations *rotations, const struct columns *columns,
+                       const struct rotation_settings *lists, const struct angle_settings *angles,
+                       bool unasked, struct error *e);
+void rotations_free(struct rotations *rotations);
 
 /* After rotations_collect: finds the angles (named by --angles, or known by the input's format), except
  * angles of rotations; makes the units, and settings in radians. The channels of a rotation must have the
  * same settings, and no measured velocity. */
-bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
-                   const struct filter *filter, const struct overrides *overrides, struct error *e);
+bool rotations_fit(struct rotations *rotations, const struct columns *columns,
+                   const struct angle_settings *angles, const struct filter *filter,
+                   const struct overrides *overrides, struct error *e);
 
 /* The settings for a rotation from those of its channels in a row, where these change from row to row. They
  * hold until the next call. */
-const void *rotations_settings(const struct rotation *r, const struct filter *filter, const void *settings);
+const void *rotations_settings(const struct rotation *rotation, const struct filter *filter,
+                               const void *settings);
 
 /* Prepares the numbers part[ncolumn] of a row: if one number is missing, all become NaN; of the quaternions q
  * and -q part becomes the one nearer to last. Then last = part, unless part is missing. last is zeroed before
  * the first row. */
-void rotations_follow(const struct rotation *r, double last[4], double part[4]);
+void rotations_follow(const struct rotation *rotation, double last[4], double part[4]);
 
 /* The quaternion of length 1 that a row's numbers mean; r NULL: the number itself, part[0]. */
-void rotations_target(const struct rotation *r, const double part[4], double q[4]);
+void rotations_target(const struct rotation *rotation, const double part[4], double q[4]);
 
 /* way: the rotation vector of the shortest rotation between two targets; r NULL: the difference of the
  * numbers, and two zeroes. */
-void rotations_way(const struct rotation *r, const double from[4], const double to[4], double way[3]);
+void rotations_way(const struct rotation *rotation, const double from[4], const double to[4], double way[3]);
 
 /* Moves a target by a part of a way. */
-void rotations_move(const struct rotation *r, double x[4], const double way[3], double part);
+void rotations_move(const struct rotation *rotation, double x[4], const double way[3], double part);
 
 /* print: the numbers that mean x; of the angles that mean x, the nearest to read[ncolumn]. at_goal: x is the
  * target of the row with the numbers read. r NULL: x[0]. */
-void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
+void rotations_print(const struct rotation *rotation, const double read[4], const double x[4], bool at_goal,
                      double print[4]);
 
-static inline struct sample_kind rotations_kind(const struct unit *u)
+static inline struct sample_kind rotations_kind(const struct unit *unit)
 {
-    return (struct sample_kind){ u->rotation != NULL, u->period };
+    return (struct sample_kind){ unit->rotation != NULL, unit->period };
 }
 
 /* What a radian is in the unit of the numbers; 1 for quaternions. */
-static inline double rotations_unit(const struct rotation *r)
+static inline double rotations_unit(const struct rotation *rotation)
 {
-    return r->ncolumn == 3 ? r->euler.period / (2 * M_PI) : 1;
+    return rotation->ncolumn == 3 ? rotation->euler.period / (2 * M_PI) : 1;
 }
 
 /* The rotation that a channel is a component of, or NULL. */
-static inline const struct rotation *rotations_of(const struct rotations *q, size_t channel)
+static inline const struct rotation *rotations_of(const struct rotations *rotations, size_t channel)
 {
-    return q->of[channel] != COLUMN_NONE ? &q->at[q->of[channel]] : NULL;
+    return rotations->of[channel] != COLUMN_NONE ? &rotations->at[rotations->of[channel]] : NULL;
 }
 
 /* The vector that a channel is a component of, or NULL. */
-static inline const struct vector *rotations_vector(const struct rotations *q, size_t channel)
+static inline const struct vector *rotations_vector(const struct rotations *rotations, size_t channel)
 {
-    return q->vector_of && q->vector_of[channel] != COLUMN_NONE ? &q->vector[q->vector_of[channel]] : NULL;
+    return rotations->vector_of && rotations->vector_of[channel] != COLUMN_NONE
+               ? &rotations->vector[rotations->vector_of[channel]]
+               : NULL;
 }
 
 /* The last valid angle of a channel. Zeroed before the first angle. */
@@ -148,7 +153,7 @@ struct unwrap {
 /* Adds whole periods to n angles, so that each valid angle lies within half a period of the previous valid
  * angle. turns[j]: number of periods added to angle j. An angle exactly half a period away stays on its side.
  * NaN is a gap, and has the turns of the previous angle. */
-void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n);
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n);
 
 /* A filtered angle in the turn of its input. Where the filter has reached the unwrapped angle, the result is
  * exactly the input. angle: as read; NaN is a gap. */

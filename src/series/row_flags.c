@@ -8,35 +8,36 @@
 #include <string.h>
 
 /* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
-static bool long_gap(const struct series *s, const struct group *g, const struct channel *channel,
+static bool long_gap(const struct series *series, const struct group *group, const struct channel *channel,
                      const struct chunk *chunk, size_t j)
 {
-    if (s->c.in.settings->max_gap.kind == GAP_UNLIMITED)
+    if (series->config.in.settings->max_gap.kind == GAP_UNLIMITED)
         return false;
-    struct timestamp now = steps_time(s, g, chunk, j);
-    return series_long_gap(&s->c.in, channel->nmissing, &channel->valid, &now);
+    struct timestamp now = steps_time(series, group, chunk, j);
+    return series_long_gap(&series->config.in, channel->nmissing, &channel->valid, &now);
 }
 
 /* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct series *s, const struct group *g, struct channel *channel,
+static unsigned flag_gap(struct series *series, const struct group *group, struct channel *channel,
                          const struct chunk *chunk, size_t j)
 {
     bool read = block_row_read(chunk->block, new_row(chunk, j));
-    s->count.gaps += read;
+    series->count.gaps += read;
     if (!channel->gap && channel->live)
-        channel->valid = j ? steps_time(s, g, chunk, j - 1) : g->last;
+        channel->valid = j ? steps_time(series, group, chunk, j - 1) : group->last;
     channel->nmissing = (channel->gap ? channel->nmissing : 0) + read;
     channel->gap = true;
-    if (channel->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, channel, chunk, j)))
+    if (channel->live &&
+        (series->config.in.settings->gaps >= GAPS_LINEAR || long_gap(series, group, channel, chunk, j)))
         channel->live = false;
     return channel->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(const struct series *s, const struct group *g, struct channel *channel,
+static unsigned flag_value(const struct series *series, const struct group *group, struct channel *channel,
                            const struct chunk *chunk, size_t j)
 {
-    bool goes_on = channel->live && !(channel->gap && long_gap(s, g, channel, chunk, j));
+    bool goes_on = channel->live && !(channel->gap && long_gap(series, group, channel, chunk, j));
     unsigned flags = goes_on ? 0 : FLAG_START;
     if (goes_on && channel->gap)
         flags = FLAG_CUT;
@@ -45,48 +46,52 @@ static unsigned flag_value(const struct series *s, const struct group *g, struct
     return flags;
 }
 
-/* Sets s->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the block's
- * grid. False: no row of the chunk follows a cut. */
-static bool find_cuts(struct series *s, struct group *g, const struct chunk *chunk, size_t n)
+/* Sets series->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
+ * block's grid. False: no row of the chunk follows a cut. */
+static bool find_cuts(struct series *series, struct group *group, const struct chunk *chunk, size_t n)
 {
     const struct grid_row *grid = chunk->block->grid;
-    struct row_flags *f = &s->flags;
+    struct row_flags *flags = &series->flags;
     bool any = false;
-    bool seam = g->cuts.input != chunk->block->input;
-    bool may_cut = grid || seam || s->c.in.columns->cut != COLUMN_NONE || g->cuts.ncut < s->c.in.cuts->ncut;
-    if (!s->c.filter->cuts || !may_cut)
+    bool seam = group->cuts.input != chunk->block->input;
+    bool may_cut = grid || seam || series->config.in.columns->cut != COLUMN_NONE ||
+                   group->cuts.ncut < series->config.in.cuts->ncut;
+    if (!series->config.filter->cuts || !may_cut)
         return false;
     for (size_t j = 0; j < n; j++) {
         size_t row = new_row(chunk, j);
-        struct timestamp now = steps_time(s, g, chunk, j);
-        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, chunk->block, row, &now, &g->cuts);
-        s->count.cuts += f->cut[j];
-        any |= f->cut[j];
-        for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
-            s->count.channel_cuts[c]++;
+        struct timestamp now = steps_time(series, group, chunk, j);
+        flags->cut[j] = grid ? grid[row].cut
+                             : series_cut(&series->config.in, chunk->block, row, &now, &group->cuts);
+        series->count.cuts += flags->cut[j];
+        any |= flags->cut[j];
+        for (size_t c = 0; flags->cut[j] && c < series->nchannel; c++)
+            series->count.channel_cuts[c]++;
     }
     return any;
 }
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
- * are the values, NaN where a value is missing. cuts: s->flags.cut is set. */
-static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *chunk, bool cuts)
+ * are the values, NaN where a value is missing. cuts: series->flags.cut is set. */
+static void flag_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
+                         bool cuts)
 {
-    struct channel *channel = &g->channel[c];
-    const double *T = s->steps.T + chunk->nheld;
-    double *goal = s->flags.goal + c * s->maxrow + chunk->nheld;
-    unsigned char *flags = s->flags.own + c * s->maxrow + chunk->nheld;
+    struct channel *channel = &group->channel[c];
+    const double *T = series->steps.T + chunk->nheld;
+    double *goal = series->flags.goal + c * series->maxrow + chunk->nheld;
+    unsigned char *flags = series->flags.own + c * series->maxrow + chunk->nheld;
     for (size_t j = 0; j < chunk->n - chunk->nheld; j++) {
         unsigned row_flags = 0;
         if (isnan(goal[j]))
-            row_flags |= flag_gap(s, g, channel, chunk, j);
+            row_flags |= flag_gap(series, group, channel, chunk, j);
         else if (!channel->live || channel->gap)
-            row_flags |= T[j] > 0 || !channel->live ? flag_value(s, g, channel, chunk, j) : FLAG_ZERO_DT;
+            row_flags |= T[j] > 0 || !channel->live ? flag_value(series, group, channel, chunk, j)
+                                                    : FLAG_ZERO_DT;
         if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && channel->gap))
             goal[j] = channel->goal;
         if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row with a step of no length counts up to the next row with a longer step. */
-            channel->cut |= cuts && s->flags.cut[j];
+            channel->cut |= cuts && series->flags.cut[j];
             if (T[j] == 0)
                 row_flags |= FLAG_ZERO_DT;
             else if (channel->cut)
@@ -119,218 +124,220 @@ bool row_flags_finite(const double *x, size_t n)
 
 /* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
  * next chunk. */
-static void read_velocities(struct series *s, struct group *g, const struct chunk *chunk)
+static void read_velocities(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    const struct columns *t = s->c.in.columns;
-    for (size_t i = 0; t->measured && i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
+    const struct columns *columns = series->config.in.columns;
+    for (size_t i = 0; columns->measured && i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role != ROLE_CHANNEL || column->velocity == COLUMN_NONE)
             continue;
-        const double *value = block_value(chunk->block, t->column[c->velocity].value);
-        double *own = s->flags.velocity + c->value * s->maxrow, *held = &g->channel[c->value].held_velocity;
+        const double *value = block_value(chunk->block, columns->column[column->velocity].value);
+        double *own = series->flags.velocity + column->value * series->maxrow,
+               *held = &group->channel[column->value].held_velocity;
         if (chunk->nheld)
             own[0] = *held;
         for (size_t p = chunk->nheld; p < chunk->n; p++)
             own[p] = value[new_row(chunk, p - chunk->nheld)];
         *held = own[chunk->n - 1];
-        s->flags.velocity_at[c->value] = own;
+        series->flags.velocity_at[column->value] = own;
     }
 }
 
 /* Sets the targets of rotations in the new rows, as rotations_follow does, so that all channels of a rotation
  * have the same flags. */
-static void read_rotations(struct series *s, struct group *g, const struct chunk *chunk)
+static void read_rotations(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    const struct rotations *all = s->c.in.rotations;
+    const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; i < all->n; i++) {
-        const struct rotation *r = &all->at[i];
+        const struct rotation *rotation = &all->at[i];
         for (size_t p = chunk->nheld; p < chunk->n; p++) {
             double part[4];
-            for (size_t k = 0; k < r->ncolumn; k++)
-                part[k] = block_goal(chunk->block, r->channel[k])[new_row(chunk, p - chunk->nheld)];
-            rotations_follow(r, g->rotation[i].part, part);
-            for (size_t k = 0; k < r->ncolumn; k++)
-                s->flags.goal[r->channel[k] * s->maxrow + p] = part[k];
+            for (size_t k = 0; k < rotation->ncolumn; k++)
+                part[k] = block_goal(chunk->block, rotation->channel[k])[new_row(chunk, p - chunk->nheld)];
+            rotations_follow(rotation, group->rotation[i].part, part);
+            for (size_t k = 0; k < rotation->ncolumn; k++)
+                series->flags.goal[rotation->channel[k] * series->maxrow + p] = part[k];
         }
     }
 }
 
 /* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next
  * one. */
-static void look_ahead(struct series *s, struct group *g, const struct chunk *chunk)
+static void look_ahead(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct row_flags *f = &s->flags;
-    const struct rotations *all = s->c.in.rotations;
+    struct row_flags *row_flags = &series->flags;
+    const struct rotations *all = series->config.in.rotations;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
-    for (size_t c = 0; c < s->nchannel; c++) {
-        unsigned char *flags = f->flags[c];
+    for (size_t c = 0; c < series->nchannel; c++) {
+        unsigned char *flags = row_flags->flags[c];
         for (size_t p = 0; p < chunk->nrun; p++)
             if (p + 1 == chunk->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (size_t i = 0; i < all->nunit && !isnan(s->c.detect); i++) {
-        const struct unit *u = &all->unit[i];
-        const struct vector *v = rotations_vector(all, u->channel[0]);
-        bool first = !v || v->unit.channel[0] ==
-                               u->channel[0]; /* a vector takes the place of its first component */
-        if (first && !series_leaves(s, u->channel[0]))
-            detect_cuts(s, g, v ? &v->unit : u, chunk);
+    for (size_t i = 0; i < all->nunit && !isnan(series->config.detect); i++) {
+        const struct unit *unit = &all->unit[i];
+        const struct vector *vector = rotations_vector(all, unit->channel[0]);
+        bool first = !vector || vector->unit.channel[0] ==
+                                    unit->channel[0]; /* a vector takes the place of its first component */
+        if (first && !series_leaves(series, unit->channel[0]))
+            detect_cuts(series, group, vector ? &vector->unit : unit, chunk);
     }
-    for (size_t c = 0; c < s->nchannel && chunk->nrun < chunk->n; c++) {
-        g->channel[c].held_goal = f->goal_at[c][chunk->nrun];
-        g->channel[c].held_flags = f->flags[c][chunk->nrun];
-        g->channel[c].held_turns = f->turns[c * s->maxrow + chunk->nrun];
+    for (size_t c = 0; c < series->nchannel && chunk->nrun < chunk->n; c++) {
+        group->channel[c].held_goal = row_flags->goal_at[c][chunk->nrun];
+        group->channel[c].held_flags = row_flags->flags[c][chunk->nrun];
+        group->channel[c].held_turns = row_flags->turns[c * series->maxrow + chunk->nrun];
     }
-    g->held_T = s->steps.T[chunk->nrun < chunk->n ? chunk->nrun : 0];
+    group->held_T = series->steps.T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
 /* Flags a channel all of whose new rows lie within a gap that does not end the run of the filter; what
  * flag_channel does row by row. plain: no row of the chunk has a cut, a step of no length or a grid, or waits
  * for its next row. False: nothing is done. */
-static bool flag_missing(struct series *s, struct channel *channel, size_t c, const struct chunk *chunk,
+static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk,
                          bool plain)
 {
-    const struct series_settings *settings = s->c.in.settings;
+    const struct series_settings *settings = series->config.in.settings;
     bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
     if (!plain || !goes_on || !channel->live || !channel->gap || channel->cut ||
         !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
-    double *goal = s->flags.goal + c * s->maxrow;
+    double *goal = series->flags.goal + c * series->maxrow;
     for (size_t j = 0; j < chunk->n; j++)
         goal[j] = channel->goal;
-    memset(s->flags.own + c * s->maxrow, FLAG_GAP, chunk->n);
+    memset(series->flags.own + c * series->maxrow, FLAG_GAP, chunk->n);
     channel->nmissing += chunk->n;
-    s->count.gaps += chunk->n;
+    series->count.gaps += chunk->n;
     return true;
 }
 
-void row_flags_prepare(struct series *s, struct group *g, const struct chunk *chunk)
+void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct row_flags *f = &s->flags;
-    const double *T = s->steps.T, *period = s->c.in.rotations->period;
+    struct row_flags *row_flags = &series->flags;
+    const double *T = series->steps.T, *period = series->config.in.rotations->period;
     size_t nnew = chunk->n - chunk->nheld;
-    bool cuts = find_cuts(s, g, chunk, nnew), zero_dt = false;
-    for (size_t p = chunk->nheld; p < steps_distinct(s, chunk->n); p++)
+    bool cuts = find_cuts(series, group, chunk, nnew), zero_dt = false;
+    for (size_t p = chunk->nheld; p < steps_distinct(series, chunk->n); p++)
         zero_dt |= T[p] == 0;
-    bool plain = !s->ahead && !chunk->block->grid && !cuts && !zero_dt;
-    read_rotations(s, g, chunk);
-    s->count.gaps += (s->nchannel - s->busy.n) * nnew;
-    for (size_t i = 0; i < s->busy.n; i++) {
-        size_t c = s->busy.channel[i];
+    bool plain = !series->ahead && !chunk->block->grid && !cuts && !zero_dt;
+    read_rotations(series, group, chunk);
+    series->count.gaps += (series->nchannel - series->busy.n) * nnew;
+    for (size_t i = 0; i < series->busy.n; i++) {
+        size_t c = series->busy.channel[i];
         const double *value = block_goal(chunk->block, c);
-        struct channel *channel = &g->channel[c];
-        double *goal = f->goal + c * s->maxrow, *fresh = goal + chunk->nheld;
-        unsigned char *flags = f->own + c * s->maxrow;
-        bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
-        f->flags[c] = flags;
-        f->goal_at[c] = goal;
-        f->missing[c] = !angle && !part && flag_missing(s, channel, c, chunk, plain);
-        if (f->missing[c])
+        struct channel *channel = &group->channel[c];
+        double *goal = row_flags->goal + c * series->maxrow, *fresh = goal + chunk->nheld;
+        unsigned char *flags = row_flags->own + c * series->maxrow;
+        bool angle = period[c] > 0, part = rotations_of(series->config.in.rotations, c);
+        row_flags->flags[c] = flags;
+        row_flags->goal_at[c] = goal;
+        row_flags->missing[c] = !angle && !part && flag_missing(series, channel, c, chunk, plain);
+        if (row_flags->missing[c])
             continue;
         if (chunk->direct && !angle && !part && !cuts && !zero_dt && channel->live && !channel->gap &&
             !channel->cut && row_flags_finite(value + chunk->first, nnew)) {
-            f->flags[c] = NULL;
-            f->goal_at[c] = value + chunk->first;
-            channel->goal = f->goal_at[c][nnew - 1];
+            row_flags->flags[c] = NULL;
+            row_flags->goal_at[c] = value + chunk->first;
+            channel->goal = row_flags->goal_at[c][nnew - 1];
             continue;
         }
         if (chunk->nheld) {
             goal[0] = channel->held_goal;
             flags[0] = channel->held_flags;
-            f->turns[c * s->maxrow] = channel->held_turns;
+            row_flags->turns[c * series->maxrow] = channel->held_turns;
         }
         for (size_t j = 0; j < nnew && !part; j++)
             fresh[j] = value[new_row(chunk, j)];
         if (angle)
-            angles_unwrap(&channel->unwrap, period[c], fresh, f->turns + c * s->maxrow + chunk->nheld, nnew);
-        flag_channel(s, g, c, chunk, cuts);
+            angles_unwrap(&channel->unwrap, period[c], fresh,
+                          row_flags->turns + c * series->maxrow + chunk->nheld, nnew);
+        flag_channel(series, group, c, chunk, cuts);
     }
-    read_velocities(s, g, chunk);
-    if (s->ahead)
-        look_ahead(s, g, chunk);
+    read_velocities(series, group, chunk);
+    if (series->ahead)
+        look_ahead(series, group, chunk);
 }
 
 /* --- idle channels ---
  * A gap that goes on changes nothing of an idle channel but the count of missing values. Where a block tells
- * that a channel has no cell in any row, an idle channel is passed over, so that records that lack the members
- * of a wide first record take no time for what they lack. A channel is idle in a gap when no run of the filter
- * is under way, or when the filter is at rest (chunk.c: at_rest, stands_still). Invariant: states, counts and
- * printed outputs are those of a series that passes no channel over. */
+ * that a channel has no cell in any row, an idle channel is passed over, so that records that lack the
+ * members of a wide first record take no time for what they lack. A channel is idle in a gap when no run of
+ * the filter is under way, or when the filter is at rest (chunk.c: at_rest, stands_still). Invariant: states,
+ * counts and printed outputs are those of a series that passes no channel over. */
 
 enum { BITS = 64 }; /* channels in a word of group.idle */
 
-bool idle_open(struct series *s, struct error *e)
+bool idle_open(struct series *series, struct error *e)
 {
-    struct busy *busy = &s->busy;
-    if (!arrays_make(e, ARRAY(busy->channel, s->nchannel)))
+    struct busy *busy = &series->busy;
+    if (!arrays_make(e, ARRAY(busy->channel, series->nchannel)))
         return false;
-    for (size_t c = 0; c < s->nchannel; c++)
+    for (size_t c = 0; c < series->nchannel; c++)
         busy->channel[c] = c;
-    busy->n = s->nchannel;
-    busy->passes_over = s->c.cells_alone && !s->mode->holds && !s->ahead;
+    busy->n = series->nchannel;
+    busy->passes_over = series->config.cells_alone && !series->mode->holds && !series->ahead;
     return true;
 }
 
-void idle_close(struct series *s)
+void idle_close(struct series *series)
 {
-    free(s->busy.channel);
+    free(series->busy.channel);
 }
 
-size_t idle_words(const struct series *s)
+size_t idle_words(const struct series *series)
 {
-    return s->busy.passes_over ? s->nchannel / BITS + 1 : 0;
+    return series->busy.passes_over ? series->nchannel / BITS + 1 : 0;
 }
 
-void idle_choose(struct series *s, struct group *g, const struct block *b)
+void idle_choose(struct series *series, struct group *group, const struct block *block)
 {
-    struct busy *busy = &s->busy;
-    const struct present_cells *present = &b->present;
-    if (g->nidle == 0 && busy->n == s->nchannel)
+    struct busy *busy = &series->busy;
+    const struct present_cells *present = &block->present;
+    if (group->nidle == 0 && busy->n == series->nchannel)
         return;
     busy->n = 0;
-    for (size_t first = 0; first < s->nchannel; first += BITS) {
-        uint64_t *idle = &g->idle[first / BITS];
-        if (g->nidle == 0 || !present->known || b->ngoal > 0)
+    for (size_t first = 0; first < series->nchannel; first += BITS) {
+        uint64_t *idle = &group->idle[first / BITS];
+        if (group->nidle == 0 || !present->known || block->ngoal > 0)
             *idle = 0;
         else
             *idle &= ~present->filled[first / BITS];
-        for (size_t i = 0; i < BITS && first + i < s->nchannel && ~*idle >> i; i++)
+        for (size_t i = 0; i < BITS && first + i < series->nchannel && ~*idle >> i; i++)
             if (!(*idle >> i & 1))
                 busy->channel[busy->n++] = first + i;
     }
-    g->nidle = s->nchannel - busy->n;
+    group->nidle = series->nchannel - busy->n;
 }
 
-void idle_find(struct series *s, struct group *g, const struct block *b)
+void idle_find(struct series *series, struct group *group, const struct block *block)
 {
-    if (!s->busy.passes_over || !b->present.known || b->ngoal > 0)
+    if (!series->busy.passes_over || !block->present.known || block->ngoal > 0)
         return;
-    for (size_t i = 0; i < s->busy.n; i++) {
-        size_t c = s->busy.channel[i];
-        uint64_t *idle = &g->idle[c / BITS], bit = (uint64_t)1 << c % BITS;
-        const struct channel *channel = &g->channel[c];
-        bool number = s->c.in.rotations->period[c] == 0 && !chunk_apart(s, c);
-        bool rests = !channel->live || (s->flags.missing[c] && s->out.rests[c]);
-        if (*idle & bit || !number || !channel->gap || !rests || block_may_have(b, c))
+    for (size_t i = 0; i < series->busy.n; i++) {
+        size_t c = series->busy.channel[i];
+        uint64_t *idle = &group->idle[c / BITS], bit = (uint64_t)1 << c % BITS;
+        const struct channel *channel = &group->channel[c];
+        bool number = series->config.in.rotations->period[c] == 0 && !chunk_apart(series, c);
+        bool rests = !channel->live || (series->flags.missing[c] && series->out.rests[c]);
+        if (*idle & bit || !number || !channel->gap || !rests || block_may_have(block, c))
             continue;
         *idle |= bit;
-        g->nidle++;
+        group->nidle++;
     }
 }
 
-bool row_flags_open(struct series *s, struct error *e)
+bool row_flags_open(struct series *series, struct error *e)
 {
-    struct row_flags *f = &s->flags;
-    size_t nchannel = s->nchannel, most = s->mode->holds ? 0 : s->maxrow;
-    return arrays_make(e, ARRAY(f->goal, nchannel * most), ARRAY(f->turns, nchannel * most),
-                       ARRAY(f->velocity, s->c.in.columns->measured ? nchannel * most : 0),
-                       ARRAY(f->velocity_at, nchannel), ARRAY(f->goal_at, nchannel),
-                       ARRAY(f->flags, nchannel), ARRAY(f->missing, nchannel), ARRAY(f->own, nchannel * most),
-                       ARRAY(f->cut, most));
+    struct row_flags *flags = &series->flags;
+    size_t nchannel = series->nchannel, most = series->mode->holds ? 0 : series->maxrow;
+    return arrays_make(e, ARRAY(flags->goal, nchannel * most), ARRAY(flags->turns, nchannel * most),
+                       ARRAY(flags->velocity, series->config.in.columns->measured ? nchannel * most : 0),
+                       ARRAY(flags->velocity_at, nchannel), ARRAY(flags->goal_at, nchannel),
+                       ARRAY(flags->flags, nchannel), ARRAY(flags->missing, nchannel),
+                       ARRAY(flags->own, nchannel * most), ARRAY(flags->cut, most));
 }
 
-void row_flags_close(struct series *s)
+void row_flags_close(struct series *series)
 {
-    free(s->flags.goal);
+    free(series->flags.goal);
 }

@@ -33,9 +33,9 @@ struct cut_settings {
 };
 
 /* Collects the times of --cuts and --cuts-from. input: the columns of the series, whose cue points `--cuts
- * cue` means. *c is empty before; the caller frees c->time after, also on error. The text of an error in the
- * file of --cuts-from names the file. */
-bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+ * cue` means. *cuts is empty before; the caller frees cuts->time after, also on error. The text of an error
+ * in the file of --cuts-from names the file. */
+bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct columns *input,
                   struct error *e);
 
 /* --- where outputs go: output_columns.c --- */
@@ -57,13 +57,13 @@ struct output_columns_config {
 /* Lays out the filter's outputs for every channel. Each component of a quaternion has its own outputs; the
  * added columns of a quaternion are the x, y and z of its rates: hip_vel_x. A name that exists already is an
  * error. output_columns_free follows, also on error. */
-bool output_columns_make(struct output_columns *l, const struct output_columns_config *config,
+bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
 
 /* Lays out further out columns for the channels that the filter leaves as they are. grid: rows are made anew
  * (--resample), and also the time, cuts and the numbers of frames are out columns, printed in full. */
-void output_columns_add(struct output_columns *l, const struct columns *t, bool grid);
-void output_columns_free(struct output_columns *l);
+void output_columns_add(struct output_columns *layout, const struct columns *columns, bool grid);
+void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
 
@@ -113,10 +113,10 @@ struct series_rows {
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */
-static inline struct timestamp series_time(const struct series_rows *in, const struct block *b, size_t row,
-                                           uint64_t n)
+static inline struct timestamp series_time(const struct series_rows *in, const struct block *block,
+                                           size_t row, uint64_t n)
 {
-    return in->rate == 0 ? b->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
+    return in->rate == 0 ? block->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
 }
 
 /* The unit of the times that series_time returns. */
@@ -130,8 +130,8 @@ struct cuts_passed;
 /* True if a row at time *now follows a cut: a cut time lies after the last row and not after *now, or the cut
  * column marks the row, or the row is of another joined input than the last row. *passed: of the group's last
  * row, updated to this row. */
-bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
-                struct cuts_passed *passed);
+bool series_cut(const struct series_rows *in, const struct block *block, size_t row,
+                const struct timestamp *now, struct cuts_passed *passed);
 
 /* Is a gap longer than --max-gap? The gap has nrow rows without a value, between valid samples at times a and
  * b. Exact where both times are exact; the rounding of other times never makes a gap too long. */
@@ -167,18 +167,18 @@ struct series_count { /* for --verbose and --report; the series owns the array *
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
  * series. */
 struct series *series_open(const struct series_config *config, struct error *e);
-void series_close(struct series *s);
+void series_close(struct series *series);
 
-/* Takes the rows of a block, in order; b->firstrow and b->firstline tell where the block stands. Fills b->out
- * and sets b->pending, the number of rows that wait for the next row or for the whole series; a later call
- * decides these rows, and b must stay where it is until b->pending is 0. On a bad row: returns the block that
- * the bad row cuts short, b or an earlier block, with the error in it; rows from its nrow on do not count.
- * Else returns NULL. */
-struct block *series_take(struct series *s, struct block *b);
+/* Takes the rows of a block, in order; block->firstrow and block->firstline tell where the block stands.
+ * Fills block->out and sets block->pending, the number of rows that wait for the next row or for the whole
+ * series; a later call decides these rows, and b must stay where it is until block->pending is 0. On a bad
+ * row: returns the block that the bad row cuts short, b or an earlier block, with the error in it; rows from
+ * its nrow on do not count. Else returns NULL. */
+struct block *series_take(struct series *series, struct block *block);
 
 /* No more rows come: decides all pending rows. Returns as series_take. */
-struct block *series_finish(struct series *s);
+struct block *series_finish(struct series *series);
 
-struct series_count series_counted(const struct series *s);
+struct series_count series_counted(const struct series *series);
 
 #endif

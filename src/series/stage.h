@@ -8,11 +8,12 @@
 #include "rows/block.h"
 
 struct stage {
-    /* Takes a block of at least one row, in order; b->firstrow counts the rows that the stage has taken, and
-     * b->firstline the lines of the input. Sets b->pending, the number of rows that are not decided: the
-     * block stays where it is until that is 0. On a bad row: returns the block that the bad row cuts short, b
-     * or an earlier one, with the error in it; rows from its nrow on do not stand. Else returns NULL. */
-    struct block *(*take)(void *state, struct block *b);
+    /* Takes a block of at least one row, in order; block->firstrow counts the rows that the stage has taken,
+     * and block->firstline the lines of the input. Sets block->pending, the number of rows that are not
+     * decided: the block stays where it is until that is 0. On a bad row: returns the block that the bad row
+     * cuts short, b or an earlier one, with the error in it; rows from its nrow on do not stand. Else returns
+     * NULL. */
+    struct block *(*take)(void *state, struct block *block);
 
     /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide.
      */
@@ -20,7 +21,7 @@ struct stage {
 
     /* Called with each block, in order, when none of its rows is pending, before the block goes on. NULL:
      * nothing is left to do. */
-    void (*leave)(void *state, struct block *b);
+    void (*leave)(void *state, struct block *block);
 
     /* NULL: the blocks that the stage takes go on. Else blocks that this function fills go on in their place
      * (--resample): it is called while rows of the block that was taken last are pending, and makes at least

@@ -9,35 +9,35 @@
 /* --- values and goals --- */
 
 /* The numbers of a block that are meant: block_value or block_goal. */
-typedef double *block_column(const struct block *b, size_t channel);
+typedef double *block_column(const struct block *block, size_t channel);
 
 /* Sets the numbers of all points of a channel, or of the channels of a rotation. last: [nchannel] the numbers
  * of the row at the beginning. */
-static void interpolate_unit(const struct step_points *points, const struct unit *u, const double *last,
+static void interpolate_unit(const struct step_points *points, const struct unit *unit, const double *last,
                              block_column *column)
 {
     static const double time[4] = { NAN, 0, 1, NAN };
     double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
     bool missing = false;
-    for (size_t c = 0; c < u->nchannel; c++) {
-        to[c] = column(points->block, u->channel[c]) + points->block->nrow;
-        before[c] = last[u->channel[c]];
-        after[c] = column(points->in, u->channel[c])[points->at];
+    for (size_t c = 0; c < unit->nchannel; c++) {
+        to[c] = column(points->block, unit->channel[c]) + points->block->nrow;
+        before[c] = last[unit->channel[c]];
+        after[c] = column(points->in, unit->channel[c])[points->at];
         after[c] = points->held && !isnan(after[c]) ? before[c] : after[c];
         missing |= isnan(before[c] + after[c]);
     }
-    for (size_t i = 0; i < points->n && !u->rotation; i++)
-        to[0][i] = sample_between(before[0], after[0], points->fraction[i], u->period);
-    if (!u->rotation)
+    for (size_t i = 0; i < points->n && !unit->rotation; i++)
+        to[0][i] = sample_between(before[0], after[0], points->fraction[i], unit->period);
+    if (!unit->rotation)
         return;
-    rotations_target(u->rotation, before, sample[1]);
-    rotations_target(u->rotation, after, sample[2]);
-    struct gap_curve curve = gap_curve_make(rotations_kind(u), sample, time);
+    rotations_target(unit->rotation, before, sample[1]);
+    rotations_target(unit->rotation, after, sample[2]);
+    struct gap_curve curve = gap_curve_make(rotations_kind(unit), sample, time);
     for (size_t i = 0; i < points->n; i++) {
         double x[4], print[4];
         bool still = gap_curve_at(&curve, points->fraction[i], x);
-        rotations_print(u->rotation, before, x, still, print);
-        for (size_t c = 0; c < u->nchannel; c++)
+        rotations_print(unit->rotation, before, x, still, print);
+        for (size_t c = 0; c < unit->nchannel; c++)
             to[c][i] = missing ? (double)NAN : print[c];
     }
 }
@@ -46,13 +46,13 @@ static void interpolate_unit(const struct step_points *points, const struct unit
 
 /* Sets the outputs of a channel in a row of a block; a following filter takes the value as its goal. output:
  * value, velocity and acceleration. */
-static void put_outputs(const struct resample_config *config, const struct block *b, size_t row,
+static void put_outputs(const struct resample_config *config, const struct block *block, size_t row,
                         size_t channel, const double output[3])
 {
     for (size_t i = 0; i < config->nfiltered && !config->followed; i++)
-        block_out(b, channel * config->nfiltered + i)[row] = output[i];
+        block_out(block, channel * config->nfiltered + i)[row] = output[i];
     if (config->followed && !isnan(output[0]))
-        block_goal(b, channel)[row] = output[0];
+        block_goal(block, channel)[row] = output[0];
 }
 
 /* An output of a channel in the row at the beginning of the step, or at the end. */
@@ -102,22 +102,22 @@ static void put_rotation(const struct step_points *points, size_t i, const struc
 }
 
 /* Sets the outputs of a channel or rotation at all points. */
-static void follow_curve(const struct step_points *points, const struct unit *u)
+static void follow_curve(const struct step_points *points, const struct unit *unit)
 {
     struct step_end from, to;
     double read[4], unused[4], turns = 0;
-    bool known = take_row(points, false, u, read, &from);
-    known &= take_row(points, true, u, unused, &to);
-    if (u->wrap) { /* go the short way; a point has the turn of the nearer row */
-        double short_way = remainder(to.x[0] - from.x[0], u->period);
+    bool known = take_row(points, false, unit, read, &from);
+    known &= take_row(points, true, unit, unused, &to);
+    if (unit->wrap) { /* go the short way; a point has the turn of the nearer row */
+        double short_way = remainder(to.x[0] - from.x[0], unit->period);
         turns = to.x[0] - (from.x[0] + short_way);
         to.x[0] = from.x[0] + short_way;
     }
-    struct step_curve curve = step_curve_make(u->rotation != NULL, &from, &to, points->T);
+    struct step_curve curve = step_curve_make(unit->rotation != NULL, &from, &to, points->T);
     for (size_t i = 0; i < points->n; i++) {
         struct step_point point = step_curve_at(&curve, points->fraction[i]);
-        if (known && u->rotation) {
-            put_rotation(points, i, u, read, &point);
+        if (known && unit->rotation) {
+            put_rotation(points, i, unit, read, &point);
             continue;
         }
         double output[3] = { NAN, NAN, NAN };
@@ -126,8 +126,8 @@ static void follow_curve(const struct step_points *points, const struct unit *u)
             output[1] = point.velocity[0];
             output[2] = point.acceleration[0];
         }
-        for (size_t c = 0; c < u->nchannel; c++)
-            put_outputs(points->config, points->block, points->block->nrow + i, u->channel[c], output);
+        for (size_t c = 0; c < unit->nchannel; c++)
+            put_outputs(points->config, points->block, points->block->nrow + i, unit->channel[c], output);
     }
 }
 
@@ -136,12 +136,12 @@ void step_points_fill(const struct step_points *points)
     const struct rotations *all = points->config->in.rotations;
     const double *goals = points->last + points->config->in.columns->nchannel;
     for (size_t i = 0; i < all->nunit; i++) {
-        const struct unit *u = &all->unit[i];
-        interpolate_unit(points, u, points->last, block_value);
+        const struct unit *unit = &all->unit[i];
+        interpolate_unit(points, unit, points->last, block_value);
         if (points->block->ngoal > 0)
-            interpolate_unit(points, u, goals, block_goal);
+            interpolate_unit(points, unit, goals, block_goal);
         if (points->config->nfiltered > 0)
-            follow_curve(points, u);
+            follow_curve(points, unit);
     }
 }
 

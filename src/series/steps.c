@@ -6,16 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
-                struct cuts_passed *passed)
+bool series_cut(const struct series_rows *in, const struct block *block, size_t row,
+                const struct timestamp *now, struct cuts_passed *passed)
 {
     size_t before = passed->ncut, n = in->cuts->ncut, mark = in->columns->cut;
     double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
-    double v = mark == COLUMN_NONE ? 0 : block_value(b, in->columns->column[mark].value)[row];
+    double v = mark == COLUMN_NONE ? 0 : block_value(block, in->columns->column[mark].value)[row];
     while (passed->ncut < n && in->cuts->time[passed->ncut] <= seconds)
         passed->ncut++;
-    bool seam = passed->input != b->input && passed->input != 0;
-    passed->input = b->input;
+    bool seam = passed->input != block->input && passed->input != 0;
+    passed->input = block->input;
     return seam || passed->ncut > before || (!isnan(v) && v != 0);
 }
 
@@ -33,27 +33,27 @@ bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct t
 
 /* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
  * opened. */
-bool steps_take(struct series *s, const struct group *g, struct chunk *chunk)
+bool steps_take(struct series *series, const struct group *group, struct chunk *chunk)
 {
     const struct grid_row *grid = chunk->block->grid;
     size_t n = chunk->n - chunk->nheld;
-    double *T = s->steps.T + chunk->nheld;
+    double *T = series->steps.T + chunk->nheld;
     if (grid) {
         for (size_t j = 0; j < n; j++)
             T[j] = grid[new_row(chunk, j)].T;
         return true;
     }
-    if (s->c.in.rate != 0) {
-        T[0] = g->begun ? 1 / s->c.in.rate : 0;
+    if (series->config.in.rate != 0) {
+        T[0] = group->begun ? 1 / series->config.in.rate : 0;
         return true;
     }
-    const struct timestamp *before = g->begun ? &g->last : &chunk->block->time[new_row(chunk, 0)];
+    const struct timestamp *before = group->begun ? &group->last : &chunk->block->time[new_row(chunk, 0)];
     double same = 0; /* the last step, which is `units` times 10^exp10: an equal step is not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0;
-    const struct columns *t = s->c.in.columns;
-    const struct time_unit unit = t->unit;
-    const bool clock = t->form == TIMESTAMP_CLOCK;
+    const struct columns *columns = series->config.in.columns;
+    const struct time_unit unit = columns->unit;
+    const bool clock = columns->form == TIMESTAMP_CLOCK;
     for (size_t j = 0; j < n; j++) {
         struct spot at = { chunk->block, new_row(chunk, j) };
         struct timestamp *now = &chunk->block->time[at.row];
@@ -70,42 +70,43 @@ bool steps_take(struct series *s, const struct group *g, struct chunk *chunk)
         if (!(same >= 0)) {
             struct error e;
             chunk->n = chunk->nheld + j;
-            groups_backward(t, g, before, now, &e);
-            return series_fail(s, at, at, &e);
+            groups_backward(columns, group, before, now, &e);
+            return series_fail(series, at, at, &e);
         }
         before = now;
     }
     return true;
 }
 
-bool steps_open(struct series *s, struct error *e)
+bool steps_open(struct series *series, struct error *e)
 {
-    struct steps *t = &s->steps;
-    size_t most = s->maxrow, nstep = s->shape.nstep, nset = s->mode->holds ? 0 : s->c.overrides->n;
-    size_t size = s->c.filter->settings_size, nown = s->parameters.n > 0 ? nset : 0;
+    struct steps *steps = &series->steps;
+    size_t most = series->maxrow, nstep = series->shape.nstep,
+           nset = series->mode->holds ? 0 : series->config.overrides->n;
+    size_t size = series->config.filter->settings_size, nown = series->parameters.n > 0 ? nset : 0;
     double *cache, *step;
     char *settings;
-    if (!arrays_make(e, ARRAY(t->T, most), ARRAY(t->set, nset),
+    if (!arrays_make(e, ARRAY(steps->T, most), ARRAY(steps->set, nset),
                      ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep), ARRAY(step, nset * most * nstep),
                      (struct array_part){ &settings, nown * most, size }))
         return false;
     for (size_t i = 0; i < nset; i++) {
-        bool own = filter_from_columns(s->c.overrides->settings[i]);
-        t->set[i] = (struct coefficients){
-            .filter = s->c.filter,
-            .settings = s->c.overrides->settings[i],
+        bool own = filter_from_columns(series->config.overrides->settings[i]);
+        steps->set[i] = (struct coefficients){
+            .filter = series->config.filter,
+            .settings = series->config.overrides->settings[i],
             .nstep = nstep,
             .cache = cache + i * COEFFICIENTS_CACHE * nstep,
             .step = step + i * most * nstep,
             .row_settings = own ? settings + i * most * size : NULL,
         };
     }
-    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
-        t->T[j] = 1 / s->c.in.rate;
+    for (size_t j = 0; series->config.in.rate != 0 && j < most; j++)
+        steps->T[j] = 1 / series->config.in.rate;
     return true;
 }
 
-void steps_close(struct series *s)
+void steps_close(struct series *series)
 {
-    free(s->steps.T);
+    free(series->steps.T);
 }

@@ -11,15 +11,15 @@
 #include "series/rotations.h"
 
 /* After rotations_fit: finds the vectors of --vectors (list; NULL: not given, "none"), or those that the
- * format tells, whose components are all filtered here, and sets q->vector. left_out: [nchannel] channels
- * that are not filtered; NULL: all are. A vector of the list of which only a part is filtered, an angle, or
- * set apart is an error; a vector that the format tells is passed over then. rotations_free frees the
- * vectors. */
-bool vectors_collect(struct rotations *q, const struct columns *t, const char *list,
+ * format tells, whose components are all filtered here, and sets rotations->vector. left_out: [nchannel]
+ * channels that are not filtered; NULL: all are. A vector of the list of which only a part is filtered, an
+ * angle, or set apart is an error; a vector that the format tells is passed over then. rotations_free frees
+ * the vectors. */
+bool vectors_collect(struct rotations *rotations, const struct columns *columns, const char *list,
                      const struct overrides *overrides, const bool *left_out, struct error *e);
 
 /* Where one component is missing, all components of the vector become missing. goals: of the goals of the
  * block, else of its values. */
-void vectors_complete(const struct rotations *q, const struct block *b, bool goals);
+void vectors_complete(const struct rotations *rotations, const struct block *block, bool goals);
 
 #endif

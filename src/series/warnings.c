@@ -19,134 +19,139 @@ enum {
 #define EVEN     1e-9 /* relative difference of steps that are even */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
 
-struct messages *warnings_note(struct series *s, struct spot row, struct spot by, enum note_kind kind)
+struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind)
 {
-    struct warnings *w = &s->warnings;
+    struct warnings *warnings = &series->warnings;
     struct note new = { row.block->firstrow + row.row, by.block->firstrow + by.row, kind, { .say = NULL } };
-    size_t at = w->nnote;
-    if (!array_reserve(&w->note, w->nnote + 1, &w->maxnote, sizeof *w->note, NULL))
+    size_t at = warnings->nnote;
+    if (!array_reserve(&warnings->note, warnings->nnote + 1, &warnings->maxnote, sizeof *warnings->note,
+                       NULL))
         return NULL;
-    for (; at > 0 && w->note[at - 1].by > new.by; at--)
-        w->note[at] = w->note[at - 1];
-    w->note[at] = new;
-    w->nnote++;
-    return &w->note[at].text;
+    for (; at > 0 && warnings->note[at - 1].by > new.by; at--)
+        warnings->note[at] = warnings->note[at - 1];
+    warnings->note[at] = new;
+    warnings->nnote++;
+    return &warnings->note[at].text;
 }
 
-static void warn_of_steps(struct series *s, struct messages *to)
+static void warn_of_steps(struct series *series, struct messages *to)
 {
-    struct warnings *w = &s->warnings;
-    const struct filter *filter = s->c.filter;
-    double scale = filter_time_scale(s->c.overrides->settings[0]);
-    bool slow = w->shortest > TOO_LONG * scale;
-    double cutoff = ((const struct filter_common *)s->c.overrides->settings[0])->cutoff;
-    if (w->nstep > 0 && cutoff * w->shortest > 0.5 && !s->mode->holds)
+    struct warnings *warnings = &series->warnings;
+    const struct filter *filter = series->config.filter;
+    double scale = filter_time_scale(series->config.overrides->settings[0]);
+    bool slow = warnings->shortest > TOO_LONG * scale;
+    double cutoff = ((const struct filter_common *)series->config.overrides->settings[0])->cutoff;
+    if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->mode->holds)
         messages_add(
-            to, s->c.file,
+            to, series->config.file,
             "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "
             "show no waves",
-            cutoff, 0.5 / w->shortest);
-    bool assumed = s->c.in.rate == 0 && s->c.in.columns->unit_reason == UNIT_ASSUMED;
-    if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
-        !(slow || w->longest * TOO_MANY < scale))
+            cutoff, 0.5 / warnings->shortest);
+    bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
+    if (warnings->nstep == 0 || filter_automatic(filter, series->config.overrides->settings[0]) ||
+        !(slow || warnings->longest * TOO_MANY < scale))
         return;
-    messages_add(to, s->c.file,
+    messages_add(to, series->config.file,
                  "warning: the first time steps are %.3g s or %s, and %s takes %.3g s: it %s%s",
-                 slow ? w->shortest : w->longest, slow ? "more" : "less", filter->name, scale,
+                 slow ? warnings->shortest : warnings->longest, slow ? "more" : "less", filter->name, scale,
                  slow ? "smooths next to nothing" : "hardly moves in a million rows",
                  assumed ? "; if the times are not in seconds, --time-unit says so" : "");
 }
 
-void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *chunk)
+void warnings_take_steps(struct series *series, const struct group *group, const struct chunk *chunk)
 {
-    struct warnings *w = &s->warnings;
-    const double *T = s->steps.T + chunk->nheld;
+    struct warnings *warnings = &series->warnings;
+    const double *T = series->steps.T + chunk->nheld;
     size_t n = chunk->n - chunk->nheld;
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
-    for (size_t i = 0; i < s->c.overrides->n; i++) {
-        const struct filter_common *common = s->c.overrides->settings[i];
+    for (size_t i = 0; i < series->config.overrides->n; i++) {
+        const struct filter_common *common = series->config.overrides->settings[i];
         if (common->longest > 0 && !filter_from_columns(common))
             longest = fmin(longest, common->longest);
     }
-    for (size_t i = 0; i < n && g->eldest && w->nstep < FIRST_STEPS; i++) {
+    for (size_t i = 0; i < n && group->eldest && warnings->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
             continue;
-        w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
-        w->longest = w->nstep && w->longest > T[i] ? w->longest : T[i];
+        warnings->shortest = warnings->nstep && warnings->shortest < T[i] ? warnings->shortest : T[i];
+        warnings->longest = warnings->nstep && warnings->longest > T[i] ? warnings->longest : T[i];
         struct spot at = { chunk->block, new_row(chunk, i) };
-        if (++w->nstep == FIRST_STEPS)
-            warn_of_steps(s, warnings_note(s, at, at, NOTE_EACH));
+        if (++warnings->nstep == FIRST_STEPS)
+            warn_of_steps(series, warnings_note(series, at, at, NOTE_EACH));
     }
-    for (size_t i = 0; i < n && s->c.verbose && !s->mode->holds; i++)
+    for (size_t i = 0; i < n && series->config.verbose && !series->mode->holds; i++)
         if (T[i] > 0)
-            steps_taken_add(&s->taken, T[i], T[i]);
-    for (size_t i = 0; isfinite(longest) && !w->shown[NOTE_DIVERGES] && i < steps_distinct(s, n); i++)
+            steps_taken_add(&series->taken, T[i], T[i]);
+    for (size_t i = 0; isfinite(longest) && !warnings->shown[NOTE_DIVERGES] && i < steps_distinct(series, n);
+         i++)
         if (T[i] > longest) {
             struct spot at = { chunk->block, new_row(chunk, i) };
-            messages_add(warnings_note(s, at, at, NOTE_DIVERGES), s->c.file,
+            messages_add(warnings_note(series, at, at, NOTE_DIVERGES), series->config.file,
                          "warning: a step of %g s is longer than %g s: --method euler diverges", T[i],
                          longest);
             break;
         }
 }
 
-void warnings_take_group(struct series *s, const struct group *g, struct spot first)
+void warnings_take_group(struct series *series, const struct group *group, struct spot first)
 {
-    if (g->begun || !s->c.endless || s->groups.forget > 0 || ++s->warnings.ngroup != MANY_GROUPS)
+    if (group->begun || !series->config.endless || series->groups.forget > 0 ||
+        ++series->warnings.ngroup != MANY_GROUPS)
         return;
-    messages_add(warnings_note(s, first, first, NOTE_EACH), s->c.file,
+    messages_add(warnings_note(series, first, first, NOTE_EACH), series->config.file,
                  "warning: --group-by has met %d groups so far, and each takes memory until the input ends; "
                  "--forget S drops groups without rows for S seconds",
                  MANY_GROUPS);
 }
 
 /* Shows the notes of the block under way. */
-static void say(struct series *s)
+static void say(struct series *series)
 {
-    struct warnings *w = &s->warnings;
-    for (size_t i = 0; i < w->nnote; i++) {
-        struct note *note = &w->note[i];
-        bool due = note->row < s->end && !(note->kind != NOTE_EACH && w->shown[note->kind]);
+    struct warnings *warnings = &series->warnings;
+    for (size_t i = 0; i < warnings->nnote; i++) {
+        struct note *note = &warnings->note[i];
+        bool due = note->row < series->end && !(note->kind != NOTE_EACH && warnings->shown[note->kind]);
         if (due) {
-            messages_move(s->c.messages, &note->text);
-            w->shown[note->kind] = true;
+            messages_move(series->config.messages, &note->text);
+            warnings->shown[note->kind] = true;
         }
         messages_free(&note->text);
     }
-    w->nnote = 0;
+    warnings->nnote = 0;
 }
 
-void warnings_take_rows(struct series *s, struct block *b)
+void warnings_take_rows(struct series *series, struct block *block)
 {
-    struct warnings *w = &s->warnings;
-    size_t last = b->nrow;
-    bool looked = w->nrow == WARNINGS_ROWS || !s->c.first;
-    for (size_t i = 0; !looked && i < b->nrow && b->firstrow + i < s->end && w->nrow < WARNINGS_ROWS; i++) {
-        if (!block_row_read(b, i))
+    struct warnings *warnings = &series->warnings;
+    size_t last = block->nrow;
+    bool looked = warnings->nrow == WARNINGS_ROWS || !series->config.first;
+    for (size_t i = 0;
+         !looked && i < block->nrow && block->firstrow + i < series->end && warnings->nrow < WARNINGS_ROWS;
+         i++) {
+        if (!block_row_read(block, i))
             continue;
-        for (size_t c = 0; c < s->nchannel; c++)
-            w->first[w->nrow * s->nchannel + c] = block_value(b, c)[i];
-        w->nrow++;
+        for (size_t c = 0; c < series->nchannel; c++)
+            warnings->first[warnings->nrow * series->nchannel + c] = block_value(block, c)[i];
+        warnings->nrow++;
         last = i;
     }
-    if (!looked && w->nrow == WARNINGS_ROWS) {
-        struct spot row = { b, last };
-        column_warnings_of_first(s, warnings_note(s, row, row, NOTE_EACH));
+    if (!looked && warnings->nrow == WARNINGS_ROWS) {
+        struct spot row = { block, last };
+        column_warnings_of_first(series, warnings_note(series, row, row, NOTE_EACH));
     }
-    say(s);
+    say(series);
 }
 
 /* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
-static void say_steps(const struct series *s)
+static void say_steps(const struct series *series)
 {
-    const struct filter *filter = s->c.filter;
-    const struct steps_taken *taken = &s->taken;
+    const struct filter *filter = series->config.filter;
+    const struct steps_taken *taken = &series->taken;
     bool even = taken->longest - taken->shortest <= EVEN * taken->longest;
-    for (size_t i = 0; i < s->c.overrides->n && s->c.verbose && taken->any; i++) {
-        const void *settings = s->c.overrides->settings[i];
+    for (size_t i = 0; i < series->config.overrides->n && series->config.verbose && taken->any; i++) {
+        const void *settings = series->config.overrides->settings[i];
         double cutoff = ((const struct filter_common *)settings)->cutoff;
         char line[200] = "";
-        if (!(cutoff > 0) && !s->mode->holds)
+        if (!(cutoff > 0) && !series->mode->holds)
             continue;
         for (size_t k = 0; k < filter->nparam; k++) {
             int hold = HOLD_STEP;
@@ -164,37 +169,38 @@ static void say_steps(const struct series *s)
                         taken->longest);
         if (cutoff > 0 && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
             text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
-        messages_add(s->c.messages, s->c.file, "%s", line);
+        messages_add(series->config.messages, series->config.file, "%s", line);
     }
 }
 
-void warnings_finish(struct series *s)
+void warnings_finish(struct series *series)
 {
-    struct warnings *w = &s->warnings;
-    say_steps(s);
-    if (w->nstep < FIRST_STEPS)
-        warn_of_steps(s, s->c.messages);
-    if (w->nrow < WARNINGS_ROWS && s->c.first)
-        column_warnings_of_first(s, s->c.messages);
-    column_warnings_finish(s);
-    bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect) ||
-                s->c.in.reader->joined;
-    const struct filter_common *common = s->c.overrides->settings[0];
-    if (common->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 && s->count.gaps == 0 &&
-        s->count.rows > 1)
-        messages_add(s->c.messages, s->c.file, "warning: %s changes nothing here, as no cuts are given: %s",
-                     s->c.filter->name, common->passes);
+    struct warnings *warnings = &series->warnings;
+    say_steps(series);
+    if (warnings->nstep < FIRST_STEPS)
+        warn_of_steps(series, series->config.messages);
+    if (warnings->nrow < WARNINGS_ROWS && series->config.first)
+        column_warnings_of_first(series, series->config.messages);
+    column_warnings_finish(series);
+    bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.columns->cut != COLUMN_NONE ||
+                !isnan(series->config.detect) || series->config.in.reader->joined;
+    const struct filter_common *common = series->config.overrides->settings[0];
+    if (common->passes && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&
+        series->count.gaps == 0 && series->count.rows > 1)
+        messages_add(series->config.messages, series->config.file,
+                     "warning: %s changes nothing here, as no cuts are given: %s",
+                     series->config.filter->name, common->passes);
 }
 
-bool warnings_open(struct series *s, struct error *e)
+bool warnings_open(struct series *series, struct error *e)
 {
-    return arrays_make(e, ARRAY(s->warnings.first, WARNINGS_ROWS * s->nchannel)) &&
-           column_warnings_open(s, e);
+    return arrays_make(e, ARRAY(series->warnings.first, WARNINGS_ROWS * series->nchannel)) &&
+           column_warnings_open(series, e);
 }
 
-void warnings_close(struct series *s)
+void warnings_close(struct series *series)
 {
-    free(s->warnings.first);
-    column_warnings_close(s);
-    free(s->warnings.note);
+    free(series->warnings.first);
+    column_warnings_close(series);
+    free(series->warnings.note);
 }

@@ -20,7 +20,7 @@
 
 /* The filtering of all groups. */
 struct filtering {
-    struct series *s;
+    struct series *series;
     struct zero_phase *numbers, *rotations; /* filters runs of numbers and angles, and of rotations; NULL: the
                                                series has no unit of this kind */
     struct group *group;                    /* the group under way */
@@ -31,10 +31,10 @@ struct filtering {
     char first_quiet[200]; /* the first of these channels, in words */
 };
 
-bool whole_series_check(const struct overrides *overrides, const struct columns *t, struct error *e)
+bool whole_series_check(const struct overrides *overrides, const struct columns *columns, struct error *e)
 {
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *column = &t->column[i];
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
         if (column->role == ROLE_CHANNEL &&
             !zero_phase_check_rest(overrides->settings[overrides->of[column->value]], e))
             return error_column(e, column->name);
@@ -44,31 +44,32 @@ bool whole_series_check(const struct overrides *overrides, const struct columns 
 
 /* --- the mode's own memory --- */
 
-static bool make_halflives(struct series *s, struct error *e)
+static bool make_halflives(struct series *series, struct error *e)
 {
     struct halflife_range *range;
-    if (!arrays_make(e, ARRAY(range, s->nchannel)))
+    if (!arrays_make(e, ARRAY(range, series->nchannel)))
         return false;
-    for (size_t i = 0; i < s->nchannel; i++)
+    for (size_t i = 0; i < series->nchannel; i++)
         range[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    s->own = range;
+    series->own = range;
     return true;
 }
 
-const struct halflife_range *whole_series_halflives(const struct series *s)
+const struct halflife_range *whole_series_halflives(const struct series *series)
 {
-    return s->mode == &series_held ? s->own : NULL;
+    return series->mode == &series_held ? series->own : NULL;
 }
 
-static bool hold_rows(struct series *s, struct group *g, const struct chunk *chunk)
+static bool hold_rows(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct held_rows *held = g->extra;
+    struct held_rows *held = group->extra;
     struct spot first = { chunk->block, new_row(chunk, 0) };
     struct error e;
     if (!array_reserve(&held->row, held->nrow + chunk->n, &held->maxrow, sizeof *held->row, &e))
-        return series_fail(s, first, first, &e);
+        return series_fail(series, first, first, &e);
     for (size_t j = 0; j < chunk->n; j++)
-        held->row[held->nrow++] = (struct held_row){ { chunk->block, new_row(chunk, j) }, s->steps.T[j] };
+        held->row[held->nrow++] = (struct held_row){ { chunk->block, new_row(chunk, j) },
+                                                     series->steps.T[j] };
     return true;
 }
 
@@ -80,18 +81,20 @@ static void free_rows(void *extra)
 /* --- errors --- */
 
 /* Ends the series before the first knot of a run, with error *e of a channel at a knot of the run. */
-static void fail(const struct filtering *f, size_t channel, struct sample_run run, size_t knot,
+static void fail(const struct filtering *filtering, size_t channel, struct sample_run run, size_t knot,
                  struct error *e)
 {
-    error_column(e, columns_channel(f->s->c.in.columns, channel)->name);
-    series_fail(f->s, knots_spot(&f->knots, run.first), knots_spot(&f->knots, knot), e);
+    error_column(e, columns_channel(filtering->series->config.in.columns, channel)->name);
+    series_fail(filtering->series, knots_spot(&filtering->knots, run.first),
+                knots_spot(&filtering->knots, knot), e);
 }
 
-static void fail_too_large(const struct filtering *f, size_t channel, struct sample_run run, size_t knot)
+static void fail_too_large(const struct filtering *filtering, size_t channel, struct sample_run run,
+                           size_t knot)
 {
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
-    fail(f, channel, run, knot, &e);
+    fail(filtering, channel, run, knot, &e);
 }
 
 /* --- the half-life --- */
@@ -120,54 +123,56 @@ static bool is_quiet(const struct knots *knots, double cutoff)
 
 /* Notes the half-life that was chosen for a channel in a group. After a fault nothing is noted: how many rows
  * of later groups are left depends on the blocks. */
-static void note_choice(struct filtering *f, size_t channel, double halflife)
+static void note_choice(struct filtering *filtering, size_t channel, double halflife)
 {
-    const struct series_config *c = &f->s->c;
-    struct halflife_range *range = (struct halflife_range *)f->s->own + channel;
+    const struct series_config *config = &filtering->series->config;
+    struct halflife_range *range = (struct halflife_range *)filtering->series->own + channel;
     struct equivalent all[MAXEQUIVALENT];
     char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
-    if (f->s->faulty)
+    if (filtering->series->faulty)
         return;
     range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
     range->most = fmax(range->most, halflife);
-    error_escape(f->group->key, f->group->nkey, key, sizeof key);
+    error_escape(filtering->group->key, filtering->group->nkey, key, sizeof key);
     if (key[0])
         snprintf(group, sizeof group, " of group \"%s\"", key);
-    filter_equivalents(c->filter, c->overrides->settings[c->overrides->of[channel]], halflife, all);
+    filter_equivalents(config->filter, config->overrides->settings[config->overrides->of[channel]], halflife,
+                       all);
     double cutoff = all[EQUIVALENT_CUTOFF].value;
-    const char *name = columns_channel(c->in.columns, channel)->name;
-    if (c->verbose)
-        messages_add(c->messages, c->file,
+    const char *name = columns_channel(config->in.columns, channel)->name;
+    if (config->verbose)
+        messages_add(config->messages, config->file,
                      "channel \"%s\"%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, group,
                      halflife, cutoff);
-    if (is_quiet(&f->knots, cutoff) && f->nquiet++ == 0)
-        snprintf(f->first_quiet, sizeof f->first_quiet, "\"%s\"%s", name, group);
+    if (is_quiet(&filtering->knots, cutoff) && filtering->nquiet++ == 0)
+        snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
 
 /* One warning for all channels in which --halflife auto found next to no noise. */
-static void warn_of_quiet(const struct filtering *f)
+static void warn_of_quiet(const struct filtering *filtering)
 {
     char more[60] = "";
-    if (f->nquiet == 0)
+    if (filtering->nquiet == 0)
         return;
-    if (f->nquiet > 1)
-        snprintf(more, sizeof more, " and %zu more", f->nquiet - 1);
+    if (filtering->nquiet > 1)
+        snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
     messages_add(
-        f->s->c.messages, f->s->c.file,
+        filtering->series->config.messages, filtering->series->config.file,
         "warning: channel %s%s: --halflife auto found next to no noise from row to row: the data have "
         "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
-        f->first_quiet, more);
+        filtering->first_quiet, more);
 }
 
 /* Sets *halflife to the half-life that --halflife auto chooses for the unit; NaN: the settings have a
  * half-life. False: the unit has too few values, and the series has ended. */
-static bool choose(struct filtering *f, struct zero_phase *phase, const void *settings, double *halflife)
+static bool choose(struct filtering *filtering, struct zero_phase *phase, const void *settings,
+                   double *halflife)
 {
-    const struct knots *knots = &f->knots;
+    const struct knots *knots = &filtering->knots;
     const struct unit *unit = knots->unit;
     const struct samples all = knots_samples(knots);
     *halflife = (double)NAN;
-    if (!filter_automatic(f->s->c.filter, settings))
+    if (!filter_automatic(filtering->series->config.filter, settings))
         return true;
     *halflife = choose_halflife(phase, settings, &all, knots->run, knots->nrun);
     if (isnan(*halflife)) {
@@ -176,21 +181,21 @@ static bool choose(struct filtering *f, struct zero_phase *phase, const void *se
                    "--halflife auto needs at least %d values to tell noise from motion, and there are fewer",
                    CHOOSE_LEAST);
         error_hint(&e, "--halflife and --cutoff set the same for all channels");
-        fail(f, unit->channel[0], knots->run[0], knots->run[0].first, &e);
+        fail(filtering, unit->channel[0], knots->run[0], knots->run[0].first, &e);
         return false;
     }
     for (size_t i = 0; i < unit->nchannel; i++)
-        note_choice(f, unit->channel[i], *halflife);
+        note_choice(filtering, unit->channel[i], *halflife);
     return true;
 }
 
 /* --- runs --- */
 
 /* Puts the wanted outputs of a filtered run into its rows. */
-static void put_outputs(struct filtering *f, struct zero_phase *phase, struct sample_run run)
+static void put_outputs(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
-    const struct chunk_outputs *out = &f->s->out;
-    const struct unit *unit = f->knots.unit;
+    const struct chunk_outputs *out = &filtering->series->out;
+    const struct unit *unit = filtering->knots.unit;
     unsigned derived = 0;
     for (size_t o = 0; o < out->nwant; o++) {
         struct knot_result result = { .derivative = (unsigned)out->want[o] };
@@ -200,89 +205,89 @@ static void put_outputs(struct filtering *f, struct zero_phase *phase, struct sa
             zero_phase_get(phase, result.derivative, k - run.first, result.x);
             result.at_goal = unit->rotation && result.derivative == 0 &&
                              zero_phase_unchanged(phase, k - run.first);
-            knots_make_cells(&f->knots, k, &result);
+            knots_make_cells(&filtering->knots, k, &result);
             for (size_t i = 0; i < unit->nchannel; i++)
                 if (!isfinite(result.x[i]) && out->prints[o]) {
-                    fail_too_large(f, unit->channel[i], run, k);
+                    fail_too_large(filtering, unit->channel[i], run, k);
                     return;
                 }
-            knots_scatter(&f->knots, o, k, result.x);
+            knots_scatter(&filtering->knots, o, k, result.x);
         }
     }
 }
 
 /* Notes the time steps of the run that was filtered last, and whether the goal moves in the steps. */
-static void note_steps(struct series *s, const struct zero_phase *phase)
+static void note_steps(struct series *series, const struct zero_phase *phase)
 {
     double shortest, longest;
-    s->taken.moving |= !zero_phase_steps(phase, &shortest, &longest);
+    series->taken.moving |= !zero_phase_steps(phase, &shortest, &longest);
     if (shortest > 0)
-        steps_taken_add(&s->taken, shortest, longest);
+        steps_taken_add(&series->taken, shortest, longest);
 }
 
-static void filter_run(struct filtering *f, struct zero_phase *phase, struct sample_run run)
+static void filter_run(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
-    const struct samples all = knots_samples(&f->knots), part = samples_of_run(&all, run);
+    const struct samples all = knots_samples(&filtering->knots), part = samples_of_run(&all, run);
     struct zero_phase_fault fault = zero_phase_run(phase, &part);
-    size_t channel = f->knots.unit->channel[0];
+    size_t channel = filtering->knots.unit->channel[0];
     struct error e;
     switch (fault.reason) {
     case ZERO_PHASE_GOOD:
-        note_steps(f->s, phase);
-        put_outputs(f, phase, run);
+        note_steps(filtering->series, phase);
+        put_outputs(filtering, phase, run);
         break;
     case ZERO_PHASE_TOO_LARGE:
-        fail_too_large(f, channel, run, run.first + fault.sample);
+        fail_too_large(filtering, channel, run, run.first + fault.sample);
         break;
     case ZERO_PHASE_NO_REST:
         error_data(&e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                        "the series, and with these settings it does not");
         error_hint(&e, "more damping brings it to rest, and --method euler needs short steps");
-        fail(f, channel, run, run.first, &e);
+        fail(filtering, channel, run, run.first, &e);
         break;
     }
 }
 
 /* Prints gaps at the knots from to end - 1. */
-static void put_gaps(const struct filtering *f, size_t from, size_t end)
+static void put_gaps(const struct filtering *filtering, size_t from, size_t end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
     for (size_t k = from; k < end; k++)
-        for (size_t o = 0; o < f->s->out.nwant; o++)
-            knots_scatter(&f->knots, o, k, gap);
+        for (size_t o = 0; o < filtering->series->out.nwant; o++)
+            knots_scatter(&filtering->knots, o, k, gap);
 }
 
 /* Filters and prints a number, an angle or a rotation. */
-static void filter_unit(struct filtering *f, const struct unit *unit)
+static void filter_unit(struct filtering *filtering, const struct unit *unit)
 {
-    const struct series_config *c = &f->s->c;
-    const void *settings = c->overrides->settings[c->overrides->of[unit->channel[0]]];
-    struct zero_phase *phase = unit->rotation ? f->rotations : f->numbers;
-    struct knots *knots = &f->knots;
+    const struct series_config *config = &filtering->series->config;
+    const void *settings = config->overrides->settings[config->overrides->of[unit->channel[0]]];
+    struct zero_phase *phase = unit->rotation ? filtering->rotations : filtering->numbers;
+    struct knots *knots = &filtering->knots;
     double halflife;
-    if (series_leaves(f->s, unit->channel[0]))
+    if (series_leaves(filtering->series, unit->channel[0]))
         return;
     knots_gather(knots, unit);
-    f->s->count.gaps += knots_count_gaps(knots);
-    if (!choose(f, phase, settings, &halflife))
+    filtering->series->count.gaps += knots_count_gaps(knots);
+    if (!choose(filtering, phase, settings, &halflife))
         return;
     zero_phase_use(phase, settings, halflife);
     size_t next = 0; /* the knot after the last run */
     for (size_t i = 0; i < knots->nrun; i++) {
-        put_gaps(f, next, knots->run[i].first);
-        filter_run(f, phase, knots->run[i]);
+        put_gaps(filtering, next, knots->run[i].first);
+        filter_run(filtering, phase, knots->run[i]);
         next = knots->run[i].last + 1;
     }
-    put_gaps(f, next, knots->n);
+    put_gaps(filtering, next, knots->n);
 }
 
 /* --- groups --- */
 
 /* Refuses a cutoff above half of the row rate of the group under way. False: the series has ended. */
-static bool check_cutoff(struct filtering *f)
+static bool check_cutoff(struct filtering *filtering)
 {
-    const struct overrides *sets = f->s->c.overrides;
-    double rate = knots_row_rate(&f->knots);
+    const struct overrides *sets = filtering->series->config.overrides;
+    double rate = knots_row_rate(&filtering->knots);
     struct error e;
     for (size_t i = 0; i < sets->n; i++) {
         const struct filter_common *common = sets->settings[i];
@@ -290,64 +295,66 @@ static bool check_cutoff(struct filtering *f)
             continue;
         error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",
                     common->cutoff, rate / 2);
-        return series_fail(f->s, f->knots.row[0].at, f->knots.row[0].at, &e);
+        return series_fail(filtering->series, filtering->knots.row[0].at, filtering->knots.row[0].at, &e);
     }
     return true;
 }
 
 /* Makes the filters and the knots, with room for the largest group. */
-static bool make_filters(struct filtering *f, struct error *e)
+static bool make_filters(struct filtering *filtering, struct error *e)
 {
-    const struct series *s = f->s;
-    const struct rotations *all = s->c.in.rotations;
+    const struct series *series = filtering->series;
+    const struct rotations *all = series->config.in.rotations;
     bool number = false, rotation = false;
     size_t most = 0;
-    for (const struct group *g = s->groups.first; g; g = g->after) {
-        const struct held_rows *held = g->extra;
+    for (const struct group *group = series->groups.first; group; group = group->after) {
+        const struct held_rows *held = group->extra;
         most = held->nrow > most ? held->nrow : most;
     }
     for (size_t i = 0; i < all->nunit; i++) {
         rotation |= all->unit[i].rotation != NULL;
         number |= all->unit[i].rotation == NULL;
     }
-    if (!knots_make(&f->knots, most, rotation, e))
+    if (!knots_make(&filtering->knots, most, rotation, e))
         return false;
-    if (number && !(f->numbers = zero_phase_make(s->c.filter, most, SAMPLE_NUMBER, e)))
+    if (number && !(filtering->numbers = zero_phase_make(series->config.filter, most, SAMPLE_NUMBER, e)))
         return false;
-    return !rotation || (f->rotations = zero_phase_make(s->c.filter, most, SAMPLE_ROTATION, e));
+    return !rotation ||
+           (filtering->rotations = zero_phase_make(series->config.filter, most, SAMPLE_ROTATION, e));
 }
 
 /* Filters a group: first its numbers, then its rotations, in order. False: the series has ended. */
-static bool filter_group(struct filtering *f, struct group *g)
+static bool filter_group(struct filtering *filtering, struct group *group)
 {
-    const struct rotations *all = f->s->c.in.rotations;
-    f->group = g;
-    knots_take_group(&f->knots, g->extra);
-    if (!check_cutoff(f))
+    const struct rotations *all = filtering->series->config.in.rotations;
+    filtering->group = group;
+    knots_take_group(&filtering->knots, group->extra);
+    if (!check_cutoff(filtering))
         return false;
     for (size_t i = 0; i <= all->n; i++)
         for (size_t k = 0; k < all->nunit; k++)
             if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
-                filter_unit(f, &all->unit[k]);
+                filter_unit(filtering, &all->unit[k]);
     return true;
 }
 
-static void filter_held(struct series *s)
+static void filter_held(struct series *series)
 {
-    struct filtering f = { .s = s, .knots = { .in = &s->c.in, .nwant = s->out.nwant } };
-    struct group *first = s->groups.first;
+    struct filtering filtering = { .series = series,
+                                   .knots = { .in = &series->config.in, .nwant = series->out.nwant } };
+    struct group *first = series->groups.first;
     struct error e;
-    bool good = make_filters(&f, &e);
-    for (struct group *g = first; g && good; g = g->after)
-        if (!filter_group(&f, g))
+    bool good = make_filters(&filtering, &e);
+    for (struct group *group = first; group && good; group = group->after)
+        if (!filter_group(&filtering, group))
             break;
-    warn_of_quiet(&f);
+    warn_of_quiet(&filtering);
     const struct held_rows *held = first ? first->extra : NULL;
     if (!good && held && held->nrow)
-        series_fail(s, held->row[0].at, held->row[0].at, &e);
-    zero_phase_free(f.numbers);
-    zero_phase_free(f.rotations);
-    knots_free(&f.knots);
+        series_fail(series, held->row[0].at, held->row[0].at, &e);
+    zero_phase_free(filtering.numbers);
+    zero_phase_free(filtering.rotations);
+    knots_free(&filtering.knots);
 }
 
 const struct series_mode series_held = {

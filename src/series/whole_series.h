@@ -13,9 +13,9 @@ struct halflife_range {
 };
 
 /* [nchannel] the half-lives chosen for each channel of a series with --zero-phase; NULL: a series without. */
-const struct halflife_range *whole_series_halflives(const struct series *s);
+const struct halflife_range *whole_series_halflives(const struct series *series);
 
 /* Refuses settings of a channel with which the filter never comes to rest. */
-bool whole_series_check(const struct overrides *overrides, const struct columns *t, struct error *e);
+bool whole_series_check(const struct overrides *overrides, const struct columns *columns, struct error *e);
 
 #endif

@@ -64,22 +64,22 @@ static void step(const void *settings, double T, double *step)
 }
 
 /* The rounding error of the sum is exact (Knuth, "The Art of Computer Programming", 4.2.2). */
-static inline void add(struct sum *s, double x)
+static inline void add(struct sum *sum, double x)
 {
-    double part = s->low + x, value = s->value + part, added = value - s->value;
-    s->low = (s->value - (value - added)) + (part - added);
-    s->value = value;
+    double part = sum->low + x, value = sum->value + part, added = value - sum->value;
+    sum->low = (sum->value - (value - added)) + (part - added);
+    sum->value = value;
 }
 
-static inline void move(struct state *s, const struct step *k, double *out)
+static inline void move(struct state *state, const struct step *step, double *out)
 {
-    double e = s->v.value - s->goal + s->v.low;
-    add(&s->x, s->v.value * k->T + (k->x_a * s->a - k->x_e * e));
-    add(&s->v, k->phi.e_e * e + k->phi.e_v * s->a);
-    transition_apply(&k->phi, &e, &s->a);
-    out[0] = s->x.value;
-    out[1] = s->v.value;
-    out[2] = s->a;
+    double e = state->v.value - state->goal + state->v.low;
+    add(&state->x, state->v.value * step->T + (step->x_a * state->a - step->x_e * e));
+    add(&state->v, step->phi.e_e * e + step->phi.e_v * state->a);
+    transition_apply(&step->phi, &e, &state->a);
+    out[0] = state->x.value;
+    out[1] = state->v.value;
+    out[2] = state->a;
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
@@ -111,9 +111,9 @@ static inline void start(const void *settings, const struct first_row *row, doub
     out[1] = row->velocity;
     out[2] = 0;
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
-        struct step k = step_of(set, set->predict.value[i - 1]);
+        struct step step = step_of(set, set->predict.value[i - 1]);
         struct state later = first;
-        move(&later, &k, out + 3 * i);
+        move(&later, &step, out + 3 * i);
     }
 }
 

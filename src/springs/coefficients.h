@@ -22,14 +22,14 @@ struct coefficients {
 };
 
 /* Forgets all coefficients; to be called after the settings have changed. */
-static inline void coefficients_forget(struct coefficients *c)
+static inline void coefficients_forget(struct coefficients *coefficients)
 {
-    memset(c->cached_T, 0, sizeof c->cached_T);
+    memset(coefficients->cached_T, 0, sizeof coefficients->cached_T);
 }
 
-/* Sets c->step and c->stride for n rows with steps of T[n] seconds. All n steps must be equal where the first
- * `distinct` steps are equal. Returns the stride: 0 when one step serves all rows, else nstep. Rows with
- * T = 0 have no coefficients. */
-size_t coefficients_find(struct coefficients *c, const double *T, size_t n, size_t distinct);
+/* Sets coefficients->step and coefficients->stride for n rows with steps of T[n] seconds. All n steps must be
+ * equal where the first `distinct` steps are equal. Returns the stride: 0 when one step serves all rows, else
+ * nstep. Rows with T = 0 have no coefficients. */
+size_t coefficients_find(struct coefficients *coefficients, const double *T, size_t n, size_t distinct);
 
 #endif

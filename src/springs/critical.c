@@ -73,8 +73,8 @@ static struct spring_step step_with(const struct spring_settings *set, double T)
 
 static double gain(const void *settings, double T, double angle)
 {
-    struct spring_step k = step_with(settings, T);
-    return spring_gain(&k, angle);
+    struct spring_step step = step_with(settings, T);
+    return spring_gain(&step, angle);
 }
 
 /* The settings for rows T seconds apart. */

@@ -18,21 +18,21 @@ struct search {
 };
 
 /* The gain of all passes over 1/sqrt 2, as a logarithm. */
-static double excess(const struct search *s, double variable)
+static double excess(const struct search *search, double variable)
 {
-    double gain = s->angle > 0 ? s->gain(s->settings, s->T * variable, s->angle)
-                               : s->gain(s->settings, s->T, variable);
-    double passes = s->settings->zero_phase ? 2 : 1;
+    double gain = search->angle > 0 ? search->gain(search->settings, search->T * variable, search->angle)
+                                    : search->gain(search->settings, search->T, variable);
+    double passes = search->settings->zero_phase ? 2 : 1;
     return passes * log(gain) + M_LN2 / 2;
 }
 
 /* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess
  * has opposite signs; at: the excess at x[0] and x[1]. By regula falsi, in which the end that stays is given
  * half its weight (the Illinois method). */
-static double solve(const struct search *s, double x[2], double at[2])
+static double solve(const struct search *search, double x[2], double at[2])
 {
     for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
-        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]), here = excess(s, exp(middle));
+        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]), here = excess(search, exp(middle));
         if (here == 0)
             return exp(middle);
         if (here * at[1] < 0) {

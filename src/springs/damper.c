@@ -156,27 +156,27 @@ static bool check(struct settings *set, struct error *e)
 static struct step step_with(const struct settings *set, double rate, double T)
 {
     double u = rate * T;
-    struct step k = { .rate = rate, .per_T = fmin(1 / T, DBL_MAX) };
-    k.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    struct step step = { .rate = rate, .per_T = fmin(1 / T, DBL_MAX) };
+    step.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
-        k.e_e = (struct spring_part){ 1, -set->factor };
-        k.rate = fmin(set->factor / T, DBL_MAX);
+        step.e_e = (struct spring_part){ 1, -set->factor };
+        step.rate = fmin(set->factor / T, DBL_MAX);
     } else if (set->method == EULER) {
-        k.e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
+        step.e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
-    k.e_g = -k.e_e.kept - k.e_e.rest;
+    step.e_g = -step.e_e.kept - step.e_e.rest;
     if (set->hold == HOLD_LINEAR)
-        k.e_g = transition_decay_m1(u, set->approx) / rate / T;
-    return k;
+        step.e_g = transition_decay_m1(u, set->approx) / rate / T;
+    return step;
 }
 
 /* By the z-transform of the rows, as in spring_gain. */
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
-    struct step k = step_with(set, set->rate, T);
+    struct step step = step_with(set, set->rate, T);
     double _Complex q = cexp(-I * angle);
-    return cabs(1 + k.e_g * (1 - q) / (1 - (k.e_e.kept + k.e_e.rest) * q));
+    return cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
 }
 
 static struct step step_ahead(const struct settings *set, double T, double S)
@@ -193,22 +193,23 @@ static struct step step(const struct settings *set, double T)
  * the goal moves (hold linear), the acceleration is the derivative, rate (g' - x'). Where the goal jumps
  * (hold step), the derivative would leave out what the jumps add to the velocity, so that the acceleration is
  * the change of the velocity over the step, divided by T. */
-RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
-                               struct state *s)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
+                               const struct sample *sample, struct state *state)
 {
-    double change = sample->goal - s->goal, last = s->v;
-    s->goal = sample->goal;
-    s->e = k->e_e.kept * s->e + (k->e_e.rest * s->e + k->e_g * change);
-    s->v = k->rate * (0 - s->e);
-    double a = set->hold == HOLD_LINEAR ? k->rate * (k->per_T * change - s->v) : k->per_T * (s->v - last);
-    return (struct movement){ s->goal + s->e, s->v, a };
+    double change = sample->goal - state->goal, last = state->v;
+    state->goal = sample->goal;
+    state->e = step->e_e.kept * state->e + (step->e_e.rest * state->e + step->e_g * change);
+    state->v = step->rate * (0 - state->e);
+    double a = set->hold == HOLD_LINEAR ? step->rate * (step->per_T * change - state->v)
+                                        : step->per_T * (state->v - last);
+    return (struct movement){ state->goal + state->e, state->v, a };
 }
 
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double e = first->x - first->goal;
-    *s = (struct state){ first->goal, e, set->rate * (0 - e) };
-    return (struct movement){ first->x, s->v, set->rate * (0 - s->v) };
+    *state = (struct state){ first->goal, e, set->rate * (0 - e) };
+    return (struct movement){ first->x, state->v, set->rate * (0 - state->v) };
 }
 
 FILTER_RUN

@@ -63,8 +63,8 @@ struct step {
     double e_v, v_e;
     /* Added to error and velocity of the second spring, per error and velocity of the first spring. */
     double e_e1, e_v1, v_e1, v_v1;
-    struct both g; /* added to the state per change of the goal over the step */
-    double y;      /* half damping of either spring, 1/s */
+    struct both both; /* added to the state per change of the goal over the step */
+    double y;         /* half damping of either spring, 1/s */
 };
 
 static bool check(struct settings *set, struct error *e)
@@ -93,61 +93,61 @@ static bool check(struct settings *set, struct error *e)
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),
  * drives the second spring all through the step. u = yT. */
-static void exact(struct step *k, double y, double T, int hold)
+static void exact(struct step *step, double y, double T, int hold)
 {
     double u = fmin(y * T, 1000), E = exp(-u); /* above 1000 E is 0, and u^3 must not overflow */
-    k->e_e1 = E * (u * u / 2 * (1 + u / 3));
-    k->e_v1 = T * (E * (u * u / 6 - 1));
-    k->v_e1 = -y * (E * (u * u * u / 6));
-    k->v_v1 = E * (u * u / 2 * (1 - u / 3));
+    step->e_e1 = E * (u * u / 2 * (1 + u / 3));
+    step->e_v1 = T * (E * (u * u / 6 - 1));
+    step->v_e1 = -y * (E * (u * u * u / 6));
+    step->v_v1 = E * (u * u / 2 * (1 - u / 3));
     if (hold != HOLD_LINEAR) {
-        k->g = (struct both){ -E * (1 + u), y * (E * u), -k->e_e1, -k->v_e1 };
+        step->both = (struct both){ -E * (1 + u), y * (E * u), -step->e_e1, -step->v_e1 };
     } else {
         double passed[5], over_u = 1 / fmax(y * T, DBL_MIN);
         for (int i = 1; i < 5; i++)
             passed[i] = transition_passed(i, y * T, APPROX_NONE);
         double first = passed[2], both = passed[4];
-        k->g.e1 = y * T > DBL_MIN ? -(passed[1] + first) * over_u : -1;
-        k->g.v1 = first / T;
-        k->g.e = -(passed[3] + both) * over_u;
-        k->g.v = both / T;
+        step->both.e1 = y * T > DBL_MIN ? -(passed[1] + first) * over_u : -1;
+        step->both.v1 = first / T;
+        step->both.e = -(passed[3] + both) * over_u;
+        step->both.v = both / T;
     }
 }
 
 /* The first spring makes a step, then the second spring makes a step toward the new position of the first. */
-static void published(struct step *k, const struct transition_full *phi)
+static void published(struct step *step, const struct transition_full *phi)
 {
-    k->e_e1 = -phi->ee * phi->add.e_e;
-    k->e_v1 = -phi->ee * phi->add.e_v;
-    k->v_e1 = -phi->add.v_e * phi->add.e_e;
-    k->v_v1 = -phi->add.v_e * phi->add.e_v;
-    k->g = (struct both){ -phi->ee, -phi->add.v_e, -k->e_e1, -k->v_e1 };
+    step->e_e1 = -phi->ee * phi->add.e_e;
+    step->e_v1 = -phi->ee * phi->add.e_v;
+    step->v_e1 = -phi->add.v_e * phi->add.e_e;
+    step->v_v1 = -phi->add.v_e * phi->add.e_v;
+    step->both = (struct both){ -phi->ee, -phi->add.v_e, -step->e_e1, -step->v_e1 };
 }
 
 static struct step step_with(const struct settings *set, double y, double T)
 {
     struct transition_full phi = transition_critical(y, T, set->approx);
-    struct step k = { .e_e = spring_part(phi.ee, phi.add.e_e),
-                      .v_v = spring_part(phi.vv, phi.add.v_v),
-                      .e_v = phi.add.e_v,
-                      .v_e = phi.add.v_e,
-                      .y = y };
+    struct step step = { .e_e = spring_part(phi.ee, phi.add.e_e),
+                         .v_v = spring_part(phi.vv, phi.add.v_v),
+                         .e_v = phi.add.e_v,
+                         .v_e = phi.add.v_e,
+                         .y = y };
     if (set->method == EXACT)
-        exact(&k, y, T, set->hold);
+        exact(&step, y, T, set->hold);
     else
-        published(&k, &phi);
-    return k;
+        published(&step, &phi);
+    return step;
 }
 
 /* The response of a spring to inputs e and v that are added to its error and rate in each row, as
  * z-transforms with q = 1/z. Returns the error, and sets *rate. */
-static double _Complex one_spring(const struct step *k, double _Complex q, double _Complex e,
+static double _Complex one_spring(const struct step *step, double _Complex q, double _Complex e,
                                   double _Complex v, double _Complex *rate)
 {
-    double e_e = k->e_e.kept + k->e_e.rest, v_v = k->v_v.kept + k->v_v.rest;
-    double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - k->e_v * k->v_e * q * q;
-    *rate = ((1 - e_e * q) * v + k->v_e * q * e) / determinant;
-    return ((1 - v_v * q) * e + k->e_v * q * v) / determinant;
+    double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
+    double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - step->e_v * step->v_e * q * q;
+    *rate = ((1 - e_e * q) * v + step->v_e * q * e) / determinant;
+    return ((1 - v_v * q) * e + step->e_v * q * v) / determinant;
 }
 
 /* By the z-transform of the rows, as in spring_gain: the first spring's error and rate drive the second
@@ -155,11 +155,11 @@ static double _Complex one_spring(const struct step *k, double _Complex q, doubl
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
-    struct step k = step_with(set, set->y, T);
+    struct step step = step_with(set, set->y, T);
     double _Complex q = cexp(-I * angle), jump = 1 - q, v1, v;
-    double _Complex e1 = one_spring(&k, q, k.g.e1 * jump, k.g.v1 * jump, &v1);
-    double _Complex e = one_spring(&k, q, q * (k.e_e1 * e1 + k.e_v1 * v1) + k.g.e * jump,
-                                   q * (k.v_e1 * e1 + k.v_v1 * v1) + k.g.v * jump, &v);
+    double _Complex e1 = one_spring(&step, q, step.both.e1 * jump, step.both.v1 * jump, &v1);
+    double _Complex e = one_spring(&step, q, q * (step.e_e1 * e1 + step.e_v1 * v1) + step.both.e * jump,
+                                   q * (step.v_e1 * e1 + step.v_v1 * v1) + step.both.v * jump, &v);
     return cabs(1 + e1 + e);
 }
 
@@ -173,28 +173,32 @@ static struct step step(const struct settings *set, double T)
     return step_ahead(set, T, T);
 }
 
-RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
-                               struct state *s)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
+                               const struct sample *sample, struct state *state)
 {
     (void)set;
-    struct both b = s->at;
-    double change = sample->goal - s->goal;
-    s->goal = sample->goal;
-    s->at.e1 = k->e_e.kept * b.e1 + (k->e_e.rest * b.e1 + (k->e_v * b.v1 + k->g.e1 * change));
-    s->at.v1 = k->v_v.kept * b.v1 + (k->v_v.rest * b.v1 + (k->v_e * b.e1 + k->g.v1 * change));
-    s->at.e = k->e_e.kept * b.e +
-              ((k->e_e.rest * b.e + k->e_v * b.v) + (k->e_e1 * b.e1 + (k->e_v1 * b.v1 + k->g.e * change)));
-    s->at.v = k->v_v.kept * b.v +
-              ((k->v_v.rest * b.v + k->v_e * b.e) + (k->v_e1 * b.e1 + (k->v_v1 * b.v1 + k->g.v * change)));
-    double a = k->y * (k->y * (0 - s->at.e) + 2 * (0 - s->at.v));
-    return (struct movement){ s->goal + (s->at.e1 + s->at.e), s->at.v, a };
+    struct both both = state->at;
+    double change = sample->goal - state->goal;
+    state->goal = sample->goal;
+    state->at.e1 = step->e_e.kept * both.e1 +
+                   (step->e_e.rest * both.e1 + (step->e_v * both.v1 + step->both.e1 * change));
+    state->at.v1 = step->v_v.kept * both.v1 +
+                   (step->v_v.rest * both.v1 + (step->v_e * both.e1 + step->both.v1 * change));
+    state->at.e = step->e_e.kept * both.e +
+                  ((step->e_e.rest * both.e + step->e_v * both.v) +
+                   (step->e_e1 * both.e1 + (step->e_v1 * both.v1 + step->both.e * change)));
+    state->at.v = step->v_v.kept * both.v +
+                  ((step->v_v.rest * both.v + step->v_e * both.e) +
+                   (step->v_e1 * both.e1 + (step->v_v1 * both.v1 + step->both.v * change)));
+    double a = step->y * (step->y * (0 - state->at.e) + 2 * (0 - state->at.v));
+    return (struct movement){ state->goal + (state->at.e1 + state->at.e), state->at.v, a };
 }
 
 /* Both springs are at the initial position and move with the initial velocity. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double v = first->velocity;
-    *s = (struct state){ first->goal, { first->x - first->goal, v, 0, v } };
+    *state = (struct state){ first->goal, { first->x - first->goal, v, 0, v } };
     return (struct movement){ first->x, v, 2 * set->y * (0 - v) };
 }
 

@@ -55,37 +55,37 @@ static double drift(const void *settings, const double *state, const struct samp
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with the
  * velocity v - rate. The position and the velocity of the old motion are taken from x and v. goal + offset
  * and q + rate are the same numbers, but do not hold for rotations across a large jump. */
-static inline struct movement row(const struct settings *set, const struct step *k,
-                                  const struct sample *sample, struct state *s)
+static inline struct movement row(const struct settings *set, const struct step *step,
+                                  const struct sample *sample, struct state *state)
 {
-    double g = sample->goal, offset = s->offset, rate = s->rate, y = set->spring.y;
-    double q = goal_velocity(s->q, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T;
+    double g = sample->goal, offset = state->offset, rate = state->rate, y = set->spring.y;
+    double q = goal_velocity(state->q, sample, (g - state->goal) / step->T), acc = (q - state->q) / step->T;
 
-    transition_apply(&k->phi, &s->offset, &s->rate);
+    transition_apply(&step->phi, &state->offset, &state->rate);
     if (sample->flags & FLAG_GAP) {
         acc = 0;
     } else if (sample->flags & FLAG_CUT) {
-        s->offset = (s->x - g) + (s->v - rate) * k->T + (s->offset - offset);
-        s->rate = (s->v - q) + (s->rate - rate);
+        state->offset = (state->x - g) + (state->v - rate) * step->T + (state->offset - offset);
+        state->rate = (state->v - q) + (state->rate - rate);
         acc = 0;
     }
-    s->x = g + s->offset;
-    s->v = q + s->rate;
-    s->q = q;
-    s->goal = g;
-    return (struct movement){ s->x, s->v, acc - y * (y * s->offset + 2 * s->rate) };
+    state->x = g + state->offset;
+    state->v = q + state->rate;
+    state->q = q;
+    state->goal = g;
+    return (struct movement){ state->x, state->v, acc - y * (y * state->offset + 2 * state->rate) };
 }
 
 /* An initial velocity that is given is that of the goal and that of the offset together. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double v = first->velocity, offset = first->x - first->goal;
     (void)set;
-    *s = (struct state){ .goal = first->goal, .x = first->x, .offset = offset };
+    *state = (struct state){ .goal = first->goal, .x = first->x, .offset = offset };
     if (first->kind != START_VELOCITY_NOT_GIVEN) {
-        s->rate = v - first->slope;
-        s->q = first->slope;
-        s->v = v;
+        state->rate = v - first->slope;
+        state->q = first->slope;
+        state->v = v;
     }
     return (struct movement){ .x = first->x, .v = v };
 }

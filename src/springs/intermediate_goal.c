@@ -85,38 +85,38 @@ static void sizes(const void *settings, const struct sample *sample, const doubl
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
-static inline struct movement row(const struct settings *set, const struct step *k,
-                                  const struct sample *sample, struct state *s)
+static inline struct movement row(const struct settings *set, const struct step *step,
+                                  const struct sample *sample, struct state *state)
 {
-    double change = sample->goal - s->goal, y = set->spring.y, aim = 0, e;
-    s->goal = sample->goal;
-    s->e -= change;
-    s->f -= change;
+    double change = sample->goal - state->goal, y = set->spring.y, aim = 0, e;
+    state->goal = sample->goal;
+    state->e -= change;
+    state->f -= change;
     if (set->speed == 0) { /* timed */
         bool changed = sample->size ? *sample->size > 0 : change != 0;
         if (changed)
-            s->left = set->time;
-        s->left = s->left > k->T ? s->left - k->T : 0;
-        bool last = s->left <= k->T; /* xi arrives with this row */
-        if (k->ahead < s->left)
-            aim = s->f * (1 - k->ahead / (last ? k->T : s->left));
-        s->f = last ? 0 : s->f * (1 - k->T / s->left);
+            state->left = set->time;
+        state->left = state->left > step->T ? state->left - step->T : 0;
+        bool last = state->left <= step->T; /* xi arrives with this row */
+        if (step->ahead < state->left)
+            aim = state->f * (1 - step->ahead / (last ? step->T : state->left));
+        state->f = last ? 0 : state->f * (1 - step->T / state->left);
     } else {
-        aim = shorter(s->f, set->speed * k->ahead, sample->size);
-        s->f = shorter(s->f, set->speed * k->T, sample->size);
+        aim = shorter(state->f, set->speed * step->ahead, sample->size);
+        state->f = shorter(state->f, set->speed * step->T, sample->size);
     }
-    e = s->e - aim;
-    transition_apply(&k->phi, &e, &s->v);
-    s->e = aim + e;
-    return (struct movement){ s->goal + s->e, s->v, -y * (y * e + 2 * s->v) };
+    e = state->e - aim;
+    transition_apply(&step->phi, &e, &state->v);
+    state->e = aim + e;
+    return (struct movement){ state->goal + state->e, state->v, -y * (y * e + 2 * state->v) };
 }
 
 /* A start away from the goal counts as a change of the goal. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double e = first->x - first->goal;
-    *s = (struct state){ .goal = first->goal, .e = e, .f = e, .v = first->velocity, .left = set->time };
-    return (struct movement){ first->x, s->v, 2 * set->spring.y * (0 - s->v) };
+    *state = (struct state){ .goal = first->goal, .e = e, .f = e, .v = first->velocity, .left = set->time };
+    return (struct movement){ first->x, state->v, 2 * set->spring.y * (0 - state->v) };
 }
 
 FILTER_RUN

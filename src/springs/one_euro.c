@@ -99,31 +99,34 @@ static double rate_at(const struct settings *set, double speed)
 
 /* Velocity and acceleration are those of the damper: of method published, too, as an implicit Euler step from
  * x to y has the slope (y - x) / T = rate (goal - y). */
-RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
-                               struct state *s)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
+                               const struct sample *sample, struct state *state)
 {
-    double moved = sample->goal - s->goal, error = s->error - moved, last_velocity = s->velocity;
+    double moved = sample->goal - state->goal, error = state->error - moved, last_velocity = state->velocity;
     double distance = -error;
-    if (set->speed == INPUT && s->gap > 0) /* behind a gap the goal has moved in more time than this step's */
-        distance = moved * (sample->T / (s->gap + sample->T));
+    if (set->speed == INPUT &&
+        state->gap > 0) /* behind a gap the goal has moved in more time than this step's */
+        distance = moved * (sample->T / (state->gap + sample->T));
     else if (set->speed == INPUT)
         distance = moved;
-    s->smooth_slope = filter_finite(s->smooth_slope +
-                                    (k->slope_change * s->smooth_slope + k->slope_gain * distance));
-    double rate = rate_at(set, s->smooth_slope);
-    s->goal = sample->goal;
-    s->error = error + change_of_distance(set, rate, sample->T) * error;
-    s->velocity = filter_finite(rate * (0 - s->error));
-    s->gap = sample->flags & FLAG_GAP ? s->gap + sample->T : 0;
-    return (struct movement){ s->goal + s->error, s->velocity,
-                              filter_finite(k->per_T * (s->velocity - last_velocity)) };
+    state->smooth_slope = filter_finite(
+        state->smooth_slope + (step->slope_change * state->smooth_slope + step->slope_gain * distance));
+    double rate = rate_at(set, state->smooth_slope);
+    state->goal = sample->goal;
+    state->error = error + change_of_distance(set, rate, sample->T) * error;
+    state->velocity = filter_finite(rate * (0 - state->error));
+    state->gap = sample->flags & FLAG_GAP ? state->gap + sample->T : 0;
+    return (struct movement){ state->goal + state->error, state->velocity,
+                              filter_finite(step->per_T * (state->velocity - last_velocity)) };
 }
 
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double rate = rate_at(set, 0), error = first->x - first->goal;
-    *s = (struct state){ .goal = first->goal, .error = error, .velocity = filter_finite(rate * (0 - error)) };
-    return (struct movement){ first->x, s->velocity, filter_finite(rate * (0 - s->velocity)) };
+    *state = (struct state){ .goal = first->goal,
+                             .error = error,
+                             .velocity = filter_finite(rate * (0 - error)) };
+    return (struct movement){ first->x, state->velocity, filter_finite(rate * (0 - state->velocity)) };
 }
 
 FILTER_RUN

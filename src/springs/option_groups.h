@@ -1,7 +1,7 @@
-/* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is of
- * the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The row of an option in the table
- * has the range of the option. Each function returns true, or false and a usage error. who: "second-order",
- * "damper --method lerp". */
+/* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is
+ * of the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The row of an option in the
+ * table has the range of the option. Each function returns true, or false and a usage error. who:
+ * "second-order", "damper --method lerp". */
 #ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
 #define SPRUNG_SPRINGS_OPTION_GROUPS_H
 

@@ -91,31 +91,31 @@ void rotation_turn(double q[4], const double v[3], double part)
     rotation_multiply(turn.q, from, q);
 }
 
-void rotation_point_exp(const double y[3], struct rotation_point *p)
+void rotation_point_exp(const double y[3], struct rotation_point *point)
 {
-    p->square = rotation_dot(y, y);
-    double half = sqrt(p->square) / 2;
-    if (!(p->square < MOST_SQUARE))
+    point->square = rotation_dot(y, y);
+    double half = sqrt(point->square) / 2;
+    if (!(point->square < MOST_SQUARE))
         half = hypot(hypot(y[0] / 2, y[1] / 2), y[2] / 2);
     /* sin(h)/h by its series where h^4 is past the last digit. */
-    p->part = half < 1e-4 ? 1 - half * half / 6 : sin(half) / half;
-    p->q[0] = cos(half);
+    point->part = half < 1e-4 ? 1 - half * half / 6 : sin(half) / half;
+    point->q[0] = cos(half);
     for (int i = 0; i < 3; i++) {
-        p->y[i] = y[i];
-        p->q[i + 1] = p->part * (y[i] / 2);
+        point->y[i] = y[i];
+        point->q[i + 1] = point->part * (y[i] / 2);
     }
 }
 
-void rotation_point_log(const double q[4], struct rotation_point *p)
+void rotation_point_log(const double q[4], struct rotation_point *point)
 {
     double scale = angle_over_length(q), sign = q[0] < 0 ? -1 : 1;
-    p->part = 2 / (sign * scale);
-    p->q[0] = sign * q[0];
+    point->part = 2 / (sign * scale);
+    point->q[0] = sign * q[0];
     for (int i = 0; i < 3; i++) {
-        p->y[i] = scale * q[i + 1];
-        p->q[i + 1] = sign * q[i + 1];
+        point->y[i] = scale * q[i + 1];
+        point->q[i + 1] = sign * q[i + 1];
     }
-    p->square = rotation_dot(p->y, p->y);
+    point->square = rotation_dot(point->y, point->y);
 }
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -139,29 +139,29 @@ static void add_crosses(const double y[3], double f, double g, const double v[3]
 #define SERIES_SQUARE 1e-3
 
 /* sin a / a */
-static double turn_first(const struct rotation_point *p)
+static double turn_first(const struct rotation_point *point)
 {
-    return p->part * p->q[0];
+    return point->part * point->q[0];
 }
 
 /* (1 - cos a) / a^2, also of the Jacobian's first power */
-static double turn_second(const struct rotation_point *p)
+static double turn_second(const struct rotation_point *point)
 {
-    return p->part * p->part / 2;
+    return point->part * point->part / 2;
 }
 
 /* (a - sin a) / a^3 */
-static double jacobian_second(const struct rotation_point *p)
+static double jacobian_second(const struct rotation_point *point)
 {
-    double x = p->square;
-    return x < SERIES_SQUARE ? 1. / 6 - x / 120 + x * x / 5040 : (1 - turn_first(p)) / x;
+    double x = point->square;
+    return x < SERIES_SQUARE ? 1. / 6 - x / 120 + x * x / 5040 : (1 - turn_first(point)) / x;
 }
 
 /* (1 - (a/2) cot(a/2)) / a^2 */
-static double inverse_second(const struct rotation_point *p)
+static double inverse_second(const struct rotation_point *point)
 {
-    double x = p->square;
-    return x < SERIES_SQUARE ? 1. / 12 + x / 720 + x * x / 30240 : (1 - p->q[0] / p->part) / x;
+    double x = point->square;
+    return x < SERIES_SQUARE ? 1. / 12 + x / 720 + x * x / 30240 : (1 - point->q[0] / point->part) / x;
 }
 
 void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],

@@ -55,11 +55,12 @@ struct rotation_point {
     double part;   /* sin(a/2) / (a/2) */
 };
 
-/* *p = the point of the rotation vector y, of any length. p->q[0] is negative for angles from pi to 3 pi. */
-void rotation_point_exp(const double y[3], struct rotation_point *p);
+/* *point = the point of the rotation vector y, of any length. point->q[0] is negative for angles from pi to 3
+ * pi. */
+void rotation_point_exp(const double y[3], struct rotation_point *point);
 
-/* *p = the point of the quaternion q of length 1, by the shorter way: |p->y| <= pi. */
-void rotation_point_log(const double q[4], struct rotation_point *p);
+/* *point = the point of the quaternion q of length 1, by the shorter way: |point->y| <= pi. */
+void rotation_point_log(const double q[4], struct rotation_point *point);
 
 /* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift:
  * J y' + R drift. At y = 0 it is the rate itself. */
@@ -142,21 +143,22 @@ struct rotation_result {
     double acceleration[3];
 };
 
-/* Predicts the output S seconds after a row that moved the state to *s and gave *now, as the output of one
- * more row. step: coefficients by the filter's step_ahead(). */
-void rotation_predict(const struct rotation_filter *f, const struct rotation_state *s,
+/* Predicts the output S seconds after a row that moved the state to *state and gave *now, as the output of
+ * one more row. step: coefficients by the filter's step_ahead(). */
+void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state,
                       const struct rotation_result *now, double S, const double *step,
                       struct rotation_result *result);
 
 /* Must a row with these flags have `next` and T[1]? */
-bool rotation_sees_next(const struct rotation_filter *f, unsigned flags);
+bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 
-/* Moves *s by a row. With FLAG_START nothing of *s is read. */
-void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
-                   struct rotation_result *result);
+/* Moves *state by a row. With FLAG_START nothing of *state is read. */
+void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
+                   const struct rotation_row *row, struct rotation_result *result);
 
 /* Sets x and at_goal of *result for a further row of the time of the last row: the output is turned from this
  * goal, a quaternion of length 1, as in the last row. */
-void rotation_same_time(const struct rotation_state *s, const double goal[4], struct rotation_result *result);
+void rotation_same_time(const struct rotation_state *state, const double goal[4],
+                        struct rotation_result *result);
 
 #endif

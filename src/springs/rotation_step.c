@@ -32,15 +32,15 @@ struct chart {
 
 /* Expresses the filter's state in the new chart. The filter's descriptor tells the kind of each double of the
  * state: a position becomes chart->output, an error becomes chart->output - chart->target, and a rate, which
- * the old chart holds at s->at with s->drift, becomes the rate of the same angular velocity. */
-static void move_state(const struct filter *filter, struct rotation_state *s, size_t nstate,
+ * the old chart holds at state->at with state->drift, becomes the rate of the same angular velocity. */
+static void move_state(const struct filter *filter, struct rotation_state *state, size_t nstate,
                        const struct chart *chart)
 {
-    set_vector(s->state, nstate, 0, chart->target);
+    set_vector(state->state, nstate, 0, chart->target);
     for (size_t i = 1; i < nstate; i++) {
         bool is_position = filter->points >> i & 1, is_error = filter->errors >> i & 1;
         double vector[3], velocity[3];
-        get_vector(s->state, nstate, i, vector);
+        get_vector(state->state, nstate, i, vector);
         for (size_t k = 0; k < 3; k++) {
             if (is_position)
                 vector[k] = chart->output[k];
@@ -48,10 +48,10 @@ static void move_state(const struct filter *filter, struct rotation_state *s, si
                 vector[k] = chart->output[k] - chart->target[k];
         }
         if (filter->rates >> i & 1) {
-            rotation_velocity(&s->at, vector, s->drift, velocity);
+            rotation_velocity(&state->at, vector, state->drift, velocity);
             rotation_rate(&chart->at, velocity, chart->drift, vector);
         }
-        set_vector(s->state, nstate, i, vector);
+        set_vector(state->state, nstate, i, vector);
     }
 }
 
@@ -59,29 +59,30 @@ static void move_state(const struct filter *filter, struct rotation_state *s, si
  * the new target less drift T; the output and the velocity of the last row are taken relative to that place.
  * In the usual row of a filter with a drift the place is the old target; where the target stands still, the
  * place is the new target. An output more than half a turn from its target goes on by the shorter way. */
-static void change_chart(const struct rotation_filter *f, struct rotation_state *s,
+static void change_chart(const struct rotation_filter *rotation_filter, struct rotation_state *state,
                          const struct rotation_row *row, const double next[3])
 {
-    const struct filter *filter = f->filter;
-    size_t nstate = f->shape->nstate;
-    struct chart chart = { .at = s->at };
+    const struct filter *filter = rotation_filter->filter;
+    size_t nstate = rotation_filter->shape->nstate;
+    struct chart chart = { .at = state->at };
     double way[4], output[4], T = row->T[0];
     /* True while the old chart may stay: the output moves along with the target, at most half a turn away. */
-    bool along = s->at.square <= M_PI * M_PI, moves = false;
-    rotation_between(s->goal, row->goal, way);
+    bool along = state->at.square <= M_PI * M_PI, moves = false;
+    rotation_between(state->goal, row->goal, way);
     rotation_log(way, chart.target);
     for (size_t k = 0; k < 3; k++) {
         struct sample sample = { .next = next[k], .next_T = row->T[filter->ahead], .flags = row->flags };
         double slope = (0 - chart.target[k]) / T;
         if (filter->drift)
-            chart.drift[k] = filter->drift(f->settings, s->state + k * nstate, &sample, slope);
+            chart.drift[k] = filter->drift(rotation_filter->settings, state->state + k * nstate, &sample,
+                                           slope);
         along &= chart.drift[k] == slope;
-        moves |= chart.target[k] != 0 || chart.drift[k] != s->drift[k];
+        moves |= chart.target[k] != 0 || chart.drift[k] != state->drift[k];
     }
     if (along && !moves)
         return;
     if (!along) {
-        rotation_multiply(s->at.q, way, output);
+        rotation_multiply(state->at.q, way, output);
         if (filter->drift) {
             const double moved[3] = { chart.drift[0] * T, chart.drift[1] * T, chart.drift[2] * T };
             struct rotation_point drifted;
@@ -94,16 +95,16 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     }
     for (size_t k = 0; k < 3; k++)
         chart.output[k] = chart.at.y[k] - chart.drift[k] * T;
-    move_state(filter, s, nstate, &chart);
-    memcpy(s->drift, chart.drift, sizeof s->drift);
+    move_state(filter, state, nstate, &chart);
+    memcpy(state->drift, chart.drift, sizeof state->drift);
 }
 
-bool rotation_sees_next(const struct rotation_filter *f, unsigned flags)
+bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags)
 {
-    bool ahead = f->filter->ahead;
+    bool ahead = filter->filter->ahead;
     if (flags & FLAG_START)
-        ahead = f->start_velocity == START_VELOCITY_FIRST ||
-                (ahead && f->start_velocity == START_VELOCITY_NUMBER);
+        ahead = filter->start_velocity == START_VELOCITY_FIRST ||
+                (ahead && filter->start_velocity == START_VELOCITY_NUMBER);
     return ahead && !(flags & FLAG_NO_NEXT);
 }
 
@@ -113,34 +114,34 @@ struct beginning {
     double rate[3]; /* rate of the position, in the chart; 0 without an initial velocity */
 };
 
-/* Sets *from and s->drift for a first row. next: the next target relative to this row's target; 0: the next
- * target is not known. With an initial velocity, a target that the output moves along with moves from the
- * first row on. */
-static void begin(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
-                  const double next[3], struct beginning *from)
+/* Sets *from and state->drift for a first row. next: the next target relative to this row's target; 0: the
+ * next target is not known. With an initial velocity, a target that the output moves along with moves from
+ * the first row on. */
+static void begin(const struct rotation_filter *filter, struct rotation_state *state,
+                  const struct rotation_row *row, const double next[3], struct beginning *from)
 {
     struct rotation_point at;
     double slope[3] = { 0 }, velocity[3];
     *from = (struct beginning){ 0 };
-    memset(s->drift, 0, sizeof s->drift);
+    memset(state->drift, 0, sizeof state->drift);
     if (row->origin)
         rotation_vector(row->origin, row->goal, from->position);
-    if (f->start_velocity == START_VELOCITY_NOT_GIVEN)
+    if (filter->start_velocity == START_VELOCITY_NOT_GIVEN)
         return;
-    bool first = f->start_velocity == START_VELOCITY_FIRST;
+    bool first = filter->start_velocity == START_VELOCITY_FIRST;
     for (size_t k = 0; k < 3; k++) {
-        if (rotation_sees_next(f, row->flags))
+        if (rotation_sees_next(filter, row->flags))
             slope[k] = next[k] / row->T[1];
-        velocity[k] = first ? slope[k] : f->velocity;
+        velocity[k] = first ? slope[k] : filter->velocity;
     }
-    if (f->filter->drift)
-        memcpy(s->drift, slope, sizeof slope);
+    if (filter->filter->drift)
+        memcpy(state->drift, slope, sizeof slope);
     rotation_point_exp(from->position, &at);
-    rotation_rate(&at, velocity, s->drift, from->rate);
+    rotation_rate(&at, velocity, state->drift, from->rate);
 }
 
 /* Takes the three components through the filter. from: read only in a row with FLAG_START. */
-static void run_filter(const struct rotation_filter *f, struct rotation_state *s,
+static void run_filter(const struct rotation_filter *filter, struct rotation_state *state,
                        const struct rotation_row *row, const struct beginning *from, const double next[3],
                        double out[3 * FILTER_MAXOUT])
 {
@@ -148,11 +149,11 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
     const double *const goal[3] = { goals[0], goals[1], goals[2] };
     const unsigned char *const flags[3] = { &row->flags, &row->flags, &row->flags };
     double *column[3 * FILTER_MAXOUT];
-    for (size_t i = 0; i < 3 * f->shape->nout; i++)
+    for (size_t i = 0; i < 3 * filter->shape->nout; i++)
         column[i] = &out[i];
     struct run run = {
-        .settings = f->settings,
-        .shape = f->shape,
+        .settings = filter->settings,
+        .shape = filter->shape,
         .nrow = 1,
         .nchannel = 3,
         .T = row->T,
@@ -160,45 +161,46 @@ static void run_filter(const struct rotation_filter *f, struct rotation_state *s
         .goal = goal,
         .flags = row->flags ? flags : NULL,
         .out = column,
-        .value_only = f->derivatives == 0,
-        .state = s->state,
+        .value_only = filter->derivatives == 0,
+        .state = state->state,
         .origin = from->position,
-        .start_velocity = f->start_velocity,
-        .origin_velocity = f->start_velocity == START_VELOCITY_NOT_GIVEN ? NULL : from->rate,
-        .ahead = f->filter->ahead,
+        .start_velocity = filter->start_velocity,
+        .origin_velocity = filter->start_velocity == START_VELOCITY_NOT_GIVEN ? NULL : from->rate,
+        .ahead = filter->filter->ahead,
     };
-    f->filter->run(&run);
+    filter->filter->run(&run);
 }
 
 /* Sets the velocity and the acceleration. A filter without drift gives the acceleration by its equation; a
  * filter whose output moves along with the target has the change of the velocity as acceleration. */
-static void give_derivatives(const struct rotation_filter *f, struct rotation_state *s,
+static void give_derivatives(const struct rotation_filter *filter, struct rotation_state *state,
                              const struct rotation_row *row, const double *out,
                              struct rotation_result *result)
 {
     double rate[3], change[3];
-    get_vector(out, f->shape->nout, 1, rate);
-    rotation_velocity(&s->at, rate, s->drift, result->velocity);
-    if (f->derivatives < 2)
+    get_vector(out, filter->shape->nout, 1, rate);
+    rotation_velocity(&state->at, rate, state->drift, result->velocity);
+    if (filter->derivatives < 2)
         return;
-    get_vector(out, f->shape->nout, 2, change);
-    if (f->filter->drift && !(row->flags & FLAG_START))
+    get_vector(out, filter->shape->nout, 2, change);
+    if (filter->filter->drift && !(row->flags & FLAG_START))
         for (size_t k = 0; k < 3; k++)
-            result->acceleration[k] = (result->velocity[k] - s->velocity[k]) / row->T[0];
+            result->acceleration[k] = (result->velocity[k] - state->velocity[k]) / row->T[0];
     else
-        rotation_acceleration(&s->at, rate, change, result->acceleration);
-    memcpy(s->velocity, result->velocity, sizeof s->velocity);
+        rotation_acceleration(&state->at, rate, change, result->acceleration);
+    memcpy(state->velocity, result->velocity, sizeof state->velocity);
 }
 
-/* Sets x and at_goal: the output that is s->at from the goal. */
-static void give_output(const struct rotation_state *s, const double goal[4], struct rotation_result *result)
+/* Sets x and at_goal: the output that is state->at from the goal. */
+static void give_output(const struct rotation_state *state, const double goal[4],
+                        struct rotation_result *result)
 {
     double x[4];
-    rotation_multiply(s->at.q, goal, x);
-    result->at_goal = s->at.y[0] == 0 && s->at.y[1] == 0 && s->at.y[2] == 0;
+    rotation_multiply(state->at.q, goal, x);
+    result->at_goal = state->at.y[0] == 0 && state->at.y[1] == 0 && state->at.y[2] == 0;
     bool finite = rotation_unit(x);
     for (size_t k = 0; k < 4; k++) {
-        double nearer = s->at.q[0] < 0 ? -x[k] : x[k];
+        double nearer = state->at.q[0] < 0 ? -x[k] : x[k];
         result->x[k] = result->at_goal ? goal[k] : nearer;
         if (!finite)
             result->x[k] = (double)NAN;
@@ -206,49 +208,52 @@ static void give_output(const struct rotation_state *s, const double goal[4], st
 }
 
 /* The velocity of the target in this row, in the chart of this row. */
-static void set_goes_on(const struct rotation_filter *f, const struct rotation_state *s,
+static void set_goes_on(const struct rotation_filter *filter, const struct rotation_state *state,
                         const struct rotation_row *row, struct rotation_result *result)
 {
-    size_t n = f->shape->nstate;
+    size_t n = filter->shape->nstate;
     const struct sample sample = { .T = row->T[0], .flags = row->flags };
-    bool moves = f->filter->goal_velocity && !(row->flags & FLAG_START);
+    bool moves = filter->filter->goal_velocity && !(row->flags & FLAG_START);
     for (size_t k = 0; k < 3; k++)
-        result->goes_on[k] = moves ? f->filter->goal_velocity(f->settings, s->state + k * n, &sample) : 0;
+        result->goes_on[k] = moves ? filter->filter->goal_velocity(filter->settings, state->state + k * n,
+                                                                   &sample)
+                                   : 0;
 }
 
-void rotation_predict(const struct rotation_filter *f, const struct rotation_state *s,
+void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state,
                       const struct rotation_result *now, double S, const double *step,
                       struct rotation_result *result)
 {
-    struct rotation_state later = *s;
+    struct rotation_state later = *state;
     struct rotation_row row = { .T = &S, .step = step };
-    memcpy(row.goal, s->goal, sizeof row.goal);
+    memcpy(row.goal, state->goal, sizeof row.goal);
     rotation_turn(row.goal, now->goes_on, S);
-    rotation_step(f, &later, &row, result);
+    rotation_step(filter, &later, &row, result);
 }
 
-void rotation_same_time(const struct rotation_state *s, const double goal[4], struct rotation_result *result)
+void rotation_same_time(const struct rotation_state *state, const double goal[4],
+                        struct rotation_result *result)
 {
-    give_output(s, goal, result);
+    give_output(state, goal, result);
 }
 
-void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
-                   struct rotation_result *result)
+void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
+                   const struct rotation_row *row, struct rotation_result *result)
 {
     struct beginning from = { 0 };
     double next[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
-    if (rotation_sees_next(f, row->flags))
+    if (rotation_sees_next(filter, row->flags))
         rotation_vector(row->next, row->goal, next);
     if (row->flags & FLAG_START)
-        begin(f, s, row, next, &from);
+        begin(filter, state, row, next, &from);
     else
-        change_chart(f, s, row, next);
-    set_goes_on(f, s, row, result);
-    run_filter(f, s, row, &from, next, out);
-    memcpy(s->goal, row->goal, sizeof s->goal);
-    get_vector(out, f->shape->nout, 0, y);
-    rotation_point_exp(y, &s->at);
-    give_output(s, row->goal, result);
-    if (f->derivatives > 0)
-        give_derivatives(f, s, row, out, result);
+        change_chart(filter, state, row, next);
+    set_goes_on(filter, state, row, result);
+    run_filter(filter, state, row, &from, next, out);
+    memcpy(state->goal, row->goal, sizeof state->goal);
+    get_vector(out, filter->shape->nout, 0, y);
+    rotation_point_exp(y, &state->at);
+    give_output(state, row->goal, result);
+    if (filter->derivatives > 0)
+        give_derivatives(filter, state, row, out, result);
 }

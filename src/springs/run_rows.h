@@ -14,29 +14,29 @@ enum {
 };
 
 /* n channels from c on, without flags. n is a constant, so that every state becomes a variable of its own. */
-RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row *row, size_t nstate,
+RUN_INLINE void run_abreast(const struct run *run, size_t c, size_t n, filter_row *row, size_t nstate,
                             size_t nout)
 {
     double state[RUN_ABREAST][FILTER_MAXSTATE];
     for (size_t k = 0; k < n; k++)
-        memcpy(state[k], r->state + (c + k) * nstate, nstate * sizeof *state[k]);
-    for (size_t i = 0; i < r->nrow; i++) {
+        memcpy(state[k], run->state + (c + k) * nstate, nstate * sizeof *state[k]);
+    for (size_t i = 0; i < run->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
+            struct sample sample = { .goal = run->goal[c + k][i], .T = run->T[i] };
             double out[FILTER_MAXOUT];
-            if (r->ahead) {
-                sample.next = r->goal[c + k][i + 1];
-                sample.next_T = r->T[i + 1];
+            if (run->ahead) {
+                sample.next = run->goal[c + k][i + 1];
+                sample.next_T = run->T[i + 1];
             }
-            row(r->settings, r->step + i * r->step_stride, &sample, state[k], out);
-            double *const *column = r->out + (c + k) * r->shape->nout;
+            row(run->settings, run->step + i * run->step_stride, &sample, state[k], out);
+            double *const *column = run->out + (c + k) * run->shape->nout;
             for (size_t o = 0; o < nout; o++)
                 column[o][i] = out[o];
         }
     }
     for (size_t k = 0; k < n; k++)
-        memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
+        memcpy(run->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
 /* A row from which the motion is predicted. */
@@ -50,17 +50,18 @@ struct present {
 
 /* Computes each prediction as one more row: out[2 i] is the position and out[2 i + 1] the velocity of
  * prediction i. */
-RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const struct present *now, double *out)
+RUN_INLINE void run_predictions(const struct run *run, filter_row *row, const struct present *now,
+                                double *out)
 {
-    const struct numbers *seconds = filter_values(r->predicts, now->settings);
-    size_t nstep = r->predicts->shape.nstep, nstate = r->predicts->shape.nstate;
+    const struct numbers *seconds = filter_values(run->predicts, now->settings);
+    size_t nstep = run->predicts->shape.nstep, nstate = run->predicts->shape.nstate;
     double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         double S = seconds->value[i];
         const double *step = now->step ? now->step + i * nstep : own_step;
         struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
         if (!now->step)
-            r->predicts->step_ahead(now->settings, 0, S, own_step);
+            run->predicts->step_ahead(now->settings, 0, S, own_step);
         memcpy(state, now->state, nstate * sizeof *state);
         row(now->settings, step, &sample, state, later);
         out[2 * i] = later[0];
@@ -69,26 +70,26 @@ RUN_INLINE void run_predictions(const struct run *r, filter_row *row, const stru
 }
 
 /* The settings of row i. */
-static inline const void *run_settings(const struct run *r, size_t i)
+static inline const void *run_settings(const struct run *run, size_t i)
 {
-    const void *settings = (const char *)r->settings + i * r->settings_stride;
+    const void *settings = (const char *)run->settings + i * run->settings_stride;
     return settings;
 }
 
 /* The first row of channel c, which is row i. */
-static inline struct first_row run_first_row(const struct run *r, size_t c, size_t i, unsigned flags)
+static inline struct first_row run_first_row(const struct run *run, size_t c, size_t i, unsigned flags)
 {
-    double goal = r->goal[c][i];
-    struct first_row first = { .goal = goal, .x = goal, .kind = r->start_velocity };
-    bool sees_next = r->start_velocity == START_VELOCITY_FIRST ||
-                     (r->start_velocity == START_VELOCITY_NUMBER && r->ahead);
-    if (r->origin)
-        first.x = r->origin[c];
+    double goal = run->goal[c][i];
+    struct first_row first = { .goal = goal, .x = goal, .kind = run->start_velocity };
+    bool sees_next = run->start_velocity == START_VELOCITY_FIRST ||
+                     (run->start_velocity == START_VELOCITY_NUMBER && run->ahead);
+    if (run->origin)
+        first.x = run->origin[c];
     if (sees_next && !(flags & FLAG_NO_NEXT))
-        first.slope = (r->goal[c][i + 1] - goal) / r->T[i + 1];
-    if (r->origin_velocity)
-        first.velocity = r->origin_velocity[c];
-    else if (r->start_velocity == START_VELOCITY_FIRST)
+        first.slope = (run->goal[c][i + 1] - goal) / run->T[i + 1];
+    if (run->origin_velocity)
+        first.velocity = run->origin_velocity[c];
+    else if (run->start_velocity == START_VELOCITY_FIRST)
         first.velocity = first.slope;
     return first;
 }
@@ -96,81 +97,81 @@ static inline struct first_row run_first_row(const struct run *r, size_t c, size
 /* Channel c over row i. In a row without a value or with a time step of 0 only the result of same_time is
  * written: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a
  * column for each output always exists. size: as in struct sample. */
-RUN_INLINE void run_one(const struct run *r, size_t c, size_t i, filter_row *row, filter_start *start,
+RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *row, filter_start *start,
                         const double *size)
 {
-    size_t nstate = r->shape->nstate, nout = r->shape->nout;
-    double *state = r->state + c * nstate, out[RUN_MAXANY];
-    double *const *column = r->out + c * nout;
-    unsigned flags = r->flags ? r->flags[c][i] : 0;
-    double goal = r->goal[c][i];
-    struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags, .size = size };
-    sample.measured = r->velocity;
+    size_t nstate = run->shape->nstate, nout = run->shape->nout;
+    double *state = run->state + c * nstate, out[RUN_MAXANY];
+    double *const *column = run->out + c * nout;
+    unsigned flags = run->flags ? run->flags[c][i] : 0;
+    double goal = run->goal[c][i];
+    struct sample sample = { .goal = goal, .T = run->T[i], .next = goal, .flags = flags, .size = size };
+    sample.measured = run->velocity;
     if (sample.measured)
-        sample.velocity = r->velocity[c][i];
-    if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && r->same_time)
-        column[0][i] = r->same_time(state, goal);
+        sample.velocity = run->velocity[c][i];
+    if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && run->same_time)
+        column[0][i] = run->same_time(state, goal);
     if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
         return;
-    if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
-        sample.next = r->goal[c][i + 1];
-        sample.next_T = r->T[i + 1];
+    if (run->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
+        sample.next = run->goal[c][i + 1];
+        sample.next_T = run->T[i + 1];
     }
-    const void *settings = run_settings(r, i);
+    const void *settings = run_settings(run, i);
     struct present now = { .goal = goal, .settings = settings, .state = state };
     if (flags & FLAG_START) {
-        struct first_row first = run_first_row(r, c, i, flags);
+        struct first_row first = run_first_row(run, c, i, flags);
         start(settings, &first, state, out);
     } else {
-        const double *step = r->step + i * r->step_stride;
-        if (r->predicts && r->predicts->goal_velocity)
-            now.velocity = r->predicts->goal_velocity(settings, state, &sample);
+        const double *step = run->step + i * run->step_stride;
+        if (run->predicts && run->predicts->goal_velocity)
+            now.velocity = run->predicts->goal_velocity(settings, state, &sample);
         row(settings, step, &sample, state, out);
-        now.step = r->predicts ? step + r->predicts->shape.nstep : NULL;
+        now.step = run->predicts ? step + run->predicts->shape.nstep : NULL;
     }
-    if (r->predicts && !size)
-        run_predictions(r, row, &now, out + r->predicts->shape.nout);
-    else if (r->predicts)
-        nout = r->predicts->shape.nout; /* run_vector_predictions computes the predictions of components */
+    if (run->predicts && !size)
+        run_predictions(run, row, &now, out + run->predicts->shape.nout);
+    else if (run->predicts)
+        nout = run->predicts->shape.nout; /* run_vector_predictions computes the predictions of components */
     for (size_t o = 0; o < nout; o++)
         column[o][i] = out[o];
 }
 
-/* Every channel over every row of r, with or without flags, also for filters whose settings decide how many
+/* Every channel over every row of run, with or without flags, also for filters whose settings decide how many
  * states and outputs there are. */
-RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+RUN_INLINE void run_any(const struct run *run, filter_row *row, filter_start *start)
 {
-    for (size_t c = 0; c < r->nchannel; c++)
-        for (size_t i = 0; i < r->nrow; i++)
-            run_one(r, c, i, row, start, NULL);
+    for (size_t c = 0; c < run->nchannel; c++)
+        for (size_t i = 0; i < run->nrow; i++)
+            run_one(run, c, i, row, start, NULL);
 }
 
 /* Computes the predictions from row i for the components of a vector, whose goal stays where it is. */
-RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row *row)
+RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_row *row)
 {
-    const struct filter *filter = r->predicts;
-    const void *settings = run_settings(r, i);
+    const struct filter *filter = run->predicts;
+    const void *settings = run_settings(run, i);
     const struct numbers *seconds = filter_values(filter, settings);
-    unsigned flags = r->flags ? r->flags[0][i] : 0;
+    unsigned flags = run->flags ? run->flags[0][i] : 0;
     for (size_t p = 0; p < seconds->nvalue && !(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT)); p++) {
         double own_step[FILTER_MAXSTEP], size[FILTER_SIZES] = { 0 };
-        const double *step = r->step + i * r->step_stride + (p + 1) * filter->shape.nstep;
+        const double *step = run->step + i * run->step_stride + (p + 1) * filter->shape.nstep;
         if (flags & FLAG_START) {
             filter->step_ahead(settings, 0, seconds->value[p], own_step);
             step = own_step;
         }
-        for (size_t c = 0; c < r->nchannel; c++) {
-            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p] };
+        for (size_t c = 0; c < run->nchannel; c++) {
+            struct sample sample = { .goal = run->goal[c][i], .T = seconds->value[p] };
             double part[FILTER_SIZES] = { 0 };
-            r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+            run->sizes(settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
                 size[k] = hypot(size[k], part[k]);
         }
-        for (size_t c = 0; c < r->nchannel; c++) {
-            struct sample sample = { .goal = r->goal[c][i], .T = seconds->value[p], .size = size };
+        for (size_t c = 0; c < run->nchannel; c++) {
+            struct sample sample = { .goal = run->goal[c][i], .T = seconds->value[p], .size = size };
             double state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
-            double *const *column = r->out + c * r->shape->nout + filter->shape.nout + 2 * p;
-            memcpy(state, r->state + c * r->shape->nstate, filter->shape.nstate * sizeof *state);
+            double *const *column = run->out + c * run->shape->nout + filter->shape.nout + 2 * p;
+            memcpy(state, run->state + c * run->shape->nstate, filter->shape.nstate * sizeof *state);
             row(settings, step, &sample, state, later);
             column[0][i] = later[0];
             column[1][i] = later[1];
@@ -178,52 +179,52 @@ RUN_INLINE void run_vector_predictions(const struct run *r, size_t i, filter_row
     }
 }
 
-/* The components of a vector over every row of r, side by side: a size is the length over all of them. */
-RUN_INLINE void run_vector(const struct run *r, filter_row *row, filter_start *start)
+/* The components of a vector over every row of run, side by side: a size is the length over all of them. */
+RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start *start)
 {
-    for (size_t i = 0; i < r->nrow; i++) {
-        const void *settings = run_settings(r, i);
+    for (size_t i = 0; i < run->nrow; i++) {
+        const void *settings = run_settings(run, i);
         double size[FILTER_SIZES] = { 0 };
-        for (size_t c = 0; c < r->nchannel; c++) {
-            unsigned flags = r->flags ? r->flags[c][i] : 0;
-            struct sample sample = { .goal = r->goal[c][i], .T = r->T[i], .flags = flags };
+        for (size_t c = 0; c < run->nchannel; c++) {
+            unsigned flags = run->flags ? run->flags[c][i] : 0;
+            struct sample sample = { .goal = run->goal[c][i], .T = run->T[i], .flags = flags };
             double part[FILTER_SIZES] = { 0 };
             if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
-                r->sizes(settings, &sample, r->state + c * r->shape->nstate, part);
+                run->sizes(settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
                 size[k] = hypot(size[k], part[k]);
         }
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_one(r, c, i, row, start, size);
-        if (r->predicts)
-            run_vector_predictions(r, i, row);
+        for (size_t c = 0; c < run->nchannel; c++)
+            run_one(run, c, i, row, start, size);
+        if (run->predicts)
+            run_vector_predictions(run, i, row);
     }
 }
 
-RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)
+RUN_INLINE void run_unflagged(const struct run *run, filter_row *row, size_t nstate, size_t nout)
 {
     size_t c = 0;
-    for (; c + RUN_ABREAST <= r->nchannel; c += RUN_ABREAST)
-        run_abreast(r, c, RUN_ABREAST, row, nstate, nout);
-    for (; c + 2 <= r->nchannel; c += 2)
-        run_abreast(r, c, 2, row, nstate, nout);
-    if (c < r->nchannel)
-        run_abreast(r, c, 1, row, nstate, nout);
+    for (; c + RUN_ABREAST <= run->nchannel; c += RUN_ABREAST)
+        run_abreast(run, c, RUN_ABREAST, row, nstate, nout);
+    for (; c + 2 <= run->nchannel; c += 2)
+        run_abreast(run, c, 2, row, nstate, nout);
+    if (c < run->nchannel)
+        run_abreast(run, c, 1, row, nstate, nout);
 }
 
 /* Every channel over every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
  * FILTER_MAXOUT. */
-RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
+RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    if (r->sizes)
-        run_vector(r, row, start);
-    else if (r->flags || r->predicts || r->settings_stride > 0)
-        run_any(r, row, start);
-    else if (r->value_only)
-        run_unflagged(r, row, nstate, 1);
+    if (run->sizes)
+        run_vector(run, row, start);
+    else if (run->flags || run->predicts || run->settings_stride > 0)
+        run_any(run, row, start);
+    else if (run->value_only)
+        run_unflagged(run, row, nstate, 1);
     else
-        run_unflagged(r, row, nstate, nout);
+        run_unflagged(run, row, nstate, nout);
 }
 
 /* Defines the functions of the descriptor by functions of the filter's file, which take the types of the

@@ -126,17 +126,17 @@ static struct spring_step step(const struct settings *set, double T)
 {
     const struct continuous *q = &set->spring.common.equation;
     struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
-    struct spring_step k = spring_coefficients(&set->spring, &phi, T);
+    struct spring_step step = spring_coefficients(&set->spring, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
-        k.e_e = (struct spring_part){ 1, other.phi.e_e };
-        k.v_v = (struct spring_part){ 1, other.phi.v_v };
-        k.e_v = other.phi.e_v;
-        k.v_e = other.phi.v_e;
-        k.e_g = other.e_g - 1 - other.phi.e_e;
-        k.v_g = other.v_g - other.phi.v_e;
+        step.e_e = (struct spring_part){ 1, other.phi.e_e };
+        step.v_v = (struct spring_part){ 1, other.phi.v_v };
+        step.e_v = other.phi.e_v;
+        step.v_e = other.phi.v_e;
+        step.e_g = other.e_g - 1 - other.phi.e_e;
+        step.v_g = other.v_g - other.phi.v_e;
     }
-    return k;
+    return step;
 }
 
 static bool check(struct settings *set, struct error *e)

@@ -161,18 +161,18 @@ static struct spring_step step_with(const struct settings *set, struct continuou
     double e_e = -q.s * T * T, v_v = -q.d * T, push = q.feed * q.d;
     phi = (struct transition_full){ { e_e, T + T * v_v, -q.s * T, v_v }, 1 + e_e, 1 + v_v };
     spring.common.equation.feed = 0;
-    struct spring_step k = spring_coefficients(&spring, &phi, T);
-    k.v_g += push;
-    k.e_g += push * T;
-    k.d_g = push / T;
-    return k;
+    struct spring_step step = spring_coefficients(&spring, &phi, T);
+    step.v_g += push;
+    step.e_g += push * T;
+    step.d_g = push / T;
+    return step;
 }
 
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
-    struct spring_step k = step_with(set, set->spring.common.equation, T);
-    return spring_gain(&k, angle);
+    struct spring_step step = step_with(set, set->spring.common.equation, T);
+    return spring_gain(&step, angle);
 }
 
 static struct spring_step step(const struct settings *set, double T)

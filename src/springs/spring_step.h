@@ -70,11 +70,11 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
 
 /* Gain of one pass with these coefficients in each row, of a wave whose phase goes on by angle from row to
  * row. */
-double spring_gain(const struct spring_step *k, double angle);
+double spring_gain(const struct spring_step *step, double angle);
 
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
-void spring_run(const struct run *r);
+void spring_run(const struct run *run);
 /* The goal's velocity in this row that the damping acts on with --goal-velocity difference; without that
  * option 0. */
 double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample);

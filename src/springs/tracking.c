@@ -190,24 +190,24 @@ static bool check(struct settings *set, struct error *e)
 static struct step step(const struct settings *set, double T)
 {
     double x = set->gain.position, v = set->gain.velocity, rate = set->gain_rate;
-    struct step k = { .T = T };
+    struct step step = { .T = T };
     if (set->method == EXACT || set->method == GAIN)
-        k.gain = set->gain;
+        step.gain = set->gain;
     if (set->method == EXACT) {
-        k.pull = matrix_power_raise(&set->power, T);
+        step.pull = matrix_power_raise(&set->power, T);
         if (set->power_at_cut.rate > 0)
-            k.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
+            step.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
     } else if (set->method == HALFLIFE) {
-        k.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
-        k.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
-        k.gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
+        step.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
+        step.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
+        step.gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        k.pull = transition_spring(s, d, T, set->approx).add;
-        k.pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
-        k.reach = reach(s, d, T, &k.pull, set->approx);
+        step.pull = transition_spring(s, d, T, set->approx).add;
+        step.pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
+        step.reach = reach(s, d, T, &step.pull, set->approx);
     }
-    return k;
+    return step;
 }
 
 static inline double lerp(double x, double y, double a)
@@ -257,18 +257,18 @@ struct motion {
 };
 
 /* The motion of the goal into the row of the sample. T: seconds of the step. */
-static inline struct motion motion_of(const struct settings *set, const struct state *s,
+static inline struct motion motion_of(const struct settings *set, const struct state *state,
                                       const struct sample *sample, double T)
 {
     if (sample->flags & (FLAG_CUT | FLAG_GAP))
-        return (struct motion){ .cut = true, .known = POSITION, .slope = s->slope };
+        return (struct motion){ .cut = true, .known = POSITION, .slope = state->slope };
     const double *size = sample->size, *change = size ? size + SIZE_CHANGE : NULL;
-    double distance = sample->goal - s->goal, slope = distance / T,
+    double distance = sample->goal - state->goal, slope = distance / T,
            q = clip_size(slope, set->max_velocity, size);
-    return (struct motion){ .known = (enum known)s->known,
+    return (struct motion){ .known = (enum known)state->known,
                             .slope = slope,
                             .q = q,
-                            .a_T = clip_size(slope - s->slope, set->max_acceleration * T, change),
+                            .a_T = clip_size(slope - state->slope, set->max_acceleration * T, change),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
@@ -287,91 +287,93 @@ static inline struct motion motion_of(const struct settings *set, const struct s
  * q is (g - g')/T, within its limit, and a is (q - q')/T, within its limit: on a clean signal both subtracted
  * terms are 0. The published update carries v from row to row. The printed velocity is the slope of the curve
  * x(t) at the end of the step, q + e', where e' comes from e and u by the generator of Phi. */
-static inline double move_exact(const struct settings *set, const struct step *k, struct state *s,
+static inline double move_exact(const struct settings *set, const struct step *step, struct state *state,
                                 const struct sample *sample, const struct motion *motion)
 {
     struct matrix_power own_power;
     struct transition own_pull;
     const struct matrix_power *power = motion->cut ? &set->power_at_cut : &set->power;
-    const struct transition *pull = motion->cut ? &k->pull_at_cut : &k->pull;
+    const struct transition *pull = motion->cut ? &step->pull_at_cut : &step->pull;
     if (power->rate == 0) {
         own_power = matrix_power_of(set->gain.position, 0, set->gain_rate);
-        own_pull = matrix_power_raise(&own_power, k->T);
+        own_pull = matrix_power_raise(&own_power, step->T);
         power = &own_power;
         pull = &own_pull;
     }
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
-    s->e = at_cut ? s->x - sample->goal : s->e - motion->lost;
+    state->e = at_cut ? state->x - sample->goal : state->e - motion->lost;
     const double *before = sample->size ? sample->size + SIZE_SLOPE_BEFORE : NULL;
     if (motion->known == VELOCITY)
-        s->u -= motion->q - clip_size(s->slope, set->max_velocity, before) -
-                k->gain.acceleration * motion->a_T;
+        state->u -= motion->q - clip_size(state->slope, set->max_velocity, before) -
+                    step->gain.acceleration * motion->a_T;
     else
-        s->u = motion->known == NOTHING ? 0 : s->v - motion->q;
-    transition_apply(pull, &s->e, &s->u);
-    s->x = sample->goal + s->e;
-    s->v = motion->q + s->u;
-    return motion->q + (power->slope_e * s->e + power->slope_v * s->u);
+        state->u = motion->known == NOTHING ? 0 : state->v - motion->q;
+    transition_apply(pull, &state->e, &state->u);
+    state->x = sample->goal + state->e;
+    state->v = motion->q + state->u;
+    return motion->q + (power->slope_e * state->e + power->slope_v * state->u);
 }
 
 /* The published update, in its order: acceleration, velocity, position, then Euler's step. */
-static inline double move_lerp(const struct step *k, struct state *s, double goal,
+static inline double move_lerp(const struct step *step, struct state *state, double goal,
                                const struct motion *motion)
 {
-    double v = s->v;
+    double v = state->v;
     if (motion->known == VELOCITY)
-        v = lerp(v, v + motion->a_T, k->gain.acceleration);
+        v = lerp(v, v + motion->a_T, step->gain.acceleration);
     if (!motion->cut)
-        v = lerp(motion->known == NOTHING ? motion->q : v, motion->q, k->gain.velocity);
-    s->v = lerp(v, clip((goal - s->x) / k->T, DBL_MAX / 4), k->gain.position);
-    s->x += k->T * s->v;
-    return s->v;
+        v = lerp(motion->known == NOTHING ? motion->q : v, motion->q, step->gain.velocity);
+    state->v = lerp(v, clip((goal - state->x) / step->T, DBL_MAX / 4), step->gain.position);
+    state->x += step->T * state->v;
+    return state->v;
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
  * on the spring as a constant acceleration f, the spring's damping (which may be 0) times the goal velocity.
  */
-static inline double move_spring(const struct settings *set, const struct step *k, struct state *s,
+static inline double move_spring(const struct settings *set, const struct step *step, struct state *state,
                                  const struct sample *sample, const struct motion *motion)
 {
     const struct gains *gain = &set->gain;
-    double e = s->x - sample->goal, v = motion->known == NOTHING ? motion->q : s->v;
+    double e = state->x - sample->goal, v = motion->known == NOTHING ? motion->q : state->v;
     double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion->q;
     if (motion->known == VELOCITY)
-        f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / k->T;
-    transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &e, &v);
-    s->x = sample->goal + (e + k->reach * f);
-    s->v = v + k->pull.e_v * f;
-    return s->v;
+        f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / step->T;
+    transition_apply(motion->cut ? &step->pull_at_cut : &step->pull, &e, &v);
+    state->x = sample->goal + (e + step->reach * f);
+    state->v = v + step->pull.e_v * f;
+    return state->v;
 }
 
-static inline struct movement row(const struct settings *set, const struct step *k,
-                                  const struct sample *sample, struct state *s)
+static inline struct movement row(const struct settings *set, const struct step *step,
+                                  const struct sample *sample, struct state *state)
 {
-    struct motion motion = motion_of(set, s, sample, k->T);
+    struct motion motion = motion_of(set, state, sample, step->T);
     double printed;
     if (set->method == EXACT)
-        printed = move_exact(set, k, s, sample, &motion);
+        printed = move_exact(set, step, state, sample, &motion);
     else if (set->method == SPRING_DAMPER)
-        printed = move_spring(set, k, s, sample, &motion);
+        printed = move_spring(set, step, state, sample, &motion);
     else
-        printed = move_lerp(k, s, sample->goal, &motion);
-    double acceleration = (printed - s->printed) / k->T;
-    s->goal = sample->goal;
-    s->slope = motion.slope;
-    s->printed = printed;
-    s->known = motion.cut ? POSITION : VELOCITY;
-    return (struct movement){ s->x, printed, acceleration };
+        printed = move_lerp(step, state, sample->goal, &motion);
+    double acceleration = (printed - state->printed) / step->T;
+    state->goal = sample->goal;
+    state->slope = motion.slope;
+    state->printed = printed;
+    state->known = motion.cut ? POSITION : VELOCITY;
+    return (struct movement){ state->x, printed, acceleration };
 }
 
 /* With a velocity that is given as a number, the next row is as after a cut. */
-static struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
+static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     enum known known = first->kind == START_VELOCITY_NUMBER ? POSITION : NOTHING;
     double v = first->velocity;
     (void)set;
-    *s = (struct state){ .goal = first->goal, .x = first->x, .e = first->x - first->goal, .known = known };
-    s->v = s->printed = v;
+    *state = (struct state){
+        .goal = first->goal, .x = first->x, .e = first->x - first->goal, .known = known
+    };
+    state->v = state->printed = v;
     return (struct movement){ .x = first->x, .v = v };
 }
 

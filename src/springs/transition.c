@@ -130,13 +130,13 @@ static struct root discriminant(double s, double y)
     return (struct root){ k, fabs(k) <= 8 * DBL_EPSILON * fmax(s, y2), root, low };
 }
 
-static struct transition_full underdamped(double s, double y, const struct root *w, double T, int approx)
+static struct transition_full underdamped(double s, double y, const struct root *root, double T, int approx)
 {
     /* Sine and cosine of half the phase u + u_low. A phase above 2^1000 has no correct digits left and only
      * must not overflow. */
-    double u = w->high * T, u_low = 0;
+    double u = root->high * T, u_low = 0;
     if (u < 0x1p1000)
-        u_low = fma(w->high, T, -u) + w->low * T;
+        u_low = fma(root->high, T, -u) + root->low * T;
     else
         u = 0x1p1000;
     double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = u_low / 2, cos_low = 1;
@@ -152,7 +152,7 @@ static struct transition_full underdamped(double s, double y, const struct root 
     double E = decay.E, C = E * (1 + cos_u_m1);
     double S = u > 0 ? E * (T * (sin_u / u)) : E * T;
     if (u > 1)
-        S = E * (sin_u / w->high);
+        S = E * (sin_u / root->high);
     double m1 = decay.m1 * (1 + cos_u_m1) + cos_u_m1;
     return (struct transition_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }

@@ -110,72 +110,72 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
 
 static char *make_text(const struct change_stats *stats, const struct change_report *report)
 {
-    struct text t = { 0 };
+    struct text text = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(report->file, strlen(report->file), file, sizeof file);
-    text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
+    text_put(&text, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
     if (stats->reader->columns.ngroup > 0)
-        text_put(&t, ", %llu group%s", (unsigned long long)report->count.groups,
+        text_put(&text, ", %llu group%s", (unsigned long long)report->count.groups,
                  error_plural(report->count.groups));
-    text_put(&t, "\n");
+    text_put(&text, "\n");
     for (size_t k = 0; k < report->sets->n; k++)
         if (parameters_equivalent(report->sets, k, line))
-            text_put(&t, "%s\n", line);
-    t.failed |= !put_table(&t, stats, report);
+            text_put(&text, "%s\n", line);
+    text.failed |= !put_table(&text, stats, report);
     if (!stats->comparable)
-        text_put(&t,
+        text_put(&text,
                  stats->filter->keeps_cell
                      ? "%s leaves the channels as they are: there is no change to tell\n"
                      : "%s prints another kind of number than it reads: there is no change to tell\n",
                  stats->filter->name);
-    return text_take(&t);
+    return text_take(&text);
 }
 
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *all,
+static void add_channel(struct json_out *json_out, struct cJSON *to, const struct change_stats *all,
                         const struct overrides *sets, size_t i)
 {
     const struct change *c = &all->channel[i];
     double least = c->number[CHANGE_HALFLIFE], most = c->number[CHANGE_HALFLIFE_MOST];
     struct equivalent equivalent[MAXEQUIVALENT];
-    struct cJSON *channel = json_out_object(r, to, NULL);
-    json_out_text(r, channel, "channel", c->column->name);
+    struct cJSON *channel = json_out_object(json_out, to, NULL);
+    json_out_text(json_out, channel, "channel", c->column->name);
     if (c->nrow) {
-        struct cJSON *change = json_out_object(r, channel, "change");
-        json_out_number(r, change, "largest", c->number[CHANGE_LARGEST]);
-        json_out_number(r, change, "row", c->number[CHANGE_ROW]);
-        json_out_number(r, change, "time", c->number[CHANGE_TIME]);
+        struct cJSON *change = json_out_object(json_out, channel, "change");
+        json_out_number(json_out, change, "largest", c->number[CHANGE_LARGEST]);
+        json_out_number(json_out, change, "row", c->number[CHANGE_ROW]);
+        json_out_number(json_out, change, "time", c->number[CHANGE_TIME]);
         if (c->group)
-            json_out_text(r, change, "group", c->group);
-        json_out_number(r, change, "rms", c->number[CHANGE_RMS]);
+            json_out_text(json_out, change, "group", c->group);
+        json_out_number(json_out, change, "rms", c->number[CHANGE_RMS]);
     } else {
-        json_out_number(r, channel, "change", (double)NAN);
+        json_out_number(json_out, channel, "change", (double)NAN);
     }
     for (size_t k = CHANGE_VELOCITY; k <= CHANGE_UNBRIDGED; k++)
-        json_out_number(r, channel, names[k], c->number[k]);
+        json_out_number(json_out, channel, names[k], c->number[k]);
     if (most > least)
-        json_out_number(r, channel, "halflife_least", least);
+        json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
-        json_out_number(r, channel, most > least ? "halflife_largest" : "halflife", most);
+        json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
     size_t n = filter_equivalents(all->filter, sets->settings[sets->of[i]],
                                   least < most ? (double)NAN : least, equivalent);
-    struct cJSON *parameters = n ? json_out_object(r, channel, "equivalent") : NULL;
+    struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
-        json_out_number(r, parameters, equivalent[k].name, equivalent[k].value);
+        json_out_number(json_out, parameters, equivalent[k].name, equivalent[k].value);
 }
 
 static char *make_json(const struct change_stats *stats, const struct change_report *report)
 {
-    struct json_out r;
-    json_out_open(&r);
-    json_out_text(&r, r.root, "file", report->file);
-    json_out_text(&r, r.root, "filter", report->filters);
-    json_out_count(&r, r.root, "rows", stats->nrow);
-    json_out_count(&r, r.root, "groups", report->count.groups);
-    struct cJSON *channels = json_out_array(&r, r.root, "channels");
+    struct json_out json_out;
+    json_out_open(&json_out);
+    json_out_text(&json_out, json_out.root, "file", report->file);
+    json_out_text(&json_out, json_out.root, "filter", report->filters);
+    json_out_count(&json_out, json_out.root, "rows", stats->nrow);
+    json_out_count(&json_out, json_out.root, "groups", report->count.groups);
+    struct cJSON *channels = json_out_array(&json_out, json_out.root, "channels");
     for (size_t i = 0; i < stats->reader->columns.nchannel; i++)
-        add_channel(&r, channels, stats, report->sets, i);
-    return json_out_take(&r, true);
+        add_channel(&json_out, channels, stats, report->sets, i);
+    return json_out_take(&json_out, true);
 }
 
 char *change_report(struct change_stats *stats, const struct change_report *report)

@@ -55,27 +55,27 @@ static void add_square(struct change *change, double value)
 /* The angle of the rotation from input to output in row i, for a rotation by three Euler angles, in the unit
  * of the angles. */
 static double change_of_angles(const struct change_stats *stats, const struct block *block,
-                               const struct rotation *r, size_t i)
+                               const struct rotation *rotation, size_t i)
 {
     double in[4], out[4], from[4], to[4], way[4], v[3];
-    for (size_t k = 0; k < r->ncolumn; k++) {
-        in[k] = block_value(block, r->channel[k])[i];
-        out[k] = block_out(block, r->channel[k] * stats->nout)[i];
+    for (size_t k = 0; k < rotation->ncolumn; k++) {
+        in[k] = block_value(block, rotation->channel[k])[i];
+        out[k] = block_out(block, rotation->channel[k] * stats->nout)[i];
     }
-    rotations_target(r, in, from);
-    rotations_target(r, out, to);
+    rotations_target(rotation, in, from);
+    rotations_target(rotation, out, to);
     rotation_between(to, from, way);
     rotation_log(way, v);
-    return rotations_unit(r) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return rotations_unit(rotation) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 /* The distance between input and output of a vector in row i. */
 static double change_of_vector(const struct change_stats *stats, const struct block *block,
-                               const struct vector *v, size_t i)
+                               const struct vector *vector, size_t i)
 {
     double distance = 0;
-    for (size_t k = 0; k < v->unit.nchannel; k++) {
-        size_t channel = v->unit.channel[k];
+    for (size_t k = 0; k < vector->unit.nchannel; k++) {
+        size_t channel = vector->unit.channel[k];
         distance = hypot(distance,
                          block_out(block, channel * stats->nout)[i] - block_value(block, channel)[i]);
     }
@@ -87,28 +87,29 @@ static double change_of_vector(const struct change_stats *stats, const struct bl
 static double rate_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t k,
                       size_t i)
 {
-    const struct vector *v = rotations_vector(stats->rotations, channel);
+    const struct vector *vector = rotations_vector(stats->rotations, channel);
     double size = 0;
-    if (!v)
+    if (!vector)
         return fabs(block_out(block, channel * stats->nout + k)[i]);
-    for (size_t c = 0; c < v->unit.nchannel; c++)
-        size = hypot(size, block_out(block, v->unit.channel[c] * stats->nout + k)[i]);
+    for (size_t c = 0; c < vector->unit.nchannel; c++)
+        size = hypot(size, block_out(block, vector->unit.channel[c] * stats->nout + k)[i]);
     return size;
 }
 
 /* The magnitude of the change of a channel in row i; NaN: no change. */
 static double change_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t i)
 {
-    const struct rotation *q = rotations_of(stats->rotations, channel);
-    const struct vector *v = rotations_vector(stats->rotations, channel);
+    const struct rotation *rotation = rotations_of(stats->rotations, channel);
+    const struct vector *vector = rotations_vector(stats->rotations, channel);
     double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i], dot = 0;
     double period = stats->rotations->period ? stats->rotations->period[channel] : 0;
-    if (q && q->ncolumn == 3)
-        return change_of_angles(stats, block, q, i);
-    if (v)
-        return change_of_vector(stats, block, v, i);
-    for (size_t k = 0; q && k < 4; k++)
-        dot += block_value(block, q->channel[k])[i] * block_out(block, q->channel[k] * stats->nout)[i];
+    if (rotation && rotation->ncolumn == 3)
+        return change_of_angles(stats, block, rotation, i);
+    if (vector)
+        return change_of_vector(stats, block, vector, i);
+    for (size_t k = 0; rotation && k < 4; k++)
+        dot += block_value(block, rotation->channel[k])[i] *
+               block_out(block, rotation->channel[k] * stats->nout)[i];
     input = dot < 0 ? -input : input; /* q and -q are the same rotation */
     return fabs(period > 0 ? remainder(x - input, period) : x - input);
 }
@@ -151,7 +152,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
                         struct beyond *beyond, struct error *e)
 {
     struct change *change = &stats->channel[channel];
-    const struct rotation *q = rotations_of(stats->rotations, channel);
+    const struct rotation *rotation = rotations_of(stats->rotations, channel);
     const double *input = block_value(block, channel);
     double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
@@ -171,8 +172,8 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
             beyond->change = change;
         }
     }
-    bool rates = !(q && q->ncolumn == 4 &&
-                   q->channel[0] == channel); /* w of a quaternion has no derivatives */
+    bool rates = !(rotation && rotation->ncolumn == 4 &&
+                   rotation->channel[0] == channel); /* w of a quaternion has no derivatives */
     for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; i < block->nrow; i++)

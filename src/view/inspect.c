@@ -32,27 +32,27 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
 }
 
 /* Reads and judges a table, whose columns are selected and bound, and adds the table to the report. */
-static bool report_table(struct inspection *x, struct error *e)
+static bool report_table(struct inspection *inspection, struct error *e)
 {
-    const struct columns *t = &x->in.reader.columns;
-    double given = x->choice->rate > 0 ? x->choice->rate : t->rate;
-    double rate = t->time == COLUMN_NONE && given > 0 ? given : 0;
-    struct inspect_table table = { .reader = &x->in.reader };
+    const struct columns *columns = &inspection->in.reader.columns;
+    double given = inspection->choice->rate > 0 ? inspection->choice->rate : columns->rate;
+    double rate = columns->time == COLUMN_NONE && given > 0 ? given : 0;
+    struct inspect_table table = { .reader = &inspection->in.reader };
     struct error fault = { 0 };
-    if (!arrays_make(e, ARRAY(table.channel, t->nchannel + 1)))
+    if (!arrays_make(e, ARRAY(table.channel, columns->nchannel + 1)))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i = columns_after(t, i))
-        if (t->column[i].role == ROLE_CHANNEL)
-            table.channel[t->column[i].value].column = i;
-    bool read = inspect_rows_read(&table.rows, table.channel, &x->in, rate, &fault);
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
+        if (columns->column[i].role == ROLE_CHANNEL)
+            table.channel[columns->column[i].value].column = i;
+    bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault);
     if (good) {
-        inspect_findings_add(&x->all, &table);
-        if (x->json)
-            inspect_json_table(&x->out, x->tables, &table);
+        inspect_findings_add(&inspection->all, &table);
+        if (inspection->json)
+            inspect_json_table(&inspection->out, inspection->tables, &table);
         else
-            inspect_text_table(&x->text, &table);
+            inspect_text_table(&inspection->text, &table);
     }
     inspect_rows_free(&table.rows);
     free(table.channel);
@@ -62,65 +62,66 @@ static bool report_table(struct inspection *x, struct error *e)
 }
 
 /* Gives columns their roles, for the file and again for each table of the file. */
-static bool bind(struct inspection *x, struct error *e)
+static bool bind(struct inspection *inspection, struct error *e)
 {
-    struct reader *r = &x->in.reader;
-    struct column_choice choice = *x->choice;
+    struct reader *reader = &inspection->in.reader;
+    struct column_choice choice = *inspection->choice;
     choice.all_cells = true;
-    return columns_select(&r->columns, &choice, e) && (!r->format->bind || r->format->bind(r, e));
+    return columns_select(&reader->columns, &choice, e) &&
+           (!reader->format->bind || reader->format->bind(reader, e));
 }
 
-static bool report_tables(struct inspection *x, struct error *e)
+static bool report_tables(struct inspection *inspection, struct error *e)
 {
-    struct reader *r = &x->in.reader;
-    if (!bind(x, e))
+    struct reader *reader = &inspection->in.reader;
+    if (!bind(inspection, e))
         return false;
-    if (r->npart == 0)
-        return report_table(x, e);
-    while (r->format->next(r) == LOAD_ROWS)
-        if (!bind(x, e) || !report_table(x, e))
+    if (reader->npart == 0)
+        return report_table(inspection, e);
+    while (reader->format->next(reader) == LOAD_ROWS)
+        if (!bind(inspection, e) || !report_table(inspection, e))
             return false;
     return true;
 }
 
-static void report_head(struct inspection *x, const char *name)
+static void report_head(struct inspection *inspection, const char *name)
 {
     struct stat st;
-    struct inspect_head head = { .name = name, .reader = &x->in.reader };
-    if (fstat(x->in.source.fd, &st) == 0 && S_ISREG(st.st_mode))
+    struct inspect_head head = { .name = name, .reader = &inspection->in.reader };
+    if (fstat(inspection->in.source.fd, &st) == 0 && S_ISREG(st.st_mode))
         head.nbyte = (uint64_t)st.st_size;
-    head.nread = x->in.source.nread;
-    if (x->json)
-        inspect_json_head(&x->out, &head);
+    head.nread = inspection->in.source.nread;
+    if (inspection->json)
+        inspect_json_head(&inspection->out, &head);
     else
-        inspect_text_head(&x->text, &head);
+        inspect_text_head(&inspection->text, &head);
 }
 
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
                    bool json, bool *good, struct error *e)
 {
-    struct inspection x = { .choice = choice, .json = json, .all.fewest = SIZE_MAX };
+    struct inspection inspection = { .choice = choice, .json = json, .all.fewest = SIZE_MAX };
     struct inspect_advice advice = { 0 };
-    x.in.reader.lenient = true;
+    inspection.in.reader.lenient = true;
     if (json)
-        json_out_open(&x.out);
-    bool opened = input_open(&x.in, name, options, e);
+        json_out_open(&inspection.out);
+    bool opened = input_open(&inspection.in, name, options, e);
     *good = false;
     if (opened) {
-        report_head(&x, name);
-        x.tables = json ? json_out_array(&x.out, x.out.root, "tables") : NULL;
-        *good = report_tables(&x, e);
+        report_head(&inspection, name);
+        inspection.tables = json ? json_out_array(&inspection.out, inspection.out.root, "tables") : NULL;
+        *good = report_tables(&inspection, e);
     }
     if (*good) {
-        inspect_advise(&advice, &x.all, name, choice, options);
+        inspect_advise(&advice, &inspection.all, name, choice, options);
         if (json)
-            inspect_json_advice(&x.out, &advice);
+            inspect_json_advice(&inspection.out, &advice);
         else
-            inspect_text_advice(&x.text, &advice, &x.all);
+            inspect_text_advice(&inspection.text, &advice, &inspection.all);
     } else if (json && opened) { /* the report covers the rows before the error */
-        json_out_text(&x.out, x.out.root, "error", e->text);
+        json_out_text(&inspection.out, inspection.out.root, "error", e->text);
     }
-    char *report = json ? json_out_take(&x.out, true) : text_take(&x.text);
+    char *report = json ? json_out_take(&inspection.out, true) : text_take(&inspection.text);
     if (!opened || advice.failed) {
         free(report);
         report = NULL;
@@ -128,7 +129,7 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
     if (opened && !report)
         *good = error_memory(e);
     inspect_advice_free(&advice);
-    inspect_findings_free(&x.all);
-    input_close(&x.in);
+    inspect_findings_free(&inspection.all);
+    input_close(&inspection.in);
     return report;
 }

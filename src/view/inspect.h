@@ -165,7 +165,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
 /* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
  * letters: w, x, y, z, where S, as in "scalar", becomes w. ' ' stands for a name with another ending. */
-void inspect_component_letters(const struct columns *t, size_t first, char letters[5]);
+void inspect_component_letters(const struct columns *columns, size_t first, char letters[5]);
 
 /* inspect_advice.c */
 void inspect_findings_add(struct inspect_findings *all, const struct inspect_table *table);
@@ -175,7 +175,7 @@ void inspect_findings_free(struct inspect_findings *all);
 void inspect_advice_free(struct inspect_advice *advice);
 
 /* Sets buf to the kind of a channel's numbers, in words; "" for INSPECT_VALUE. */
-void inspect_describe_kind(const struct columns *t, const struct inspect_channel *c, char *buf,
+void inspect_describe_kind(const struct columns *columns, const struct inspect_channel *channel, char *buf,
                            size_t maxbuf);
 
 /* inspect_text.c */
@@ -184,9 +184,9 @@ struct inspect_head {
     const struct reader *reader;
     uint64_t nread, nbyte; /* bytes read so far, and bytes of the file; 0: not known */
 };
-void inspect_text_head(struct text *t, const struct inspect_head *head);
-void inspect_text_table(struct text *t, const struct inspect_table *table);
-void inspect_text_advice(struct text *t, const struct inspect_advice *advice,
+void inspect_text_head(struct text *text, const struct inspect_head *head);
+void inspect_text_table(struct text *text, const struct inspect_table *table);
+void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
                          const struct inspect_findings *all);
 
 /* inspect_json.c */

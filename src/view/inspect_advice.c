@@ -20,10 +20,10 @@
 
 /* Sets buf to a word without quotes that --columns takes for column i alone. With --header names may change,
  * so a column with a cell above the name is given by its number. */
-static void name_column(const struct columns *t, size_t i, char *buf, size_t maxbuf)
+static void name_column(const struct columns *columns, size_t i, char *buf, size_t maxbuf)
 {
-    const char *name = t->column[i].name;
-    bool plain = !t->column[i].above && (isalpha((unsigned char)name[0]) || name[0] == '_');
+    const char *name = columns->column[i].name;
+    bool plain = !columns->column[i].above && (isalpha((unsigned char)name[0]) || name[0] == '_');
     for (const char *p = name; *p; p++)
         plain = plain && (isalnum((unsigned char)*p) || *p == '_' || *p == '.');
     if (plain && strlen(name) < maxbuf)
@@ -37,28 +37,28 @@ static void add_to_list(struct text *list, const char *entry)
     text_put(list, "%s%s", list->n > 0 ? "," : "", entry);
 }
 
-static void add_column(struct text *list, const struct columns *t, size_t i)
+static void add_column(struct text *list, const struct columns *columns, size_t i)
 {
     char name[120];
-    name_column(t, i, name, sizeof name);
+    name_column(columns, i, name, sizeof name);
     add_to_list(list, name);
 }
 
 /* Adds a quaternion that the rows show and the format does not state: the components must be named w, x, y
  * and z, in any order. */
-static void add_quaternion(struct text *list, const struct columns *t, size_t first)
+static void add_quaternion(struct text *list, const struct columns *columns, size_t first)
 {
     char letters[5], entry[120];
-    const char *stem = t->column[first].name;
+    const char *stem = columns->column[first].name;
     size_t nstem = strlen(stem) < 2 ? 0 : strlen(stem) - 2;
-    bool alike = nstem > 0 && nstem < 100 && strchr("_.", stem[nstem]) && !t->column[first].above;
+    bool alike = nstem > 0 && nstem < 100 && strchr("_.", stem[nstem]) && !columns->column[first].above;
     for (size_t k = 0; k < 4; k++) {
-        const char *name = t->column[first + k].name;
+        const char *name = columns->column[first + k].name;
         size_t n = strlen(name);
         alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0 &&
                 strchr("wxyzWXYZ", name[n - 1]);
     }
-    inspect_component_letters(t, first, letters);
+    inspect_component_letters(columns, first, letters);
     for (size_t k = 0; k < 4; k++)
         if (!strchr(letters, "wxyz"[k]))
             return;
@@ -78,30 +78,31 @@ static bool has_comma_or_blank(const char *text)
 
 /* Adds a channel with text in rows after the first row. A text that is the same in all cells and a single
  * word is taken for a missing value; otherwise the column is left out. */
-static void add_text(struct inspect_findings *all, const struct columns *t, const struct inspect_channel *c)
+static void add_text(struct inspect_findings *all, const struct columns *columns,
+                     const struct inspect_channel *channel)
 {
-    if (!c->texts_differ && !has_comma_or_blank(c->text)) {
-        if (!all->missing.bytes || !strstr(all->missing.bytes, c->text))
-            add_to_list(&all->missing, c->text);
+    if (!channel->texts_differ && !has_comma_or_blank(channel->text)) {
+        if (!all->missing.bytes || !strstr(all->missing.bytes, channel->text))
+            add_to_list(&all->missing, channel->text);
         return;
     }
-    add_column(&all->exclude, t, c->column);
+    add_column(&all->exclude, columns, channel->column);
     all->exclude_texts = true;
 }
 
 /* Sets the pattern for --mask by the parts of a quality's name before and behind the last separator. */
 static void add_mask(struct inspect_findings *all, const struct inspect_table *table,
-                     const struct inspect_channel *c)
+                     const struct inspect_channel *channel)
 {
-    const struct columns *t = &table->reader->columns;
-    const struct column *quality = &t->column[c->column];
+    const struct columns *columns = &table->reader->columns;
+    const struct column *quality = &columns->column[channel->column];
     const char *name = quality->name, *end = name;
     char coordinates[120] = "";
     if (all->mask[0])
         return;
     if (quality->above) {
         for (size_t k = 0; k < table->rows.nchannel; k++) {
-            const struct column *other = &t->column[table->channel[k].column];
+            const struct column *other = &columns->column[table->channel[k].column];
             if (other != quality && other->above && strcmp(other->above, quality->above) == 0)
                 text_append(coordinates, sizeof coordinates, "%s*.%s", coordinates[0] ? "," : "",
                             other->original);
@@ -115,7 +116,7 @@ static void add_mask(struct inspect_findings *all, const struct inspect_table *t
         end = strchr("._:", *p) ? p : end;
     size_t stem = (size_t)(end - name) + 1;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const char *other = t->column[table->channel[k].column].name;
+        const char *other = columns->column[table->channel[k].column].name;
         bool beside = strncmp(other, name, stem) == 0 && table->channel[k].kind != INSPECT_QUALITY;
         if (beside)
             text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", *end,
@@ -141,36 +142,36 @@ static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size
 }
 
 static void add_channel(struct inspect_findings *all, const struct inspect_table *table,
-                        const struct inspect_channel *c)
+                        const struct inspect_channel *channel)
 {
-    const struct columns *t = &table->reader->columns;
-    all->nspike += c->nspike;
-    all->njump += c->njump;
-    all->ngap += c->ngap;
-    all->longest = c->longest > all->longest ? c->longest : all->longest;
-    if (c->ntext > 0)
-        add_text(all, t, c);
-    switch (c->kind) {
+    const struct columns *columns = &table->reader->columns;
+    all->nspike += channel->nspike;
+    all->njump += channel->njump;
+    all->ngap += channel->ngap;
+    all->longest = channel->longest > all->longest ? channel->longest : all->longest;
+    if (channel->ntext > 0)
+        add_text(all, columns, channel);
+    switch (channel->kind) {
     case INSPECT_COUNT:
         all->exclude_counts = true;
-        add_column(&all->exclude, t, c->column);
+        add_column(&all->exclude, columns, channel->column);
         break;
     case INSPECT_MARK:
         all->exclude_marks = true;
-        add_column(&all->exclude, t, c->column);
+        add_column(&all->exclude, columns, channel->column);
         break;
     case INSPECT_QUALITY:
-        add_mask(all, table, c);
+        add_mask(all, table, channel);
         break;
     case INSPECT_ANGLE:
-        if (c->by_format || (all->angles.n > 0 && all->period != c->period))
+        if (channel->by_format || (all->angles.n > 0 && all->period != channel->period))
             break;
-        all->period = c->period;
-        add_column(&all->angles, t, c->column);
+        all->period = channel->period;
+        add_column(&all->angles, columns, channel->column);
         break;
     case INSPECT_ROTATION:
-        if (!c->by_format && c->rotation == c->column)
-            add_quaternion(&all->quaternions, t, c->column);
+        if (!channel->by_format && channel->rotation == channel->column)
+            add_quaternion(&all->quaternions, columns, channel->column);
         break;
     case INSPECT_VALUE:
     case INSPECT_CONSTANT:
@@ -182,10 +183,10 @@ static void add_channel(struct inspect_findings *all, const struct inspect_table
 static bool leaves_something(const struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const struct inspect_channel *c = &table->channel[k];
-        bool text = c->ntext > 0 && (c->texts_differ || has_comma_or_blank(c->text));
-        bool excluded = c->kind == INSPECT_COUNT || c->kind == INSPECT_MARK || c->kind == INSPECT_QUALITY ||
-                        text || c->column == table->rows.grouped;
+        const struct inspect_channel *channel = &table->channel[k];
+        bool text = channel->ntext > 0 && (channel->texts_differ || has_comma_or_blank(channel->text));
+        bool excluded = channel->kind == INSPECT_COUNT || channel->kind == INSPECT_MARK ||
+                        channel->kind == INSPECT_QUALITY || text || channel->column == table->rows.grouped;
         if (!excluded)
             return true;
     }
@@ -196,7 +197,7 @@ void inspect_findings_add(struct inspect_findings *all, const struct inspect_tab
 {
     const struct inspect_rows *rows = &table->rows;
     const struct inspect_times *times = &table->times;
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     bool something = leaves_something(table);
     all->nrow += rows->nrow;
     all->hopeless = all->hopeless || !something;
@@ -206,18 +207,19 @@ void inspect_findings_add(struct inspect_findings *all, const struct inspect_tab
     for (size_t k = 0; k < rows->nchannel; k++)
         all->fewest = count_fewest(rows, k, all->fewest);
     if (rows->grouped != COLUMN_NONE && !all->group[0])
-        name_column(t, rows->grouped, all->group, sizeof all->group);
+        name_column(columns, rows->grouped, all->group, sizeof all->group);
     all->nbackward += times->nbackward;
-    all->untimed = all->untimed || (t->time == COLUMN_NONE && times->rate == 0);
+    all->untimed = all->untimed || (columns->time == COLUMN_NONE && times->rate == 0);
     if (times->usual > 0 && (all->step == 0 || times->usual < all->step))
         all->step = times->usual;
-    bool known = t->time != COLUMN_NONE || times->rate > 0;
+    bool known = columns->time != COLUMN_NONE || times->rate > 0;
     double rows_worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
     uint64_t fill = rows_worth > 3 ? (uint64_t)rows_worth : 3;
     all->fill_rows = all->fill_rows == 0 || fill < all->fill_rows ? fill : all->fill_rows;
-    all->assumed_ms = all->assumed_ms || (t->time != COLUMN_NONE && t->unit_reason == UNIT_ASSUMED &&
-                                          t->form == TIMESTAMP_NUMBER && rows->whole_times &&
-                                          times->usual >= 2 && times->usual <= 200);
+    all->assumed_ms = all->assumed_ms ||
+                      (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
+                       columns->form == TIMESTAMP_NUMBER && rows->whole_times && times->usual >= 2 &&
+                       times->usual <= 200);
     all->audio = table->reader->format->family == FAMILY_AUDIO;
     double bytes = rows->whole ? (double)rows->nrow * (double)rows->nchannel * BYTES_A_CELL
                                : (double)INFINITY;
@@ -235,19 +237,19 @@ void inspect_findings_free(struct inspect_findings *all)
 /* --- the line --- */
 
 /* Adds a word, quoted for a shell where the word needs quotes. */
-static void put_word(struct text *t, const char *word)
+static void put_word(struct text *text, const char *word)
 {
     bool plain = word[0] != 0;
     for (const char *p = word; *p; p++)
         plain = plain && (isalnum((unsigned char)*p) || strchr("_./-+:=,@%^", *p) || (*p & 0x80));
     if (plain) {
-        text_put(t, "%s", word);
+        text_put(text, "%s", word);
         return;
     }
-    text_put(t, "'");
+    text_put(text, "'");
     for (const char *p = word; *p; p++)
-        text_put(t, *p == '\'' ? "'\\''" : "%c", *p);
-    text_put(t, "'");
+        text_put(text, *p == '\'' ? "'\\''" : "%c", *p);
+    text_put(text, "'");
 }
 
 /* Adds the option --name VALUE; NULL: --name without a value. */

@@ -22,32 +22,32 @@
 
 /* Finds the range, and the kinds constant, count and mark. may_count: columns of the format may count rows;
  * in other formats a column that rises by 1 is a motion. */
-static void find_range(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
                        bool may_count)
 {
     bool whole_steps = may_count && rows->nrow > 2 && (x[0] == 0 || x[0] == 1);
     bool marks = true, zero = false, one = false;
-    c->least = c->most = NAN;
+    channel->least = channel->most = NAN;
     for (size_t i = 0; i < rows->nrow; i++) {
-        c->least = fmin(c->least, x[i]);
-        c->most = fmax(c->most, x[i]);
+        channel->least = fmin(channel->least, x[i]);
+        channel->most = fmax(channel->most, x[i]);
         zero = zero || x[i] == 0;
         one = one || x[i] == 1;
         marks = marks && (isnan(x[i]) || x[i] == 0 || x[i] == 1);
         if (i > 0 && !rows->begins[i])
             whole_steps = whole_steps && x[i] - x[i - 1] == 1;
     }
-    if (isnan(c->least))
+    if (isnan(channel->least))
         return;
-    if (c->least == c->most)
-        c->kind = INSPECT_CONSTANT;
+    if (channel->least == channel->most)
+        channel->kind = INSPECT_CONSTANT;
     else if (marks && zero && one)
-        c->kind = INSPECT_MARK;
+        channel->kind = INSPECT_MARK;
     else if (whole_steps)
-        c->kind = INSPECT_COUNT;
+        channel->kind = INSPECT_COUNT;
 }
 
-static void count_missing(struct inspect_channel *c, const struct inspect_rows *rows, const double *x)
+static void count_missing(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
 {
     size_t length = 0;
     for (size_t i = 0; i < rows->nrow; i++) {
@@ -56,12 +56,12 @@ static void count_missing(struct inspect_channel *c, const struct inspect_rows *
             length = 0;
             continue;
         }
-        c->nmissing++;
-        c->ngap += length == 0;
+        channel->nmissing++;
+        channel->ngap += length == 0;
         length++;
-        if (length > c->longest) {
-            c->longest = length;
-            c->longest_row = rows->number[i + 1 - length];
+        if (length > channel->longest) {
+            channel->longest = length;
+            channel->longest_row = rows->number[i + 1 - length];
         }
     }
 }
@@ -100,26 +100,28 @@ static bool is_whole(const struct inspect_rows *rows, const double *x)
     return true;
 }
 
-static void find_angle(struct inspect_channel *c, const struct columns *t, const struct inspect_rows *rows,
-                       double *x)
+static void find_angle(struct inspect_channel *channel, const struct columns *columns,
+                       const struct inspect_rows *rows, double *x)
 {
     static const double periods[] = { 360, RADIANS_IN_TURN };
-    double period = t->column[c->column].period;
-    c->by_format = period > 0;
-    for (size_t k = 0; k < 2 && !c->by_format && c->kind == INSPECT_VALUE; k++) {
-        bool within = c->most - c->least <= periods[k] * (1 + 1e-9) && fabs(c->most) <= periods[k];
+    double period = columns->column[channel->column].period;
+    channel->by_format = period > 0;
+    for (size_t k = 0; k < 2 && !channel->by_format && channel->kind == INSPECT_VALUE; k++) {
+        bool within = channel->most - channel->least <= periods[k] * (1 + 1e-9) &&
+                      fabs(channel->most) <= periods[k];
         bool radians = periods[k] == RADIANS_IN_TURN;
         within = within && !(radians && is_whole(rows, x));
-        if (within && columns_may_be_angle(t, c->column) && unwrap(x, rows, periods[k], false) > 0)
+        if (within && columns_may_be_angle(columns, channel->column) &&
+            unwrap(x, rows, periods[k], false) > 0)
             period = periods[k];
         if (period > 0)
             break;
     }
     if (period == 0)
         return;
-    c->period = period;
-    c->kind = INSPECT_ANGLE;
-    c->nwrap = unwrap(x, rows, period, true);
+    channel->period = period;
+    channel->kind = INSPECT_ANGLE;
+    channel->nwrap = unwrap(x, rows, period, true);
 }
 
 /* --- quaternions --- */
@@ -144,19 +146,19 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
 {
     double *part[4];
     for (size_t k = 0; k < 4; k++) {
-        struct inspect_channel *c = &table->channel[channel[k]];
-        c->kind = INSPECT_ROTATION;
-        c->by_format = by_format;
-        c->rotation = table->channel[channel[0]].column;
+        struct inspect_channel *inspect_channel = &table->channel[channel[k]];
+        inspect_channel->kind = INSPECT_ROTATION;
+        inspect_channel->by_format = by_format;
+        inspect_channel->rotation = table->channel[channel[0]].column;
         part[k] = inspect_value(&table->rows, channel[k]);
     }
     align_signs(&table->rows, part);
 }
 
-void inspect_component_letters(const struct columns *t, size_t first, char letters[5])
+void inspect_component_letters(const struct columns *columns, size_t first, char letters[5])
 {
     for (size_t k = 0; k < 4; k++) {
-        const char *name = t->column[first + k].original;
+        const char *name = columns->column[first + k].original;
         size_t n = strlen(name);
         char letter = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
         letters[k] = letter == 's' ? 'w' : letter;
@@ -168,10 +170,10 @@ void inspect_component_letters(const struct columns *t, size_t first, char lette
 
 /* May four columns be a quaternion by their names? The z of a marker and the x, y and z of the next marker
  * are no quaternion. */
-static bool may_be_quaternion(const struct columns *t, size_t first)
+static bool may_be_quaternion(const struct columns *columns, size_t first)
 {
     char letters[5];
-    inspect_component_letters(t, first, letters);
+    inspect_component_letters(columns, first, letters);
     bool each = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
     return each || strchr(letters, ' ');
 }
@@ -179,12 +181,12 @@ static bool may_be_quaternion(const struct columns *t, size_t first)
 /* Have four neighbouring channels, as a quaternion, the length 1 in all rows where they are known? */
 static bool is_unit(const struct inspect_table *table, size_t first)
 {
-    const struct inspect_channel *c = &table->channel[first];
+    const struct inspect_channel *channel = &table->channel[first];
     size_t known = 0;
     for (size_t k = 0; k < 4; k++)
-        if (c[k].column != c->column + k || c[k].kind > INSPECT_CONSTANT)
+        if (channel[k].column != channel->column + k || channel[k].kind > INSPECT_CONSTANT)
             return false;
-    if (!may_be_quaternion(&table->reader->columns, c->column))
+    if (!may_be_quaternion(&table->reader->columns, channel->column))
         return false;
     for (size_t i = 0; i < table->rows.nrow; i++) {
         double square = 0;
@@ -203,17 +205,17 @@ static bool is_unit(const struct inspect_table *table, size_t first)
 
 static bool find_quaternions(struct inspect_table *table, struct error *e)
 {
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     struct column_rotations all = { 0 };
-    if (!columns_rotations(t, QUATERNIONS, NULL, false, &all, e))
+    if (!columns_rotations(columns, QUATERNIONS, NULL, false, &all, e))
         return false;
     for (size_t k = 0; k < all.n; k++) {
         size_t channel[4];
         bool filtered = true;
         for (size_t i = 0; i < 4; i++) {
-            const struct column *c = &t->column[all.at[k].column[i]];
-            filtered = filtered && c->role == ROLE_CHANNEL;
-            channel[i] = c->value;
+            const struct column *column = &columns->column[all.at[k].column[i]];
+            filtered = filtered && column->role == ROLE_CHANNEL;
+            channel[i] = column->value;
         }
         if (filtered)
             mark_rotation(table, channel, true);
@@ -249,19 +251,19 @@ static bool of_one_point(const struct column *a, const struct column *b)
 static void find_quality(struct inspect_table *table, size_t channel)
 {
     static const char *const words[] = { "likelihood", "confidence", "score", "visibility" };
-    const struct columns *t = &table->reader->columns;
-    struct inspect_channel *c = &table->channel[channel];
-    const struct column *column = &t->column[c->column];
+    const struct columns *columns = &table->reader->columns;
+    struct inspect_channel *inspect_channel = &table->channel[channel];
+    const struct column *column = &columns->column[inspect_channel->column];
     const char *name = column->above ? column->original : column->name;
     size_t stem = stem_of(name);
     bool named = false;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         named = named || strcasecmp(stem > 0 ? name + stem + 1 : name, words[k]) == 0;
-    if (!named || !(c->least >= 0 && c->most <= 1))
+    if (!named || !(inspect_channel->least >= 0 && inspect_channel->most <= 1))
         return;
     for (size_t other = 0; other < table->rows.nchannel; other++)
-        if (other != channel && of_one_point(column, &t->column[table->channel[other].column]))
-            c->kind = INSPECT_QUALITY;
+        if (other != channel && of_one_point(column, &columns->column[table->channel[other].column]))
+            inspect_channel->kind = INSPECT_QUALITY;
 }
 
 /* --- spikes and noise --- */
@@ -271,7 +273,7 @@ struct room {
 };
 
 /* Counts the spikes of a series, rows first to end - 1. */
-static void count_spikes(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+static void count_spikes(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
                          size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
@@ -290,8 +292,8 @@ static void count_spikes(struct inspect_channel *c, const struct inspect_rows *r
             y[window.n++] = x[j];
         }
         bool spike = despike_alone(INSPECT_DESPIKE, &window, rounding_error(y, window.n));
-        if (spike && c->nspike++ == 0)
-            c->spike_row = rows->number[i];
+        if (spike && channel->nspike++ == 0)
+            channel->spike_row = rows->number[i];
     }
 }
 
@@ -314,7 +316,7 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
 
 /* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts, without the steps to a
  * spike and back. */
-static void count_jumps(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+static void count_jumps(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
                         size_t first, size_t end)
 {
     struct jumps jumps = { .n = 0 };
@@ -338,12 +340,12 @@ static void count_jumps(struct inspect_channel *c, const struct inspect_rows *ro
         }
         corner.rounding = jumps_least_difference(&jumps, largest) / 2;
         bool back = jumps.spike, jump = jumps_judge(&jumps, INSPECT_JUMP, &corner);
-        if (jump && !back && !jumps.spike && c->njump++ == 0)
-            c->jump_row = rows->number[i];
+        if (jump && !back && !jumps.spike && channel->njump++ == 0)
+            channel->jump_row = rows->number[i];
     }
 }
 
-static void judge_channel(struct inspect_channel *c, const struct inspect_rows *rows, const double *x,
+static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
                           const struct room *room)
 {
     double squares = 0, count = 0;
@@ -356,33 +358,34 @@ static void judge_channel(struct inspect_channel *c, const struct inspect_rows *
         squares += (double)n * noise_variance(&samples, room->work);
         count += (double)n;
     }
-    c->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
+    channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
-        count_spikes(c, rows, x, first, end);
-        count_jumps(c, rows, x, first, end);
+        count_spikes(channel, rows, x, first, end);
+        count_jumps(channel, rows, x, first, end);
     }
 }
 
-static bool is_motion(const struct inspect_channel *c)
+static bool is_motion(const struct inspect_channel *channel)
 {
-    return c->kind == INSPECT_VALUE || c->kind == INSPECT_ANGLE || c->kind == INSPECT_ROTATION;
+    return channel->kind == INSPECT_VALUE || channel->kind == INSPECT_ANGLE ||
+           channel->kind == INSPECT_ROTATION;
 }
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     struct inspect_rows *rows = &table->rows;
     struct room room;
     enum family family = table->reader->format->family;
     bool may_count = family == FAMILY_TEXT || family == FAMILY_JSON;
     for (size_t k = 0; k < rows->nchannel; k++) {
-        struct inspect_channel *c = &table->channel[k];
+        struct inspect_channel *channel = &table->channel[k];
         double *x = inspect_value(rows, k);
-        c->rotation = COLUMN_NONE;
-        find_range(c, rows, x, may_count);
-        count_missing(c, rows, x);
-        find_angle(c, t, rows, x);
+        channel->rotation = COLUMN_NONE;
+        find_range(channel, rows, x, may_count);
+        count_missing(channel, rows, x);
+        find_angle(channel, columns, rows, x);
     }
     for (size_t k = 0; k < rows->nchannel; k++)
         find_quality(table, k);
@@ -399,10 +402,11 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
     return true;
 }
 
-void inspect_describe_kind(const struct columns *t, const struct inspect_channel *c, char *buf, size_t maxbuf)
+void inspect_describe_kind(const struct columns *columns, const struct inspect_channel *channel, char *buf,
+                           size_t maxbuf)
 {
     buf[0] = 0;
-    switch (c->kind) {
+    switch (channel->kind) {
     case INSPECT_VALUE:
         break;
     case INSPECT_CONSTANT:
@@ -418,16 +422,17 @@ void inspect_describe_kind(const struct columns *t, const struct inspect_channel
         text_append(buf, maxbuf, "0 to 1: tells how sure a detection is");
         break;
     case INSPECT_ANGLE:
-        text_append(buf, maxbuf, c->by_format ? "an angle, by the format" : "an angle that wraps at %.6g",
-                    c->period);
+        text_append(buf, maxbuf,
+                    channel->by_format ? "an angle, by the format" : "an angle that wraps at %.6g",
+                    channel->period);
         break;
     case INSPECT_ROTATION:
         text_append(buf, maxbuf,
-                    c->by_format ? "of a quaternion, by the format or its names"
-                                 : "of a quaternion: four components of unit length");
+                    channel->by_format ? "of a quaternion, by the format or its names"
+                                       : "of a quaternion: four components of unit length");
         break;
     }
-    if (c->ntext > 0)
+    if (channel->ntext > 0)
         text_append(buf, maxbuf, "%stext in later rows", buf[0] ? "; " : "");
-    (void)t;
+    (void)columns;
 }

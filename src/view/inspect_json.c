@@ -6,18 +6,18 @@
 
 void inspect_json_head(struct json_out *out, const struct inspect_head *head)
 {
-    const struct reader *r = head->reader;
-    const struct columns *t = &r->columns;
+    const struct reader *reader = head->reader;
+    const struct columns *columns = &reader->columns;
     char buf[8];
-    const char *delimiter = inspect_delimiter(r, buf);
+    const char *delimiter = inspect_delimiter(reader, buf);
     json_out_text(out, out->root, "file", head->name);
-    json_out_text(out, out->root, "format", r->format->name);
+    json_out_text(out, out->root, "format", reader->format->name);
     if (delimiter)
         json_out_text(out, out->root, "delimiter", delimiter);
-    if (r->format->family == FAMILY_TEXT || r->format->family == FAMILY_MOTION)
-        json_out_count(out, out->root, "head_lines", r->nline);
-    json_out_bool(out, out->root, "named", t->named);
-    json_out_bool(out, out->root, "names_joined", t->stacked);
+    if (reader->format->family == FAMILY_TEXT || reader->format->family == FAMILY_MOTION)
+        json_out_count(out, out->root, "head_lines", reader->nline);
+    json_out_bool(out, out->root, "named", columns->named);
+    json_out_bool(out, out->root, "names_joined", columns->stacked);
     if (head->nbyte > 0)
         json_out_count(out, out->root, "bytes", head->nbyte);
 }
@@ -28,14 +28,14 @@ static void add_time(struct json_out *out, struct cJSON *to, const struct inspec
         [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
         [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
     };
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     const struct inspect_times *times = &table->times;
     struct cJSON *time = json_out_object(out, to, "time");
-    if (t->time != COLUMN_NONE) {
-        json_out_text(out, time, "column", t->column[t->time].name);
-        json_out_count(out, time, "position", t->time + 1);
-        json_out_number(out, time, "unit_seconds", time_unit_seconds(t->unit));
-        json_out_text(out, time, "unit_reason", reasons[t->unit_reason]);
+    if (columns->time != COLUMN_NONE) {
+        json_out_text(out, time, "column", columns->column[columns->time].name);
+        json_out_count(out, time, "position", columns->time + 1);
+        json_out_number(out, time, "unit_seconds", time_unit_seconds(columns->unit));
+        json_out_text(out, time, "unit_reason", reasons[columns->unit_reason]);
     }
     json_out_number(out, time, "rate", times->rate > 0 ? times->rate : (double)NAN);
     json_out_bool(out, time, "rate_stated", times->stated);
@@ -50,43 +50,43 @@ static void add_time(struct json_out *out, struct cJSON *to, const struct inspec
 }
 
 static void add_channel(struct json_out *out, struct cJSON *to, const struct inspect_table *table,
-                        const struct inspect_channel *c)
+                        const struct inspect_channel *channel)
 {
     static const char *const kinds[] = {
         [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
         [INSPECT_MARK] = "mark",         [INSPECT_QUALITY] = "quality",   [INSPECT_ANGLE] = "angle",
         [INSPECT_ROTATION] = "rotation",
     };
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     char kind[160];
-    json_out_text(out, to, "kind", kinds[c->kind]);
-    inspect_describe_kind(t, c, kind, sizeof kind);
+    json_out_text(out, to, "kind", kinds[channel->kind]);
+    inspect_describe_kind(columns, channel, kind, sizeof kind);
     if (kind[0])
         json_out_text(out, to, "kind_reason", kind);
-    if (c->kind == INSPECT_ANGLE)
-        json_out_number(out, to, "period", c->period);
-    if (c->kind == INSPECT_ROTATION && c->rotation != COLUMN_NONE)
-        json_out_text(out, to, "rotation_first", t->column[c->rotation].name);
-    json_out_number(out, to, "least", c->least);
-    json_out_number(out, to, "most", c->most);
-    json_out_count(out, to, "missing", c->nmissing);
-    json_out_count(out, to, "gaps", c->ngap);
-    json_out_count(out, to, "longest_gap", c->longest);
-    if (c->longest > 0)
-        json_out_count(out, to, "longest_gap_row", c->longest_row);
-    json_out_count(out, to, "texts", c->ntext);
-    if (c->ntext > 0) {
-        json_out_text(out, to, "text", c->text);
-        json_out_count(out, to, "text_row", c->text_row);
+    if (channel->kind == INSPECT_ANGLE)
+        json_out_number(out, to, "period", channel->period);
+    if (channel->kind == INSPECT_ROTATION && channel->rotation != COLUMN_NONE)
+        json_out_text(out, to, "rotation_first", columns->column[channel->rotation].name);
+    json_out_number(out, to, "least", channel->least);
+    json_out_number(out, to, "most", channel->most);
+    json_out_count(out, to, "missing", channel->nmissing);
+    json_out_count(out, to, "gaps", channel->ngap);
+    json_out_count(out, to, "longest_gap", channel->longest);
+    if (channel->longest > 0)
+        json_out_count(out, to, "longest_gap_row", channel->longest_row);
+    json_out_count(out, to, "texts", channel->ntext);
+    if (channel->ntext > 0) {
+        json_out_text(out, to, "text", channel->text);
+        json_out_count(out, to, "text_row", channel->text_row);
     }
-    json_out_count(out, to, "wraps", c->nwrap);
-    json_out_count(out, to, "spikes", c->nspike);
-    if (c->nspike > 0)
-        json_out_count(out, to, "spike_row", c->spike_row);
-    json_out_count(out, to, "jumps", c->njump);
-    if (c->njump > 0)
-        json_out_count(out, to, "jump_row", c->jump_row);
-    json_out_number(out, to, "noise", c->noise);
+    json_out_count(out, to, "wraps", channel->nwrap);
+    json_out_count(out, to, "spikes", channel->nspike);
+    if (channel->nspike > 0)
+        json_out_count(out, to, "spike_row", channel->spike_row);
+    json_out_count(out, to, "jumps", channel->njump);
+    if (channel->njump > 0)
+        json_out_count(out, to, "jump_row", channel->jump_row);
+    json_out_number(out, to, "noise", channel->noise);
 }
 
 void inspect_json_table(struct json_out *out, struct cJSON *tables, const struct inspect_table *table)

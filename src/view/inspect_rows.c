@@ -62,68 +62,70 @@ static bool take_label(struct labels *labels, size_t row, const char *text, size
     return true;
 }
 
-static void free_labels(struct reading *r)
+static void free_labels(struct reading *reading)
 {
-    for (size_t k = 0; k < r->nlabels; k++) {
-        name_table_free(&r->labels[k].table);
-        for (size_t i = 0; i < r->labels[k].n; i++)
-            free(r->labels[k].text[i]);
-        free(r->labels[k].row);
+    for (size_t k = 0; k < reading->nlabels; k++) {
+        name_table_free(&reading->labels[k].table);
+        for (size_t i = 0; i < reading->labels[k].n; i++)
+            free(reading->labels[k].text[i]);
+        free(reading->labels[k].row);
     }
-    free(r->labels);
+    free(reading->labels);
 }
 
-static bool open_labels(struct reading *r, size_t column, struct error *e)
+static bool open_labels(struct reading *reading, size_t column, struct error *e)
 {
-    struct labels *labels = &r->labels[r->nlabels];
-    labels->row = calloc(r->rows->maxrow, sizeof *labels->row);
+    struct labels *labels = &reading->labels[reading->nlabels];
+    labels->row = calloc(reading->rows->maxrow, sizeof *labels->row);
     if (!labels->row)
         return error_memory(e);
     labels->column = column;
-    r->nlabels++;
+    reading->nlabels++;
     return true;
 }
 
 /* --- reading --- */
 
-static bool open_rows(struct reading *r, struct error *e)
+static bool open_rows(struct reading *reading, struct error *e)
 {
-    const struct columns *t = &r->in->reader.columns;
-    struct inspect_rows *rows = r->rows;
-    size_t most = INSPECT_NUMBERS / (t->nchannel + 1);
+    const struct columns *columns = &reading->in->reader.columns;
+    struct inspect_rows *rows = reading->rows;
+    size_t most = INSPECT_NUMBERS / (columns->nchannel + 1);
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
-    rows->nchannel = t->nchannel;
+    rows->nchannel = columns->nchannel;
     rows->grouped = COLUMN_NONE;
     rows->nseries = 1;
     rows->whole_times = true;
-    rows->timed = t->time != COLUMN_NONE || r->rate > 0;
+    rows->timed = columns->time != COLUMN_NONE || reading->rate > 0;
     /* Zeroing room for the most rows would be most of the time of a small table. */
-    rows->value = malloc(rows->maxrow * (t->nchannel ? t->nchannel : 1) * sizeof *rows->value);
+    rows->value = malloc(rows->maxrow * (columns->nchannel ? columns->nchannel : 1) * sizeof *rows->value);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = calloc(rows->maxrow, sizeof *rows->begins);
-    r->labels = calloc(MOST_LABELLED, sizeof *r->labels);
-    if (!rows->value || !rows->time || !rows->number || !rows->begins || !r->labels)
+    reading->labels = calloc(MOST_LABELLED, sizeof *reading->labels);
+    if (!rows->value || !rows->time || !rows->number || !rows->begins || !reading->labels)
         return error_memory(e);
-    for (size_t i = 0; i < t->ncolumn && r->nlabels < MOST_LABELLED; i = columns_after(t, i))
-        if (t->column[i].reason == REASON_TEXT && t->column[i].cell != COLUMN_NONE && !open_labels(r, i, e))
+    for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
+         i = columns_after(columns, i))
+        if (columns->column[i].reason == REASON_TEXT && columns->column[i].cell != COLUMN_NONE &&
+            !open_labels(reading, i, e))
             return false;
     return true;
 }
 
 /* The error of a row whose time is no number. */
-static bool refuse_time(struct reading *r, const struct block *b, size_t row, struct error *e)
+static bool refuse_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const struct columns *t = &r->in->reader.columns;
-    if (!format_cell_text(&r->in->reader, b, row, t->time, &r->cell))
+    const struct columns *columns = &reading->in->reader.columns;
+    if (!format_cell_text(&reading->in->reader, block, row, columns->time, &reading->cell))
         return error_memory(e);
-    error_data(e, r->cell.n > 0 ? "the time is not a number" : "the time is missing");
-    error_column(e, t->column[t->time].name);
-    if (r->cell.n > 0)
-        error_excerpt(e, r->cell.text, r->cell.n);
-    if (b->nline > 0)
-        error_place(e, b->firstline - 1 + block_line(b, row));
+    error_data(e, reading->cell.n > 0 ? "the time is not a number" : "the time is missing");
+    error_column(e, columns->column[columns->time].name);
+    if (reading->cell.n > 0)
+        error_excerpt(e, reading->cell.text, reading->cell.n);
+    if (block->nline > 0)
+        error_place(e, block->firstline - 1 + block_line(block, row));
     return false;
 }
 
@@ -134,54 +136,54 @@ static int greater(int a, int b)
 
 /* Sets rows->digit. Times are taken to be printed with as many decimals as the time with the most decimals,
  * or with as many significant digits, as by %g; then large times have fewer decimals. */
-static void take_digits(struct reading *r, const struct number_decimal *time)
+static void take_digits(struct reading *reading, const struct number_decimal *time)
 {
     int digits = 0;
     for (int64_t rest = time->digits; rest != 0; rest /= 10)
         digits++;
-    r->most_decimals = greater(r->most_decimals, -time->exp10);
-    r->most_digits = greater(r->most_digits, digits);
-    r->most_before = greater(r->most_before, digits + time->exp10);
-    int place = greater(r->most_before - r->most_digits, -r->most_decimals);
-    r->rows->digit = pow(10, place) * time_unit_seconds(r->in->reader.columns.unit);
+    reading->most_decimals = greater(reading->most_decimals, -time->exp10);
+    reading->most_digits = greater(reading->most_digits, digits);
+    reading->most_before = greater(reading->most_before, digits + time->exp10);
+    int place = greater(reading->most_before - reading->most_digits, -reading->most_decimals);
+    reading->rows->digit = pow(10, place) * time_unit_seconds(reading->in->reader.columns.unit);
 }
 
 /* The time of a row of a block. */
-static bool take_time(struct reading *r, const struct block *b, size_t row, struct error *e)
+static bool take_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const struct columns *t = &r->in->reader.columns;
-    struct inspect_rows *rows = r->rows;
-    if (t->time == COLUMN_NONE) {
-        rows->time[rows->nrow] = (double)rows->nrow / (r->rate > 0 ? r->rate : 1);
+    const struct columns *columns = &reading->in->reader.columns;
+    struct inspect_rows *rows = reading->rows;
+    if (columns->time == COLUMN_NONE) {
+        rows->time[rows->nrow] = (double)rows->nrow / (reading->rate > 0 ? reading->rate : 1);
         return true;
     }
-    struct timestamp now = b->time[row];
+    struct timestamp now = block->time[row];
     if (isnan(now.t))
-        return refuse_time(r, b, row, e);
-    if (t->form == TIMESTAMP_CLOCK && rows->nrow > 0)
-        timestamp_pass_midnight(&now, &r->last);
+        return refuse_time(reading, block, row, e);
+    if (columns->form == TIMESTAMP_CLOCK && rows->nrow > 0)
+        timestamp_pass_midnight(&now, &reading->last);
     if (rows->nrow == 0)
-        r->first = now;
-    r->last = now;
-    rows->time[rows->nrow] = timestamp_between(&r->first, &now, t->unit);
+        reading->first = now;
+    reading->last = now;
+    rows->time[rows->nrow] = timestamp_between(&reading->first, &now, columns->unit);
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
     if (now.decimal.exact)
-        take_digits(r, &now.decimal);
+        take_digits(reading, &now.decimal);
     return true;
 }
 
 /* A cell of a channel without a number: missing, or a text. */
-static bool take_missing(struct reading *r, const struct block *b, size_t row,
+static bool take_missing(struct reading *reading, const struct block *block, size_t row,
                          struct inspect_channel *channel, struct error *e)
 {
-    const struct reader *reader = &r->in->reader;
+    const struct reader *reader = &reading->in->reader;
     if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_JSON &&
         reader->format->family != FAMILY_MOTION)
         return true;
-    if (!format_cell_text(reader, b, row, channel->column, &r->cell))
+    if (!format_cell_text(reader, block, row, channel->column, &reading->cell))
         return error_memory(e);
-    const char *text = r->cell.text;
-    size_t n = r->cell.n;
+    const char *text = reading->cell.text;
+    size_t n = reading->cell.n;
     if (!text)
         return true;
     for (; n > 0 && (*text == ' ' || *text == '\t'); n--)
@@ -194,7 +196,7 @@ static bool take_missing(struct reading *r, const struct block *b, size_t row,
     error_escape(text, n, shown, sizeof shown);
     if (channel->ntext++ == 0) {
         memcpy(channel->text, shown, sizeof shown);
-        channel->text_row = r->rows->nrow + 1;
+        channel->text_row = reading->rows->nrow + 1;
         channel->texts_differ = n >= sizeof shown;
     } else if (strcmp(channel->text, shown) != 0) {
         channel->texts_differ = true;
@@ -202,21 +204,22 @@ static bool take_missing(struct reading *r, const struct block *b, size_t row,
     return true;
 }
 
-static bool take_row(struct reading *r, const struct block *b, size_t row, struct error *e)
+static bool take_row(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    struct inspect_rows *rows = r->rows;
-    if (!take_time(r, b, row, e))
+    struct inspect_rows *rows = reading->rows;
+    if (!take_time(reading, block, row, e))
         return false;
     for (size_t c = 0; c < rows->nchannel; c++) {
-        double x = block_value(b, c)[row];
+        double x = block_value(block, c)[row];
         inspect_value(rows, c)[rows->nrow] = isfinite(x) ? x : (double)NAN;
-        if (isnan(x) && !take_missing(r, b, row, &r->channel[c], e))
+        if (isnan(x) && !take_missing(reading, block, row, &reading->channel[c], e))
             return false;
     }
-    for (size_t k = 0; k < r->nlabels; k++) {
-        if (!format_cell_text(&r->in->reader, b, row, r->labels[k].column, &r->cell))
+    for (size_t k = 0; k < reading->nlabels; k++) {
+        if (!format_cell_text(&reading->in->reader, block, row, reading->labels[k].column, &reading->cell))
             return error_memory(e);
-        if (!take_label(&r->labels[k], rows->nrow, r->cell.text ? r->cell.text : "", r->cell.n, e))
+        if (!take_label(&reading->labels[k], rows->nrow, reading->cell.text ? reading->cell.text : "",
+                        reading->cell.n, e))
             return false;
     }
     rows->number[rows->nrow] = (uint32_t)rows->nrow + 1;
@@ -224,21 +227,21 @@ static bool take_row(struct reading *r, const struct block *b, size_t row, struc
     return true;
 }
 
-static bool read_blocks(struct reading *r, struct error *e)
+static bool read_blocks(struct reading *reading, struct error *e)
 {
     struct block block = { 0 };
     enum loaded loaded = LOAD_ROWS;
     bool good = true;
     size_t taken = 0;
     do {
-        loaded = input_load(r->in, &block, e);
+        loaded = input_load(reading->in, &block, e);
         for (taken = 0; loaded == LOAD_ROWS && good && taken < block.nrow; taken++) {
-            if (r->rows->nrow == r->rows->maxrow)
+            if (reading->rows->nrow == reading->rows->maxrow)
                 break;
-            good = take_row(r, &block, taken, e);
+            good = take_row(reading, &block, taken, e);
         }
     } while (good && loaded == LOAD_ROWS && taken == block.nrow);
-    r->rows->whole = loaded == LOAD_END;
+    reading->rows->whole = loaded == LOAD_END;
     block_free(&block);
     return good && loaded != LOAD_ERROR;
 }
@@ -316,18 +319,18 @@ static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, st
 }
 
 /* Where times go backward, finds the column that tells mixed series apart, and sorts the rows by series. */
-static bool find_series(struct reading *r, struct error *e)
+static bool find_series(struct reading *reading, struct error *e)
 {
-    struct inspect_rows *rows = r->rows;
+    struct inspect_rows *rows = reading->rows;
     if (!goes_backward(rows))
         return true;
-    for (size_t k = 0; k < r->nlabels; k++)
-        if (tells_series(rows, &r->labels[k]))
-            return sort_rows(rows, &r->labels[k], e);
-    for (size_t c = 0; c < rows->nchannel && r->nlabels < MOST_LABELLED; c++) {
-        if (!open_labels(r, r->channel[c].column, e))
+    for (size_t k = 0; k < reading->nlabels; k++)
+        if (tells_series(rows, &reading->labels[k]))
+            return sort_rows(rows, &reading->labels[k], e);
+    for (size_t c = 0; c < rows->nchannel && reading->nlabels < MOST_LABELLED; c++) {
+        if (!open_labels(reading, reading->channel[c].column, e))
             return false;
-        struct labels *labels = &r->labels[r->nlabels - 1];
+        struct labels *labels = &reading->labels[reading->nlabels - 1];
         if (!label_channel(rows, c, labels, e))
             return false;
         if (tells_series(rows, labels))
@@ -339,18 +342,18 @@ static bool find_series(struct reading *r, struct error *e)
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
                        double rate, struct error *e)
 {
-    struct reading r = { .rows = rows, .channel = channel, .in = in, .rate = rate };
+    struct reading reading = { .rows = rows, .channel = channel, .in = in, .rate = rate };
     struct error ignored;
-    bool good = open_rows(&r, e);
+    bool good = open_rows(&reading, e);
     if (good) {
-        good = read_blocks(&r, e);
-        if (!find_series(&r, good ? e : &ignored))
+        good = read_blocks(&reading, e);
+        if (!find_series(&reading, good ? e : &ignored))
             good = false;
     }
     for (size_t i = 0; rows->begins && i < rows->nrow; i++)
         rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
-    free_labels(&r);
-    free(r.cell.room);
+    free_labels(&reading);
+    free(reading.cell.room);
     return good;
 }
 

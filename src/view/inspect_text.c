@@ -21,16 +21,16 @@ enum {
 /* --- words --- */
 
 /* Adds "label     words", filled to the width. */
-static void put_line(struct text *t, const char *label, const char *words)
+static void put_line(struct text *text, const char *label, const char *words)
 {
-    text_put(t, "%-*s", LABEL, label);
-    text_fill(t, words, LABEL, LABEL, WIDTH);
+    text_put(text, "%-*s", LABEL, label);
+    text_fill(text, words, LABEL, LABEL, WIDTH);
 }
 
-static void append_name(char *buf, size_t max, const struct columns *t, size_t i, size_t most)
+static void append_name(char *buf, size_t max, const struct columns *columns, size_t i, size_t most)
 {
     char shown[200];
-    const char *name = t->column[i].name;
+    const char *name = columns->column[i].name;
     error_escape(name, strlen(name), shown, sizeof shown);
     if (!shown[0])
         snprintf(shown, sizeof shown, "column %zu", i + 1);
@@ -55,14 +55,14 @@ struct alike {
 
 /* "hip_x", "hip_x, hip_y", or "hip_x … knee_z (12 columns)", where each name has at most `most` characters.
  */
-static void append_names(char *buf, size_t max, const struct columns *t, const struct alike *alike,
+static void append_names(char *buf, size_t max, const struct columns *columns, const struct alike *alike,
                          size_t most)
 {
-    append_name(buf, max, t, alike->column[0], most);
+    append_name(buf, max, columns, alike->column[0], most);
     if (alike->n == 1)
         return;
     text_append(buf, max, alike->n == 2 ? ", " : " \xE2\x80\xA6 ");
-    append_name(buf, max, t, alike->column[alike->n - 1], most);
+    append_name(buf, max, columns, alike->column[alike->n - 1], most);
     if (alike->n > 2)
         text_append(buf, max, " (%zu columns)", alike->n);
 }
@@ -78,26 +78,26 @@ static const char *number_of(double x, char buf[24])
 
 /* --- head --- */
 
-void inspect_text_head(struct text *t, const struct inspect_head *head)
+void inspect_text_head(struct text *text, const struct inspect_head *head)
 {
-    const struct reader *r = head->reader;
-    const struct columns *columns = &r->columns;
+    const struct reader *reader = head->reader;
+    const struct columns *columns = &reader->columns;
     char name[400], words[800] = "", buf[8];
-    const char *delimiter = inspect_delimiter(r, buf);
+    const char *delimiter = inspect_delimiter(reader, buf);
     bool standard = strcmp(head->name, "-") == 0;
     error_escape(head->name, strlen(head->name), name, sizeof name);
-    text_put(t, "%s\n", standard ? "(standard input)" : name);
-    text_append(words, sizeof words, "%s", r->format->name);
+    text_put(text, "%s\n", standard ? "(standard input)" : name);
+    text_append(words, sizeof words, "%s", reader->format->name);
     if (delimiter) {
         const char *quote = strlen(delimiter) == 1 ? "\"" : "";
         text_append(words, sizeof words, ", cells are separated by %s%s%s", quote, delimiter, quote);
     }
     text_append(words, sizeof words, ", %zu column%s", columns->ncolumn, error_plural(columns->ncolumn));
-    put_line(t, "format", words);
-    if (r->format->family != FAMILY_TEXT && r->format->family != FAMILY_MOTION)
+    put_line(text, "format", words);
+    if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_MOTION)
         return;
-    snprintf(words, sizeof words, "%llu line%s before the first row", (unsigned long long)r->nline,
-             error_plural(r->nline));
+    snprintf(words, sizeof words, "%llu line%s before the first row", (unsigned long long)reader->nline,
+             error_plural(reader->nline));
     if (columns->stacked)
         text_append(words, sizeof words, "; names of several lines are joined");
     else if (!columns->named)
@@ -106,12 +106,12 @@ void inspect_text_head(struct text *t, const struct inspect_head *head)
         text_append(words, sizeof words,
                     "; the first line has text and is taken for a row: --header 1 if it "
                     "holds the names");
-    put_line(t, "head", words);
+    put_line(text, "head", words);
 }
 
 /* --- times --- */
 
-static void put_time_source(struct text *t, const struct inspect_table *table)
+static void put_time_source(struct text *text, const struct inspect_table *table)
 {
     static const char *const reasons[] = {
         [UNIT_ASSUMED] = "in seconds, as nothing says another unit",
@@ -145,10 +145,10 @@ static void put_time_source(struct text *t, const struct inspect_table *table)
         else if (named && columns->unit.exp10 == 0 && !columns->unit.multiple)
             text_append(words, sizeof words, ", in seconds %s", reasons[columns->unit_reason]);
     }
-    put_line(t, "time", words);
+    put_line(text, "time", words);
 }
 
-static void put_steps(struct text *t, const struct inspect_table *table)
+static void put_steps(struct text *text, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
     const struct columns *columns = &table->reader->columns;
@@ -166,7 +166,7 @@ static void put_steps(struct text *t, const struct inspect_table *table)
                     words[0] ? "; " : "", (unsigned long long)times->nlong,
                     times->nlong == 1 ? " is" : "s are", number_of(times->most, a), times->most_row);
     if (words[0])
-        put_line(t, "", words);
+        put_line(text, "", words);
     words[0] = 0;
     if (times->nequal > 0)
         text_append(words, sizeof words, "%llu row%s the time of the row before",
@@ -176,10 +176,10 @@ static void put_steps(struct text *t, const struct inspect_table *table)
                     words[0] ? "; " : "", (unsigned long long)times->nbackward,
                     error_plural(times->nbackward), times->backward_row);
     if (words[0])
-        put_line(t, "", words);
+        put_line(text, "", words);
 }
 
-static void put_rows(struct text *t, const struct inspect_table *table)
+static void put_rows(struct text *text, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
     const struct columns *columns = &table->reader->columns;
@@ -197,7 +197,7 @@ static void put_rows(struct text *t, const struct inspect_table *table)
         append_name(words, sizeof words, columns, rows->grouped, 60);
         text_append(words, sizeof words, "\" tells apart");
     }
-    put_line(t, "rows", words);
+    put_line(text, "rows", words);
 }
 
 /* --- columns --- */
@@ -205,14 +205,14 @@ static void put_rows(struct text *t, const struct inspect_table *table)
 /* "role: reason", and the kind by the rows, without decimals. */
 static void describe(const struct inspect_table *table, size_t i, char *buf, size_t max)
 {
-    const struct columns *t = &table->reader->columns;
-    const struct column *c = &t->column[i];
-    columns_describe_role(t, i, buf, max);
-    if (c->role != ROLE_CHANNEL)
+    const struct columns *columns = &table->reader->columns;
+    const struct column *column = &columns->column[i];
+    columns_describe_role(columns, i, buf, max);
+    if (column->role != ROLE_CHANNEL)
         return;
     char kind[160];
-    const struct inspect_channel *channel = &table->channel[c->value];
-    inspect_describe_kind(t, channel, kind, sizeof kind);
+    const struct inspect_channel *channel = &table->channel[column->value];
+    inspect_describe_kind(columns, channel, kind, sizeof kind);
     if (kind[0])
         text_append(buf, max, "; %s", kind);
     if (channel->ntext > 0)
@@ -220,13 +220,13 @@ static void describe(const struct inspect_table *table, size_t i, char *buf, siz
 }
 
 /* The decimals of channels in the first row: the fewest and the most. */
-static void append_decimals(char *buf, size_t max, const struct columns *t, const struct alike *alike)
+static void append_decimals(char *buf, size_t max, const struct columns *columns, const struct alike *alike)
 {
     int fewest = -1, most = -1;
     for (size_t k = 0; k < alike->n; k++) {
-        const struct column *c = &t->column[alike->column[k]];
-        int decimals = c->spelling.decimals;
-        if (c->role != ROLE_CHANNEL || decimals < 0)
+        const struct column *column = &columns->column[alike->column[k]];
+        int decimals = column->spelling.decimals;
+        if (column->role != ROLE_CHANNEL || decimals < 0)
             continue;
         fewest = fewest < 0 || decimals < fewest ? decimals : fewest;
         most = decimals > most ? decimals : most;
@@ -241,16 +241,16 @@ static void append_decimals(char *buf, size_t max, const struct columns *t, cons
  * like column i, so that their line was printed. */
 static bool gather_alike(const struct inspect_table *table, size_t i, struct alike *alike)
 {
-    const struct columns *t = &table->reader->columns;
+    const struct columns *columns = &table->reader->columns;
     char other[sizeof alike->words];
     describe(table, i, alike->words, sizeof alike->words);
-    for (size_t k = 0; k < i; k = columns_after(t, k)) {
+    for (size_t k = 0; k < i; k = columns_after(columns, k)) {
         describe(table, k, other, sizeof other);
         if (strcmp(other, alike->words) == 0)
             return false;
     }
     alike->n = 0;
-    for (size_t k = i; k < t->ncolumn; k = columns_after(t, k)) {
+    for (size_t k = i; k < columns->ncolumn; k = columns_after(columns, k)) {
         describe(table, k, other, sizeof other);
         if (strcmp(other, alike->words) == 0)
             alike->column[alike->n++] = k;
@@ -277,24 +277,24 @@ static size_t stem_length(const char *name)
 
 /* Does channel i go into the line of the channel `before`? level 0: never; 1: if both names begin alike; 2:
  * always. */
-static bool joins(const struct columns *t, size_t before, size_t i, int level)
+static bool joins(const struct columns *columns, size_t before, size_t i, int level)
 {
-    const char *a = t->column[before].name, *b = t->column[i].name;
+    const char *a = columns->column[before].name, *b = columns->column[i].name;
     size_t stem = stem_length(a);
     return level == 2 || (level == 1 && stem == stem_length(b) && strncmp(a, b, stem) == 0);
 }
 
-static void add_to_line(struct value_line *line, const struct inspect_channel *c)
+static void add_to_line(struct value_line *line, const struct inspect_channel *channel)
 {
-    line->first = line->n == 0 ? c->column : line->first;
-    line->last = c->column;
+    line->first = line->n == 0 ? channel->column : line->first;
+    line->last = channel->column;
     line->n++;
-    line->least = fmin(line->least, c->least);
-    line->most = fmax(line->most, c->most);
-    line->noise = fmax(line->noise, c->noise);
-    line->nmissing += c->nmissing;
-    line->nspike += c->nspike;
-    line->njump += c->njump;
+    line->least = fmin(line->least, channel->least);
+    line->most = fmax(line->most, channel->most);
+    line->noise = fmax(line->noise, channel->noise);
+    line->nmissing += channel->nmissing;
+    line->nspike += channel->nspike;
+    line->njump += channel->njump;
 }
 
 /* Makes the lines of values of a level in line[0..most). Returns the number of lines of the level, which may
@@ -304,17 +304,17 @@ static size_t make_lines(const struct inspect_table *table, int level, struct va
     static const struct value_line empty = { .least = NAN, .most = NAN, .noise = NAN };
     size_t n = 0;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const struct inspect_channel *c = &table->channel[k];
-        bool join = k > 0 && joins(&table->reader->columns, c[-1].column, c->column, level);
+        const struct inspect_channel *channel = &table->channel[k];
+        bool join = k > 0 && joins(&table->reader->columns, channel[-1].column, channel->column, level);
         if (!join && n++ < most)
             line[n - 1] = empty;
         if (n <= most)
-            add_to_line(&line[n - 1], c);
+            add_to_line(&line[n - 1], channel);
     }
     return n;
 }
 
-static void put_values(struct text *t, const struct inspect_table *table)
+static void put_values(struct text *text, const struct inspect_table *table)
 {
     struct value_line line[MOST_LINES];
     const struct columns *columns = &table->reader->columns;
@@ -324,36 +324,36 @@ static void put_values(struct text *t, const struct inspect_table *table)
         if (n <= MOST_LINES)
             break;
     }
-    text_put(t, "%-*s%11s%12s%8s%8s%7s%10s\n", NAMES, "values", "least", "most", "missing", "spikes", "jumps",
-             "noise");
+    text_put(text, "%-*s%11s%12s%8s%8s%7s%10s\n", NAMES, "values", "least", "most", "missing", "spikes",
+             "jumps", "noise");
     for (size_t k = 0; k < n && k < MOST_LINES; k++) {
         char names[300] = "  ", least[24], most[24], noise[24];
-        const struct value_line *l = &line[k];
-        append_name(names, sizeof names, columns, l->first, l->n > 1 ? 9 : NAMES - 3);
-        if (l->n > 1) {
+        const struct value_line *value_line = &line[k];
+        append_name(names, sizeof names, columns, value_line->first, value_line->n > 1 ? 9 : NAMES - 3);
+        if (value_line->n > 1) {
             text_append(names, sizeof names, " \xE2\x80\xA6 ");
-            append_name(names, sizeof names, columns, l->last, 11);
+            append_name(names, sizeof names, columns, value_line->last, 11);
         }
-        snprintf(noise, sizeof noise, isnan(l->noise) ? "-" : "%.3g", l->noise);
+        snprintf(noise, sizeof noise, isnan(value_line->noise) ? "-" : "%.3g", value_line->noise);
         size_t wide = utf8_count(names, strlen(names));
-        text_put(t, "%s%*s", names, wide < NAMES ? (int)(NAMES - wide) : 1, "");
-        text_put(t, "%11s%12s%8llu%8llu%7llu%10s\n", number_of(l->least, least), number_of(l->most, most),
-                 (unsigned long long)l->nmissing, (unsigned long long)l->nspike, (unsigned long long)l->njump,
-                 noise);
+        text_put(text, "%s%*s", names, wide < NAMES ? (int)(NAMES - wide) : 1, "");
+        text_put(text, "%11s%12s%8llu%8llu%7llu%10s\n", number_of(value_line->least, least),
+                 number_of(value_line->most, most), (unsigned long long)value_line->nmissing,
+                 (unsigned long long)value_line->nspike, (unsigned long long)value_line->njump, noise);
     }
 }
 
 /* The longest gap, the first spike and the first jump, with their places. */
-static void put_places(struct text *t, const struct inspect_table *table)
+static void put_places(struct text *text, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
     const struct inspect_channel *gap = NULL, *spike = NULL, *jump = NULL;
     char words[600] = "", seconds[24];
     for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const struct inspect_channel *c = &table->channel[k];
-        gap = c->longest > 0 && (!gap || c->longest > gap->longest) ? c : gap;
-        spike = c->nspike > 0 && (!spike || c->spike_row < spike->spike_row) ? c : spike;
-        jump = c->njump > 0 && (!jump || c->jump_row < jump->jump_row) ? c : jump;
+        const struct inspect_channel *channel = &table->channel[k];
+        gap = channel->longest > 0 && (!gap || channel->longest > gap->longest) ? channel : gap;
+        spike = channel->nspike > 0 && (!spike || channel->spike_row < spike->spike_row) ? channel : spike;
+        jump = channel->njump > 0 && (!jump || channel->jump_row < jump->jump_row) ? channel : jump;
     }
     if (gap) {
         text_append(words, sizeof words, "the longest gap is %llu row%s", (unsigned long long)gap->longest,
@@ -376,22 +376,22 @@ static void put_places(struct text *t, const struct inspect_table *table)
         append_name(words, sizeof words, columns, jump->column, 60);
     }
     if (words[0])
-        put_line(t, "", words);
+        put_line(text, "", words);
 }
 
-void inspect_text_table(struct text *t, const struct inspect_table *table)
+void inspect_text_table(struct text *text, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
     struct alike alike;
     size_t nline = 0;
     char words[1000];
     if (table->reader->part)
-        text_put(t, "\ntable     %s\n", table->reader->part);
-    put_time_source(t, table);
-    put_steps(t, table);
-    put_rows(t, table);
+        text_put(text, "\ntable     %s\n", table->reader->part);
+    put_time_source(text, table);
+    put_steps(text, table);
+    put_rows(text, table);
     if (!arrays_make(NULL, ARRAY(alike.column, columns->ncolumn + 1))) {
-        t->failed = true;
+        text->failed = true;
         return;
     }
     for (size_t i = 0; i < columns->ncolumn && nline < MOST_KINDS; i = columns_after(columns, i)) {
@@ -403,47 +403,47 @@ void inspect_text_table(struct text *t, const struct inspect_table *table)
         text_append(words, sizeof words, "%s", reason);
         append_decimals(words, sizeof words, columns, &alike);
         *reason = 0;
-        text_put(t, "%s  %-*s", nline++ == 0 ? "columns\n" : "", ROLE - 2, alike.words);
-        text_fill(t, words, ROLE, ROLE, WIDTH);
+        text_put(text, "%s  %-*s", nline++ == 0 ? "columns\n" : "", ROLE - 2, alike.words);
+        text_fill(text, words, ROLE, ROLE, WIDTH);
     }
     free(alike.column);
     if (table->rows.nrow > 0)
-        put_values(t, table);
-    put_places(t, table);
+        put_values(text, table);
+    put_places(text, table);
 }
 
 /* --- advice --- */
 
-void inspect_text_advice(struct text *t, const struct inspect_advice *advice,
+void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
                          const struct inspect_findings *all)
 {
     if (all->assumed_ms || all->njump > 0)
-        text_put(t, "\n");
+        text_put(text, "\n");
     if (all->assumed_ms)
-        put_line(t, "check",
+        put_line(text, "check",
                  "the steps would be usual in milliseconds, and are read as seconds: say "
                  "--time-unit ms if the times are milliseconds");
     if (all->njump > 0)
-        put_line(t, "check",
+        put_line(text, "check",
                  "jumps, such as cuts between takes, become smooth: where the jumps are meant, filter with "
                  "sprung tracking --detect-cuts 30, which keeps them");
     if (!advice->command) {
-        text_put(t, "\n");
-        put_line(t, "advice",
+        text_put(text, "\n");
+        put_line(text, "advice",
                  all->nrow == 0 ? "there are no rows: nothing can be filtered"
                                 : "no channel is motion without text among its numbers: give --columns, or "
                                   "--missing for words that stand for missing values");
         return;
     }
-    text_put(t, "\nThis command would clean it:\n\n  %s\n\n", advice->command ? advice->command : "");
+    text_put(text, "\nThis command would clean it:\n\n  %s\n\n", advice->command ? advice->command : "");
     for (size_t k = 0; k < advice->noption; k++) {
         const char *words = advice->option[k].words ? advice->option[k].words : "";
-        text_put(t, "  %s", words);
+        text_put(text, "  %s", words);
         size_t wide = 2 + utf8_count(words, strlen(words));
         if (wide + 1 > WHY_AT) {
-            text_put(t, "\n");
+            text_put(text, "\n");
             wide = 0;
         }
-        text_fill(t, advice->option[k].why ? advice->option[k].why : "", wide, WHY_AT, WIDTH);
+        text_fill(text, advice->option[k].why ? advice->option[k].why : "", wide, WHY_AT, WIDTH);
     }
 }

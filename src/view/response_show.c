@@ -302,8 +302,8 @@ static void put_line(struct table *table, const double *x)
 {
     if (table->nrow++ == 0) {
         text_put(&table->text, "%17s   ", table->column[0].name);
-        for (const struct line *l = lines; l < lines + NLINE; l++)
-            text_put(&table->text, "  %s (%s)", l->name, l->unit);
+        for (const struct line *line = lines; line < lines + NLINE; line++)
+            text_put(&table->text, "  %s (%s)", line->name, line->unit);
         text_put(&table->text, "\n");
     }
     text_put(&table->text, "%17.6g   ", x[0]);

@@ -50,25 +50,25 @@ static bool is_float(double x)
 
 /* Seconds by which time k may differ from the grid: half a unit in its last place. With float32 also the
  * difference that printing makes. */
-static double tolerance_at(const struct tolerance *t, size_t k)
+static double tolerance_at(const struct tolerance *tolerance, size_t k)
 {
-    if (!t->time)
-        return t->alike;
-    float nearest = (float)fabs(t->time[k]);
+    if (!tolerance->time)
+        return tolerance->alike;
+    float nearest = (float)fabs(tolerance->time[k]);
     double place = (double)nextafterf(nearest, HUGE_VALF) - (double)nearest;
     double half = nearest > 0 ? place / 2 : 0;
-    return t->scale * (half + fabs(fabs(t->time[k]) - (double)nearest));
+    return tolerance->scale * (half + fabs(fabs(tolerance->time[k]) - (double)nearest));
 }
 
 /* By how many seconds the times are too far from all grids of the given step: 0 or less where a grid is
  * within the tolerance of each time. Each time leaves a range of grids; the excess is the highest begin of a
  * range less the lowest end. */
-static double find_excess(const struct tolerance *t, double step)
+static double find_excess(const struct tolerance *tolerance, double step)
 {
-    double off = 0, begin = -tolerance_at(t, 0), end = -begin;
-    for (size_t k = 1; k < t->n; k++) {
-        double within = tolerance_at(t, k);
-        off += t->T[k] - step;
+    double off = 0, begin = -tolerance_at(tolerance, 0), end = -begin;
+    for (size_t k = 1; k < tolerance->n; k++) {
+        double within = tolerance_at(tolerance, k);
+        off += tolerance->T[k] - step;
         begin = fmax(begin, off - within);
         end = fmin(end, off + within);
     }
@@ -78,40 +78,40 @@ static double find_excess(const struct tolerance *t, double step)
 /* The excess is a convex function of the step. The step of a grid that agrees differs from the mean step by
  * at most the tolerances of both ends over all steps, so the excess at the mean step is at most their sum.
  * The least excess is searched in thirds. */
-static double find_step(const struct tolerance *t)
+static double find_step(const struct tolerance *tolerance)
 {
-    double time = 0, ends = tolerance_at(t, 0) + tolerance_at(t, t->n - 1);
-    for (size_t k = 1; k < t->n; k++)
-        time += t->T[k];
-    double mean = time / (double)(t->n - 1), range = ends / (double)(t->n - 1);
+    double time = 0, ends = tolerance_at(tolerance, 0) + tolerance_at(tolerance, tolerance->n - 1);
+    for (size_t k = 1; k < tolerance->n; k++)
+        time += tolerance->T[k];
+    double mean = time / (double)(tolerance->n - 1), range = ends / (double)(tolerance->n - 1);
     double rounding = 2 * WITHIN * ends;
-    if (!(find_excess(t, mean) <= ends + rounding))
+    if (!(find_excess(tolerance, mean) <= ends + rounding))
         return (double)NAN;
     double low = mean - range, high = mean + range;
-    for (int i = 0; i < TRIALS && find_excess(t, mean) > rounding; i++) {
+    for (int i = 0; i < TRIALS && find_excess(tolerance, mean) > rounding; i++) {
         double third = (high - low) / 3;
-        if (find_excess(t, low + third) < find_excess(t, high - third))
+        if (find_excess(tolerance, low + third) < find_excess(tolerance, high - third))
             high -= third;
         else
             low += third;
         mean = (low + high) / 2;
     }
-    return find_excess(t, mean) <= rounding ? mean : (double)NAN;
+    return find_excess(tolerance, mean) <= rounding ? mean : (double)NAN;
 }
 
 double even_steps_find(const double *T, const double *time, size_t n)
 {
     if (n < FEWEST)
         return (double)NAN;
-    struct tolerance t = { .T = T, .n = n, .alike = find_unit(T, n) / 2 };
-    double step = isnan(t.alike) ? (double)NAN : find_step(&t), seconds = 0;
+    struct tolerance tolerance = { .T = T, .n = n, .alike = find_unit(T, n) / 2 };
+    double step = isnan(tolerance.alike) ? (double)NAN : find_step(&tolerance), seconds = 0;
     if (!isnan(step) || !time)
         return step;
     for (size_t k = 1; k < n; k++)
         seconds += T[k];
-    t.time = time;
-    t.scale = seconds / (time[n - 1] - time[0]);
-    step = find_step(&t);
+    tolerance.time = time;
+    tolerance.scale = seconds / (time[n - 1] - time[0]);
+    step = find_step(&tolerance);
     for (size_t k = 0; k < n && !isnan(step); k++)
         if (!is_float(time[k]))
             return (double)NAN;

@@ -34,38 +34,39 @@ static int first_place(double x)
 
 /* The least difference between two numbers whose first digit stands at that place: numbers are written with
  * so many decimals, or with so many significant digits, whichever is coarser. */
-static double last_digit(const struct jumps_resolution *r, int place)
+static double last_digit(const struct jumps_resolution *resolution, int place)
 {
-    double rounded = scaled(1, -r->decimals), shown = scaled(1, place + 1 - RESOLUTION_DIGITS - r->digits);
+    double rounded = scaled(1, -resolution->decimals),
+           shown = scaled(1, place + 1 - RESOLUTION_DIGITS - resolution->digits);
     return fmax(rounded, shown);
 }
 
 void jumps_take_number(struct jumps *jumps, double x)
 {
-    struct jumps_resolution *r = &jumps->resolution;
+    struct jumps_resolution *resolution = &jumps->resolution;
     enum { DIGITS_OF_DOUBLE = 17, MOST_DECIMALS = 300 };
     x = fabs(x);
     if (!(x > 0) || x > FLT_MAX)
         return;
     int place = first_place(x);
-    while (r->digits < DIGITS_OF_DOUBLE - RESOLUTION_DIGITS &&
-           !is_integer(scaled(x, RESOLUTION_DIGITS + r->digits - 1 - place)))
-        r->digits++;
-    while (r->decimals < MOST_DECIMALS && !is_integer(scaled(x, r->decimals)))
-        r->decimals++;
-    r->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(r, place);
+    while (resolution->digits < DIGITS_OF_DOUBLE - RESOLUTION_DIGITS &&
+           !is_integer(scaled(x, RESOLUTION_DIGITS + resolution->digits - 1 - place)))
+        resolution->digits++;
+    while (resolution->decimals < MOST_DECIMALS && !is_integer(scaled(x, resolution->decimals)))
+        resolution->decimals++;
+    resolution->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(resolution, place);
 }
 
 /* A float of 32 bits is printed with up to nine digits; with more, each number must be a float, as far as its
  * digits tell. */
 double jumps_least_difference(const struct jumps *jumps, double size)
 {
-    const struct jumps_resolution *r = &jumps->resolution;
+    const struct jumps_resolution *resolution = &jumps->resolution;
     enum { DIGITS_OF_FLOAT = 9 };
     if (!(size > 0))
         return 0;
-    double least = last_digit(r, first_place(size));
-    if (RESOLUTION_DIGITS + r->digits <= DIGITS_OF_FLOAT || !r->not_floats)
+    double least = last_digit(resolution, first_place(size));
+    if (RESOLUTION_DIGITS + resolution->digits <= DIGITS_OF_FLOAT || !resolution->not_floats)
         least = fmax(least, size * FLT_EPSILON);
     return least;
 }

@@ -250,31 +250,31 @@ static void find_lead_in(struct odd_extension *odd, bool second)
 
 /* Finds the state of a rotation that a period reproduces, by Newton's method, as long as the changes shrink.
  * Far from the solution the changes of the first rounds may grow. */
-static void solve_rotation(struct odd_extension *odd, bool second, struct rotation_state *s)
+static void solve_rotation(struct odd_extension *odd, bool second, struct rotation_state *state)
 {
     const struct lead_in *lead = &odd->lead_in[second != odd->backward];
     size_t n = odd->shape.nstate;
     double most = INFINITY, limit, y[3];
     int round = 0;
     do {
-        struct rotation_state before = *s;
+        struct rotation_state before = *state;
         limit = most / 2;
         most = 0;
-        filter_span(odd, &(struct row_span){ second, NULL, lead->nrow, 1, 1 }, s);
+        filter_span(odd, &(struct row_span){ second, NULL, lead->nrow, 1, 1 }, state);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
-                change[i] = s->state[c * n + i] - before.state[c * n + i];
+                change[i] = state->state[c * n + i] - before.state[c * n + i];
             periodic_state_solve(lead->left, change, n);
             for (size_t i = 0; i < n; i++) {
-                s->state[c * n + i] = before.state[c * n + i] + change[i];
+                state->state[c * n + i] = before.state[c * n + i] + change[i];
                 if (odd->filter->errors >> i & 1) {
-                    y[c] = s->state[c * n + i];
+                    y[c] = state->state[c * n + i];
                     most = fmax(most, fabs(change[i]));
                 }
             }
         }
-        rotation_point_exp(y, &s->at);
+        rotation_point_exp(y, &state->at);
         round++;
     } while (most > 0 && (most < limit || round < FIRST_ROUNDS));
 }

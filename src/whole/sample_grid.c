@@ -53,9 +53,9 @@ static void set_factor(struct sample_grid *grid, int exp10)
 static struct number_decimal printed_decimal(double x)
 {
     char text[NUMBER_MAX];
-    struct number_decimal d;
-    number_read_decimal(text, text + number_print(text, x, &number_shortest), '.', &x, &d);
-    return d;
+    struct number_decimal decimal;
+    number_read_decimal(text, text + number_print(text, x, &number_shortest), '.', &x, &decimal);
+    return decimal;
 }
 
 /* numerator / divisor * 10^exp10, correctly rounded: the quotient is written as digits, with a last digit 1
@@ -175,33 +175,34 @@ double sample_grid_seconds(const struct sample_grid *grid, const struct sample_g
 static struct number_decimal decimal_time(const struct sample_grid *grid, const struct timestamp *first,
                                           int64_t point)
 {
-    struct number_decimal d = first->decimal;
-    int e = -grid->unit.exp10 - grid->per.exp10 - d.exp10;
+    struct number_decimal decimal = first->decimal;
+    int e = -grid->unit.exp10 - grid->per.exp10 - decimal.exp10;
     sample_grid_int above, below, time;
-    d.exact = scale_ratio(point, grid->per.digits, e, &above, &below) &&
-              !__builtin_add_overflow(above, below / 2, &above) &&
-              !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) &&
-              time > -NUMBER_EXACT && time < NUMBER_EXACT;
-    d.digits = d.exact ? (int64_t)time : 0;
-    return d;
+    decimal.exact = scale_ratio(point, grid->per.digits, e, &above, &below) &&
+                    !__builtin_add_overflow(above, below / 2, &above) &&
+                    !__builtin_add_overflow(above / below, (sample_grid_int)decimal.digits, &time) &&
+                    time > -NUMBER_EXACT && time < NUMBER_EXACT;
+    decimal.digits = decimal.exact ? (int64_t)time : 0;
+    return decimal;
 }
 
 struct timestamp sample_grid_time(const struct sample_grid *grid, const struct timestamp *first,
                                   int64_t point)
 {
-    const struct number_decimal *t = &first->decimal, *per = &grid->per;
+    const struct number_decimal *decimal = &first->decimal, *per = &grid->per;
     /* (first * per + point) / per, in units of 10^e. */
-    int unit = -grid->unit.exp10 - per->exp10, e = t->exp10 > unit ? unit : t->exp10;
+    int unit = -grid->unit.exp10 - per->exp10, e = decimal->exp10 > unit ? unit : decimal->exp10;
     sample_grid_int numerator, points;
     struct timestamp time = { 0 };
-    if (!(t->exact && per->exact && shift_decimal(t->digits, t->exp10 - e, &numerator) &&
+    if (!(decimal->exact && per->exact && shift_decimal(decimal->digits, decimal->exp10 - e, &numerator) &&
           !__builtin_mul_overflow(numerator, per->digits, &numerator) &&
           shift_decimal(point, unit - e, &points) && !__builtin_add_overflow(numerator, points, &numerator) &&
           divide_rounded(numerator, per->digits, e, &time.t)))
         time.t = (double)((long double)first->t +
                           (long double)point / (long double)grid->hz * powl(10, -grid->unit.exp10));
     /* Below 2^52 units doubles lie closer than the units, and no decimal is needed. */
-    if (grid->unit.rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
+    if (grid->unit.rate == 0 && per->exact && decimal->exact &&
+        fabs(time.t) >= 0x1p52 * pow(10, decimal->exp10))
         time.decimal = decimal_time(grid, first, point);
     return time;
 }

@@ -9,7 +9,7 @@
 
 static bool check_files(const struct command_line *line, struct error *e)
 {
-    const struct diff_options *o = &line->diff;
+    const struct diff_options *options = &line->diff;
     const struct texts *files = &line->operands;
     if (files->ntext != DIFF_SIDES) {
         error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given",
@@ -18,8 +18,9 @@ static bool check_files(const struct command_line *line, struct error *e)
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
         return error_usage(e, "only one of the two can be standard input");
-    if (o->exact && o->abs.n + o->rel.n > 0)
-        return error_usage(e, "--exact leaves no tolerance, and %s gives one", o->abs.n ? "--abs" : "--rel");
+    if (options->exact && options->abs.n + options->rel.n > 0)
+        return error_usage(e, "--exact leaves no tolerance, and %s gives one",
+                           options->abs.n ? "--abs" : "--rel");
     return format_check(&line->job.input, e);
 }
 
@@ -49,31 +50,31 @@ static bool compare_folders(struct command_line *line, struct error *e)
 }
 
 /* The report in the style of --report. NULL: memory is out. */
-static char *report_of(const struct diff *d)
+static char *report_of(const struct diff *diff)
 {
-    switch (d->options->report) {
+    switch (diff->options->report) {
     case REPORT_JSON:
-        return diff_json(d);
+        return diff_json(diff);
     case REPORT_JUNIT:
-        return diff_junit(d);
+        return diff_junit(diff);
     default:
-        return diff_text(d);
+        return diff_text(diff);
     }
 }
 
 static bool compare_files(struct command_line *line, struct error *e)
 {
-    const struct diff_options *o = &line->diff;
-    struct diff d = { 0 };
-    bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
-    if (!good && d.fault != DIFF_SIDES)
-        line->file = d.side[d.fault].name;
-    if (good && !o->quiet)
-        good = tempfile_print(report_of(&d), e);
-    if (good && d.compared == 0 && !o->quiet)
-        messages_add(line->messages, d.side[DIFF_ACTUAL].name, "no row was compared");
-    line->different = !d.same;
-    diff_close(&d);
+    const struct diff_options *options = &line->diff;
+    struct diff diff = { 0 };
+    bool good = diff_open(&diff, options, &line->job.input, line->operands.text, e) && diff_run(&diff, e);
+    if (!good && diff.fault != DIFF_SIDES)
+        line->file = diff.side[diff.fault].name;
+    if (good && !options->quiet)
+        good = tempfile_print(report_of(&diff), e);
+    if (good && diff.compared == 0 && !options->quiet)
+        messages_add(line->messages, diff.side[DIFF_ACTUAL].name, "no row was compared");
+    line->different = !diff.same;
+    diff_close(&diff);
     return good;
 }
 

@@ -35,8 +35,8 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
         suggest_offer(&near, (*f)->name);
     for (const struct command *const *c = command_list; *c && commands && !dashes; c++)
         suggest_offer(&near, (*c)->name);
-    for (const struct help_topic *t = help_topics; t->name && topics; t++)
-        suggest_offer(&near, t->name);
+    for (const struct help_topic *topic = help_topics; topic->name && topics; topic++)
+        suggest_offer(&near, topic->name);
     if (dashes)
         error_usage(e, "the filter comes first, then its options");
     else if (topics)
@@ -143,9 +143,9 @@ static bool run_help(struct command_line *line, struct error *e)
     const struct format *format = format_find(words->text[0]);
     if (format)
         return tempfile_print(manual_format(format), e);
-    for (const struct help_topic *t = help_topics; t->name; t++)
-        if (strcmp(t->name, words->text[0]) == 0)
-            return tempfile_print(manual_topic(t), e);
+    for (const struct help_topic *topic = help_topics; topic->name; topic++)
+        if (strcmp(topic->name, words->text[0]) == 0)
+            return tempfile_print(manual_topic(topic), e);
     if (command)
         return tempfile_print(manual_page(command, filter, false), e);
     if (manual_explains(words->text[0]))
@@ -160,7 +160,8 @@ const struct command command_help = {
     .about =
         "Without a word: an overview, and the filters, commands and topics. With the name of a filter or "
         "a command: its description and its own options, as with the option -h after that name; with "
-        "--help all of its options. With a topic: that section of the manual page. With the name of an option, "
+        "--help all of its options. With a topic: that section of the manual page. With the name of an "
+        "option, "
         "with or without dashes: what the option does, for each filter and command that has it; dashes "
         "tell the option --gaps from the topic gaps.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike",

@@ -36,10 +36,10 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
 
 static bool check(struct command_line *line, struct error *e)
 {
-    const struct output_settings *o = &line->job.output;
+    const struct output_settings *settings = &line->job.output;
     if (line->operands.ntext == 0 && isatty(STDIN_FILENO) == 1)
         return error_usage(e, "inspect needs a file; - is standard input");
-    if (o->include.ntext > 0 && !o->recursive)
+    if (settings->include.ntext > 0 && !settings->recursive)
         return error_usage(e, "--include chooses among the files below folders: it needs --recursive");
     return format_check(&line->job.input, e);
 }

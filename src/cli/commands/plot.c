@@ -21,109 +21,111 @@ struct drawing {
 
 /* Adds a line to the panel with the name; makes the panel if it does not exist and there is room. value: the
  * channel's column of numbers in a block. */
-static bool add_line(struct drawing *d, const char *name, size_t value, struct error *e)
+static bool add_line(struct drawing *drawing, const char *name, size_t value, struct error *e)
 {
-    struct plot *p = &d->plot;
+    struct plot *plot = &drawing->plot;
     size_t panel = 0;
-    while (panel < p->npanel && strcmp(p->panel[panel], name) != 0)
+    while (panel < plot->npanel && strcmp(plot->panel[panel], name) != 0)
         panel++;
-    if (panel == PLOT_DOWN * p->across) {
-        if (d->nleft++ == 0)
-            error_escape(name, strlen(name), d->left, sizeof d->left);
+    if (panel == PLOT_DOWN * plot->across) {
+        if (drawing->nleft++ == 0)
+            error_escape(name, strlen(name), drawing->left, sizeof drawing->left);
         return true;
     }
     /* The first of several files is grey; a single file is blue. */
-    unsigned color = d->line->operands.ntext == 1 ? PLOT_BLUE : d->number;
-    struct plot_new_line line = { panel, name, d->legend, color, value, false };
-    return plot_add_line(p, &line, e);
+    unsigned color = drawing->line->operands.ntext == 1 ? PLOT_BLUE : drawing->number;
+    struct plot_new_line line = { panel, name, drawing->legend, color, value, false };
+    return plot_add_line(plot, &line, e);
 }
 
 /* Makes the legend of the file and adds a line for every channel. */
-static bool add_lines(struct drawing *d, struct error *e)
+static bool add_lines(struct drawing *drawing, struct error *e)
 {
-    const struct columns *t = &d->in.reader.columns;
-    const char *slash = strrchr(d->name, '/'), *name = slash && slash[1] ? slash + 1 : d->name;
+    const struct columns *columns = &drawing->in.reader.columns;
+    const char *slash = strrchr(drawing->name, '/'), *name = slash && slash[1] ? slash + 1 : drawing->name;
     const char *dot = strrchr(name, '.');
     bool good = true;
     int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(d->legend, sizeof d->legend, "%.*s", n, name);
+    snprintf(drawing->legend, sizeof drawing->legend, "%.*s", n, name);
     if (strcmp(name, "-") == 0)
-        strcpy(d->legend, "standard input");
-    for (size_t i = 0; good && i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
+        strcpy(drawing->legend, "standard input");
+    for (size_t i = 0; good && i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
         char number[32];
         snprintf(number, sizeof number, "column %zu", i + 1);
-        if (c->role == ROLE_CHANNEL)
-            good = add_line(d, c->name[0] ? c->name : number, c->value, e);
+        if (column->role == ROLE_CHANNEL)
+            good = add_line(drawing, column->name[0] ? column->name : number, column->value, e);
     }
     return good;
 }
 
-static bool choose_columns(struct drawing *d, struct error *e)
+static bool choose_columns(struct drawing *drawing, struct error *e)
 {
-    const struct filter_job_config *o = &d->line->job;
-    struct reader *r = &d->in.reader;
-    struct columns *t = &r->columns;
-    struct column_choice choice = o->columns;
+    const struct filter_job_config *config = &drawing->line->job;
+    struct reader *reader = &drawing->in.reader;
+    struct columns *columns = &reader->columns;
+    struct column_choice choice = config->columns;
     choice.derivatives = true;
-    choice.cut = d->number == 0 ? d->line->plot.cut_column : NULL;
-    if (!columns_select(t, &choice, e))
+    choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
+    if (!columns_select(columns, &choice, e))
         return false;
-    if (r->format->bind && !r->format->bind(r, e))
+    if (reader->format->bind && !reader->format->bind(reader, e))
         return false;
-    double rate = choice.rate > 0 ? choice.rate : t->rate;
-    if (t->time != COLUMN_NONE)
+    double rate = choice.rate > 0 ? choice.rate : columns->rate;
+    if (columns->time != COLUMN_NONE)
         rate = 0;
     else if (rate == 0)
-        return columns_untimed(t, e);
-    columns_note(t, &choice, d->line->messages, d->name);
-    for (size_t i = 0; i < t->ncue && d->number == 0; i++)
-        plot_mark(&d->plot, t->cue[i] / t->rate);
-    d->rows = (struct plot_series){ .plot = &d->plot, .line = d->plot.nline, .columns = t, .rate = rate };
-    return add_lines(d, e);
+        return columns_untimed(columns, e);
+    columns_note(columns, &choice, drawing->line->messages, drawing->name);
+    for (size_t i = 0; i < columns->ncue && drawing->number == 0; i++)
+        plot_mark(&drawing->plot, columns->cue[i] / columns->rate);
+    drawing->rows = (struct plot_series){
+        .plot = &drawing->plot, .line = drawing->plot.nline, .columns = columns, .rate = rate
+    };
+    return add_lines(drawing, e);
 }
 
-static bool read_file(struct drawing *d, struct error *e)
+static bool read_file(struct drawing *drawing, struct error *e)
 {
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
-    d->in = (struct input){ 0 };
-    d->line->job.input.needs_cues = true; /* cues are drawn */
-    if (input_open(&d->in, d->name, &d->line->job.input, e) && choose_columns(d, e))
-        while ((loaded = input_load(&d->in, &block, e)) == LOAD_ROWS)
+    drawing->in = (struct input){ 0 };
+    drawing->line->job.input.needs_cues = true; /* cues are drawn */
+    if (input_open(&drawing->in, drawing->name, &drawing->line->job.input, e) && choose_columns(drawing, e))
+        while ((loaded = input_load(&drawing->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)
-                plot_series_row(&d->rows, &block, i);
+                plot_series_row(&drawing->rows, &block, i);
     block_free(&block);
-    input_close(&d->in);
+    input_close(&drawing->in);
     return loaded == LOAD_END;
 }
 
-static bool draw_files(struct drawing *d, struct error *e)
+static bool draw_files(struct drawing *drawing, struct error *e)
 {
-    struct command_line *line = d->line;
+    struct command_line *line = drawing->line;
     const char *output = line->plot.output ? line->plot.output : "-";
-    d->plot.across = (size_t)line->plot.across;
+    drawing->plot.across = (size_t)line->plot.across;
     if (!plot_check(output, "--output", e))
         return false;
-    for (; d->number < line->operands.ntext; d->number++) {
-        d->name = line->operands.text[d->number];
-        line->file = strcmp(d->name, "-") ? d->name : "(standard input)";
-        if (!read_file(d, e))
+    for (; drawing->number < line->operands.ntext; drawing->number++) {
+        drawing->name = line->operands.text[drawing->number];
+        line->file = strcmp(drawing->name, "-") ? drawing->name : "(standard input)";
+        if (!read_file(drawing, e))
             return false;
     }
     line->file = NULL;
-    d->plot.title = line->plot.title;
-    d->plot.x = "time (s)";
-    d->plot.unit = line->plot.unit;
-    if (d->nleft)
+    drawing->plot.title = line->plot.title;
+    drawing->plot.x = "time (s)";
+    drawing->plot.unit = line->plot.unit;
+    if (drawing->nleft)
         messages_add(
             line->messages, NULL,
             "the picture holds %zu channels; %zu left out, the first is \"%s\": --columns chooses, --across "
             "holds more",
-            d->plot.npanel, d->nleft, d->left);
-    if (d->plot.nmark == PLOT_MARKS)
+            drawing->plot.npanel, drawing->nleft, drawing->left);
+    if (drawing->plot.nmark == PLOT_MARKS)
         messages_add(line->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
-    return plot_draw(&d->plot, output, e);
+    return plot_draw(&drawing->plot, output, e);
 }
 
 static bool check_files(const struct command_line *line, struct error *e)
@@ -146,9 +148,9 @@ static bool check_files(const struct command_line *line, struct error *e)
 
 static bool run_plot(struct command_line *line, struct error *e)
 {
-    struct drawing d = { .line = line };
-    bool good = check_files(line, e) && draw_files(&d, e);
-    plot_free(&d.plot);
+    struct drawing drawing = { .line = line };
+    bool good = check_files(line, e) && draw_files(&drawing, e);
+    plot_free(&drawing.plot);
     return good;
 }
 

@@ -31,11 +31,11 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     request->high = 0;
     for (size_t k = 0; k < request->nresponse; k++) {
         struct response one = request->response[k];
-        struct response_summary s;
+        struct response_summary summary;
         one.both = false;
-        if (!response_summarise(&one, &s, e))
+        if (!response_summarise(&one, &summary, e))
             return false;
-        double corner = isnan(s.frequency) ? 1 / one.extent : s.frequency;
+        double corner = isnan(summary.frequency) ? 1 / one.extent : summary.frequency;
         request->low = fmin(request->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
         request->high = fmax(request->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
     }
@@ -52,33 +52,34 @@ static bool choose_frequencies(struct response_request *request, struct error *e
 }
 
 /* Chooses the duration and the rate, if not given, as large as r and the responses before r need. */
-static void choose_rows(struct response_request *request, struct response *r)
+static void choose_rows(struct response_request *request, struct response *response)
 {
-    bool timed = response_extent(r, isnan(request->options.rate) ? ROW_RATE : request->options.rate);
-    double duration = isnan(request->options.duration) ? number_round(round_up(r->extent, "1+234568"), 3)
-                                                       : request->options.duration;
+    bool timed = response_extent(response, isnan(request->options.rate) ? ROW_RATE : request->options.rate);
+    double duration = isnan(request->options.duration)
+                          ? number_round(round_up(response->extent, "1+234568"), 3)
+                          : request->options.duration;
     double rate = timed ? number_round(round_up(400 / duration, "125"), 3) : ROW_RATE;
     if (!isnan(request->options.rate))
         rate = request->options.rate;
-    r->limit = isnan(request->options.rate) && timed;
-    r->fine = r->limit ? (1 << 16) / r->extent : rate;
+    response->limit = isnan(request->options.rate) && timed;
+    response->fine = response->limit ? (1 << 16) / response->extent : rate;
     request->duration = fmax(request->duration, duration);
     request->rate = fmax(request->rate, rate);
 }
 
 /* Refuses options for linear filters alone: a filter that is not linear has no response to tones, and answers
  * steps of different sizes in different ways. */
-static bool check_nonlinear(const struct response_options *o, const struct filter *filter,
+static bool check_nonlinear(const struct response_options *options, const struct filter *filter,
                             const struct filter_common *common, struct error *e)
 {
     const char *input = NULL;
-    if (o->impulse)
+    if (options->impulse)
         input = "--impulse";
-    else if (o->ramp)
+    else if (options->ramp)
         input = "--ramp";
-    else if (o->bode)
+    else if (options->bode)
         input = "--bode";
-    else if (o->zero_phase)
+    else if (options->zero_phase)
         input = "--zero-phase";
     if (!input)
         return true;
@@ -124,9 +125,9 @@ static bool open_settings(struct response_request *request, const struct filter 
     if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
         return false;
     for (; request->nresponse < n; request->nresponse++) {
-        struct response *r = &request->response[request->nresponse];
-        char *settings = r->settings = malloc(filter->settings_size + 1);
-        struct filter_common *common = r->settings;
+        struct response *response = &request->response[request->nresponse];
+        char *settings = response->settings = malloc(filter->settings_size + 1);
+        struct filter_common *common = response->settings;
         if (!settings)
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
@@ -147,10 +148,10 @@ static bool open_settings(struct response_request *request, const struct filter 
             error_usage(e, "--halflife auto goes by a series, and a response has none");
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
-        r->filter = filter;
-        r->size = request->options.size;
-        r->both = request->options.zero_phase;
-        choose_rows(request, r);
+        response->filter = filter;
+        response->size = request->options.size;
+        response->both = request->options.zero_phase;
+        choose_rows(request, response);
     }
     if (request->duration * request->rate > MAXROW) {
         error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
@@ -160,20 +161,20 @@ static bool open_settings(struct response_request *request, const struct filter 
     return !request->options.bode || choose_frequencies(request, e);
 }
 
-static bool check_request(const struct response_options *o, const struct filter *filter,
+static bool check_request(const struct response_options *options, const struct filter *filter,
                           const struct texts *operands, struct error *e)
 {
     if (operands->ntext) {
         error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
     }
-    if (o->step + o->impulse + o->ramp + o->bode > 1)
+    if (options->step + options->impulse + options->ramp + options->bode > 1)
         return error_usage(e, "--step, --impulse, --ramp and --bode: one at a time");
     if (filter->keeps_cell || filter->other_unit) {
         error_usage(e, "%s has no response: its output is not in the unit of its input", filter->name);
         return error_hint(e, "sprung help %s says what it gives", filter->name);
     }
-    return !o->plot || plot_check(o->plot, "--plot", e);
+    return !options->plot || plot_check(options->plot, "--plot", e);
 }
 
 static bool run_response(struct command_line *line, struct error *e)

@@ -287,10 +287,10 @@ struct some_rows {
 };
 
 /* Sets to[rows.n] to the numbers of a column. */
-void audio_numbers(const struct reader *r, const struct block *b, size_t column, struct some_rows rows,
-                   double *to);
+void audio_numbers(const struct reader *reader, const struct block *block, size_t column,
+                   struct some_rows rows, double *to);
 
-void audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+void audio_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                 struct cell_text *cell);
 
 FORMAT_FUNCTIONS(audio);
@@ -329,7 +329,7 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
 /* --- wav_write.c --- */
 
 /* Starts the file with its head, adds bytes at the end, and ends the file after any number of frames. */
-bool wav_start(struct recording *recording, const struct writer *w, struct error *e);
+bool wav_start(struct recording *recording, const struct writer *writer, struct error *e);
 bool wav_write(struct recording *recording, const void *bytes, size_t n, struct error *e);
 bool wav_end(struct recording *recording, struct error *e);
 

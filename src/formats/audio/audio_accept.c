@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool choose_sample(struct recording *recording, const struct writer *w, struct error *e)
+static bool choose_sample(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
     if (!recording->input)
         sound->sample = SOUND_FLOAT;
-    if (w->subtype >= 0)
-        sound->sample = SOUND_PCM16 + (unsigned)w->subtype;
+    if (writer->subtype >= 0)
+        sound->sample = SOUND_PCM16 + (unsigned)writer->subtype;
     if (sound->container->real)
         return true;
-    if (w->subtype < 0 && sound->sample >= SOUND_FLOAT)
+    if (writer->subtype < 0 && sound->sample >= SOUND_FLOAT)
         sound->sample = SOUND_PCM24;
     if (sound->sample < SOUND_PCM32)
         return true;
@@ -39,10 +39,10 @@ static bool refuse_added(const struct recording *recording, const struct output_
     return error_hint(e, "%s%suse --to csv", hint, *hint ? "or " : "");
 }
 
-static bool choose_channels(struct recording *recording, const struct writer *w, struct error *e)
+static bool choose_channels(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    const struct columns *columns = &w->reader->columns;
-    const struct output_columns *layout = w->layout;
+    const struct columns *columns = &writer->reader->columns;
+    const struct output_columns *layout = writer->layout;
     size_t n = 0, most = recording->sound.container->most_channels;
     recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
     if (!recording->source)
@@ -64,19 +64,19 @@ static bool choose_channels(struct recording *recording, const struct writer *w,
     if (n > 0 && n <= most)
         return true;
     if (n == 0)
-        error_data(e, "no column of numbers, and %s holds at least one", w->format->name);
+        error_data(e, "no column of numbers, and %s holds at least one", writer->format->name);
     else
-        error_data(e, "%zu channels; %s holds at most %zu", n, w->format->name, most);
+        error_data(e, "%zu channels; %s holds at most %zu", n, writer->format->name, most);
     return error_hint(e, "use --to csv");
 }
 
-static bool choose_rate(struct recording *recording, const struct writer *w, struct error *e)
+static bool choose_rate(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    double rate = w->rate;
+    double rate = writer->rate;
     if (!(rate > 0) && recording->input)
-        rate = w->reader->columns.rate;
+        rate = writer->reader->columns.rate;
     recording->sound.rate = rate > 0 ? rate : 0;
-    recording->rate.unit = w->reader->columns.unit;
+    recording->rate.unit = writer->reader->columns.unit;
     if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);
@@ -128,10 +128,10 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
 }
 
 /* Refuses to replace a file by one that lacks metadata. */
-static bool keeps_metadata(const struct recording *recording, const struct writer *w, struct error *e)
+static bool keeps_metadata(const struct recording *recording, const struct writer *writer, struct error *e)
 {
     char losses[256] = "";
-    if (!recording->input || !w->out || !w->out->in_place || w->out->force)
+    if (!recording->input || !writer->out || !writer->out->in_place || writer->out->force)
         return true;
     recording_list_losses(recording, losses, sizeof losses);
     if (!*losses)
@@ -140,25 +140,26 @@ static bool keeps_metadata(const struct recording *recording, const struct write
     return error_hint(e, "--force replaces the file without them; --output keeps the old one");
 }
 
-bool audio_accept(struct writer *w, struct error *e)
+bool audio_accept(struct writer *writer, struct error *e)
 {
     struct recording *recording = calloc(1, sizeof *recording);
-    if (!(w->state = recording))
+    if (!(writer->state = recording))
         return error_memory(e);
     struct sound *sound = &recording->sound;
     recording->file.fd = recording->held.fd = -1;
-    recording->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
+    recording->input = writer->reader->format->family == FAMILY_AUDIO ? writer->reader->state : NULL;
     const struct sound *in = recording->input ? &recording->input->sound : NULL;
     if (in)
         *sound = *in;
-    sound->container = w->format->kind;
+    sound->container = writer->format->kind;
     recording->same = in && in->container == sound->container;
     if (sound->container->read_only) {
         error_usage(e, "%s is read, not written: its encoders lose, and draw numbers at random",
                     sound->container->name);
         return error_hint(e, "use --to flac, or --to wav");
     }
-    if (!choose_sample(recording, w, e) || !choose_channels(recording, w, e) || !choose_rate(recording, w, e))
+    if (!choose_sample(recording, writer, e) || !choose_channels(recording, writer, e) ||
+        !choose_rate(recording, writer, e))
         return false;
     sound->words = sound->container->library != 0;
     if (sound->words)
@@ -167,7 +168,7 @@ bool audio_accept(struct writer *w, struct error *e)
         sound->big = false;
     if (!recording->same || in->sample != sound->sample || in->channels != sound->channels)
         sound->nformat = 0;
-    recording->moved = in && w->resampled;
-    recording->stretch = recording->moved ? sound->rate / w->reader->columns.rate : 1;
-    return keeps_metadata(recording, w, e);
+    recording->moved = in && writer->resampled;
+    recording->stretch = recording->moved ? sound->rate / writer->reader->columns.rate : 1;
+    return keeps_metadata(recording, writer, e);
 }

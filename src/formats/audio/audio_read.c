@@ -15,11 +15,11 @@ enum {
     LEAST_FRAMES = 64          /* frames that a block has room for, however many channels there are */
 };
 
-static bool open_file(struct audio *audio, struct reader *r, struct error *e)
+static bool open_file(struct audio *audio, struct reader *reader, struct error *e)
 {
-    struct source *source = r->source;
+    struct source *source = reader->source;
     struct sound_file *file = &audio->file;
-    if (!audio->sound.container->library && !source->regular && !r->options->needs_cues) {
+    if (!audio->sound.container->library && !source->regular && !reader->options->needs_cues) {
         file->source = source;
         file->size = SOUND_UNKNOWN;
         return true;
@@ -38,7 +38,7 @@ static bool open_file(struct audio *audio, struct reader *r, struct error *e)
 }
 
 /* Checks the first bytes of a file. */
-static bool check_kind(const struct reader *r, struct sound *sound, struct error *e)
+static bool check_kind(const struct reader *reader, struct sound *sound, struct error *e)
 {
     unsigned char head[12];
     if (!sound_fetch(sound->file, sizeof head, e))
@@ -47,7 +47,7 @@ static bool check_kind(const struct reader *r, struct sound *sound, struct error
         return error_data(e, "the file is empty");
     if (!sound_get(sound->file, 0, head, sizeof head, e))
         return false;
-    if (r->format->sniff(head, sizeof head))
+    if (reader->format->sniff(head, sizeof head))
         return true;
     const struct format *other = format_by_bytes(head, sizeof head);
     error_data(e, "this is no %s file", sound->container->name);
@@ -62,50 +62,50 @@ static bool check_kind(const struct reader *r, struct sound *sound, struct error
 }
 
 /* Checks that the file has as many frames as the head promises. */
-static bool check_present(const struct reader *r, uint64_t present, struct error *e)
+static bool check_present(const struct reader *reader, uint64_t present, struct error *e)
 {
-    const struct sound *sound = &((const struct audio *)r->state)->sound;
-    if (sound->promised == SOUND_UNKNOWN || present >= sound->promised || r->options->allow_truncated)
+    const struct sound *sound = &((const struct audio *)reader->state)->sound;
+    if (sound->promised == SOUND_UNKNOWN || present >= sound->promised || reader->options->allow_truncated)
         return true;
     error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)sound->promised,
                error_plural(sound->promised), (unsigned long long)present);
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-static bool add_columns(struct reader *r, struct audio *audio, struct error *e)
+static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)
 {
     const struct sound *sound = &audio->sound;
-    r->columns.rate = sound->rate;
-    r->columns.owns_time = true;
-    r->columns.named = true;
+    reader->columns.rate = sound->rate;
+    reader->columns.owns_time = true;
+    reader->columns.named = true;
     for (unsigned i = 0; i <= sound->channels; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
-        if (!columns_add(&r->columns, name, (size_t)n, e))
+        if (!columns_add(&reader->columns, name, (size_t)n, e))
             return false;
-        r->columns.column[i].first = CELL_NUMBER;
+        reader->columns.column[i].first = CELL_NUMBER;
     }
     audio->cue = malloc((sound->ncue + 1) * sizeof *audio->cue);
     if (!audio->cue)
         return error_memory(e);
     for (size_t i = 0; i < sound->ncue; i++)
         audio->cue[i] = (double)sound->cue[i].frame;
-    r->columns.cue = audio->cue;
-    r->columns.ncue = sound->ncue;
+    reader->columns.cue = audio->cue;
+    reader->columns.ncue = sound->ncue;
     return true;
 }
 
-bool audio_open(struct reader *r, struct error *e)
+bool audio_open(struct reader *reader, struct error *e)
 {
     struct audio *audio = calloc(1, sizeof *audio);
-    if (!(r->state = audio))
+    if (!(reader->state = audio))
         return error_memory(e);
     struct sound *sound = &audio->sound;
-    sound->container = r->format->kind;
+    sound->container = reader->format->kind;
     sound->file = &audio->file;
     sound->present = sound->promised = SOUND_UNKNOWN;
     audio->file.fd = -1;
-    if (!open_file(audio, r, e) || !check_kind(r, sound, e))
+    if (!open_file(audio, reader, e) || !check_kind(reader, sound, e))
         return false;
     if (!(sound->container->library ? library_open(&audio->codec, sound, e) : wav_read_head(sound, e)))
         return false;
@@ -113,23 +113,23 @@ bool audio_open(struct reader *r, struct error *e)
     audio->nrest = audio->file.source && audio->file.nbyte > sound->data;
     if (audio->nrest > 0)
         memcpy(audio->rest, audio->file.bytes + sound->data, audio->nrest);
-    return (sound->present == SOUND_UNKNOWN || check_present(r, sound->present, e)) &&
-           add_columns(r, audio, e);
+    return (sound->present == SOUND_UNKNOWN || check_present(reader, sound->present, e)) &&
+           add_columns(reader, audio, e);
 }
 
-bool audio_bind(struct reader *r, struct error *e)
+bool audio_bind(struct reader *reader, struct error *e)
 {
-    if (!format_owns_time(r, e))
+    if (!format_owns_time(reader, e))
         return false;
-    r->columns.time = COLUMN_NONE; /* the time column is made from the rate: rows hold no times */
+    reader->columns.time = COLUMN_NONE; /* the time column is made from the rate: rows hold no times */
     return true;
 }
 
 /* At the end of a WAV file from a pipe: reads the chunks after the samples. */
-static bool end_live(struct reader *r, struct audio *audio, struct error *e)
+static bool end_live(struct reader *reader, struct audio *audio, struct error *e)
 {
     struct sound *sound = &audio->sound;
-    if (!check_present(r, audio->nframe, e))
+    if (!check_present(reader, audio->nframe, e))
         return false;
     if (audio->nrest > 0)
         sound_set_length(sound, SOUND_UNKNOWN, audio->nframe * sound_frame(sound) + audio->nrest);
@@ -140,111 +140,115 @@ static bool end_live(struct reader *r, struct audio *audio, struct error *e)
 }
 
 /* Loads at least one frame of WAV, unless the samples have ended; from a pipe what comes in one read. */
-static bool load_wav(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+static bool load_wav(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
+                     struct error *e)
 {
-    struct audio *audio = r->state;
+    struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
     bool live = audio->file.source != NULL;
     size_t frame = sound_frame(sound), nbyte = audio->nrest, got = 1;
     uint64_t left = (live ? sound->promised : sound->present) -
                     audio->nframe; /* much, if the number is not known */
     size_t most = (left < maxframe ? (size_t)left : maxframe) * frame;
-    memcpy(b->text, audio->rest, audio->nrest);
+    memcpy(block->text, audio->rest, audio->nrest);
     while (live && got > 0 && nbyte < frame && nbyte < most) {
-        if (!source_read(r->source, b->text + nbyte, most - nbyte, &got, e))
+        if (!source_read(reader->source, block->text + nbyte, most - nbyte, &got, e))
             return false;
         nbyte += got;
     }
-    if (!live && !sound_get(&audio->file, sound->data + audio->nframe * frame, b->text, nbyte = most, e))
+    if (!live && !sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, nbyte = most, e))
         return false;
     *nframe = nbyte / frame;
     audio->nrest = nbyte % frame;
-    memcpy(audio->rest, b->text + *nframe * frame, audio->nrest);
-    return !live || *nframe > 0 || end_live(r, audio, e);
+    memcpy(audio->rest, block->text + *nframe * frame, audio->nrest);
+    return !live || *nframe > 0 || end_live(reader, audio, e);
 }
 
-static bool load_library(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+static bool load_library(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
+                         struct error *e)
 {
-    struct audio *audio = r->state;
-    return library_read(&audio->codec, b->text, maxframe, nframe, e) &&
-           (*nframe > 0 || check_present(r, audio->nframe, e));
+    struct audio *audio = reader->state;
+    return library_read(&audio->codec, block->text, maxframe, nframe, e) &&
+           (*nframe > 0 || check_present(reader, audio->nframe, e));
 }
 
-enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
+enum loaded audio_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct audio *audio = r->state;
+    struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
-    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe, before = b->maxrow;
+    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe,
+           before = block->maxrow;
     maxframe = maxframe < LEAST_FRAMES ? LEAST_FRAMES : maxframe;
-    bool good = block_reserve_text(b, maxframe * frame, e) &&
-                (audio->codec.library ? load_library(r, b, maxframe, &nframe, e)
-                                      : load_wav(r, b, maxframe, &nframe, e));
-    if (!good || !block_reserve(b, nframe, reader_shape(r), e))
+    bool good = block_reserve_text(block, maxframe * frame, e) &&
+                (audio->codec.library ? load_library(reader, block, maxframe, &nframe, e)
+                                      : load_wav(reader, block, maxframe, &nframe, e));
+    if (!good || !block_reserve(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
     /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
      */
-    if (b->maxrow != before) {
-        memset(b->row, 0, b->maxrow * sizeof *b->row);
-        for (size_t i = 0; i < b->maxrow * b->ncell; i++)
-            b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    if (block->maxrow != before) {
+        memset(block->row, 0, block->maxrow * sizeof *block->row);
+        for (size_t i = 0; i < block->maxrow * block->ncell; i++)
+            block->cell[i] = (struct span){ 0, NUMBER_MAX };
     }
-    b->ntext = nframe * frame;
-    b->nrow = nframe;
-    b->nline = 0;
-    b->firstrow = audio->nframe;
+    block->ntext = nframe * frame;
+    block->nrow = nframe;
+    block->nline = 0;
+    block->firstrow = audio->nframe;
     audio->nframe += nframe;
-    if (r->source->regular) /* the file is read by position */
-        r->source->nread = audio->codec.library ? audio->codec.at : sound->data + audio->nframe * frame;
+    if (reader->source->regular) /* the file is read by position */
+        reader->source->nread = audio->codec.library ? audio->codec.at : sound->data + audio->nframe * frame;
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 
 /* An infinite sample of a float file is an error; with lenient it is a gap. */
-static void check_samples(const struct reader *r, struct block *b, size_t column, double *value)
+static void check_samples(const struct reader *reader, struct block *block, size_t column, double *value)
 {
-    for (size_t i = 0; i < b->nrow; i++) {
+    for (size_t i = 0; i < block->nrow; i++) {
         if (!isinf(value[i]))
             continue;
         value[i] = (double)NAN;
-        if (r->lenient)
+        if (reader->lenient)
             continue;
-        b->nrow = i;
-        error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
-                   (unsigned long long)(b->firstrow + i), (double)(b->firstrow + i) / r->columns.rate);
-        error_column(&b->error, r->columns.column[column].name);
+        block->nrow = i;
+        error_data(&block->error, "the sample of frame %llu, at %.9g s, is infinite",
+                   (unsigned long long)(block->firstrow + i),
+                   (double)(block->firstrow + i) / reader->columns.rate);
+        error_column(&block->error, reader->columns.column[column].name);
     }
 }
 
-void audio_numbers(const struct reader *r, const struct block *b, size_t column, struct some_rows rows,
-                   double *to)
+void audio_numbers(const struct reader *reader, const struct block *block, size_t column,
+                   struct some_rows rows, double *to)
 {
-    const struct sound *sound = &((const struct audio *)r->state)->sound;
-    const unsigned char *bytes = (const unsigned char *)b->text + rows.first * sound_frame(sound);
+    const struct sound *sound = &((const struct audio *)reader->state)->sound;
+    const unsigned char *bytes = (const unsigned char *)block->text + rows.first * sound_frame(sound);
     if (column > 0) {
         samples_decode(sound, bytes + (column - 1) * sound_width(sound), rows.n, to);
         return;
     }
     for (size_t i = 0; i < rows.n; i++)
-        to[i] = (double)(b->firstrow + rows.first + i) / r->columns.rate;
+        to[i] = (double)(block->firstrow + rows.first + i) / reader->columns.rate;
 }
 
-void audio_parse(const struct reader *r, struct block *b)
+void audio_parse(const struct reader *reader, struct block *block)
 {
-    const struct audio *audio = r->state;
-    for (size_t i = 0; i < r->columns.ncolumn; i++) {
-        if (r->columns.column[i].value == COLUMN_NONE)
+    const struct audio *audio = reader->state;
+    for (size_t i = 0; i < reader->columns.ncolumn; i++) {
+        if (reader->columns.column[i].value == COLUMN_NONE)
             continue;
-        double *value = block_value(b, r->columns.column[i].value);
-        audio_numbers(r, b, i, (struct some_rows){ 0, b->nrow }, value);
+        double *value = block_value(block, reader->columns.column[i].value);
+        audio_numbers(reader, block, i, (struct some_rows){ 0, block->nrow }, value);
         if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
-            check_samples(r, b, i, value);
+            check_samples(reader, block, i, value);
     }
 }
 
-void audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+void audio_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                 struct cell_text *cell)
 {
     double x;
-    audio_numbers(r, b, column, (struct some_rows){ row, 1 }, &x);
+    audio_numbers(reader, block, column, (struct some_rows){ row, 1 }, &x);
     cell->text = isnan(x) ? NULL : cell->room;
     cell->n = 0;
     if (isinf(x))
@@ -253,20 +257,20 @@ void audio_cell(const struct reader *r, const struct block *b, size_t row, size_
         cell->n = number_print(cell->room, x, &number_shortest);
 }
 
-void audio_close(struct reader *r)
+void audio_close(struct reader *reader)
 {
-    struct audio *audio = r->state;
+    struct audio *audio = reader->state;
     if (!audio)
         return;
-    if (audio->sound.remark[0] && r->messages) /* of a file from a pipe the remark is known only here */
-        messages_add(r->messages, r->source->name, "%s", audio->sound.remark);
+    if (audio->sound.remark[0] && reader->messages) /* of a file from a pipe the remark is known only here */
+        messages_add(reader->messages, reader->source->name, "%s", audio->sound.remark);
     library_close(&audio->codec, NULL);
     sound_free(&audio->sound);
     if (audio->file.source)
         free(audio->file.bytes);
-    if (audio->file.fd >= 0 && audio->file.fd != r->source->fd)
+    if (audio->file.fd >= 0 && audio->file.fd != reader->source->fd)
         close(audio->file.fd);
     free(audio->cue);
     free(audio);
-    r->state = NULL;
+    reader->state = NULL;
 }

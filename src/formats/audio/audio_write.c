@@ -8,16 +8,16 @@
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
 /* Starts the file, whose rate is known. */
-static bool start_file(struct recording *recording, const struct writer *w, struct error *e)
+static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
-    recording->file.out = w->fd;
+    recording->file.out = writer->fd;
     if (!sound->container->library) {
-        recording->started = wav_start(recording, w, e);
+        recording->started = wav_start(recording, writer, e);
     } else {
         /* The output may be open for writing alone, and an AIFF file is read again at its end. */
-        bool open = sound->container->small ? tempfile_hold(&recording->file, w->fd, e)
-                                            : tempfile_open(&recording->file, w->fd, e);
+        bool open = sound->container->small ? tempfile_hold(&recording->file, writer->fd, e)
+                                            : tempfile_open(&recording->file, writer->fd, e);
         recording->started = open && library_create(recording, e);
     }
     sound->promised = 0;
@@ -49,11 +49,11 @@ static bool end_file(struct recording *recording, struct error *e)
 }
 
 /* Writes the held frames, after all times are known. */
-static bool write_held(struct recording *recording, const struct writer *w, struct error *e)
+static bool write_held(struct recording *recording, const struct writer *writer, struct error *e)
 {
     int32_t frames[PIECE / sizeof(int32_t)];
     size_t frame = sound_frame(&recording->sound), n;
-    if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, w, e))
+    if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, writer, e))
         return false;
     for (uint64_t at = 0; at < recording->held.size; at += n) {
         n = sizeof frames / frame * frame;
@@ -64,170 +64,172 @@ static bool write_held(struct recording *recording, const struct writer *w, stru
     return true;
 }
 
-bool audio_begin(struct writer *w, struct block *b, struct error *e)
+bool audio_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    struct recording *recording = w->state;
-    (void)b;
-    return recording->sound.rate > 0 ? start_file(recording, w, e) : tempfile_open(&recording->held, -1, e);
+    struct recording *recording = writer->state;
+    (void)block;
+    return recording->sound.rate > 0 ? start_file(recording, writer, e)
+                                     : tempfile_open(&recording->held, -1, e);
 }
 
-bool audio_store(struct writer *w, struct block *b, struct error *e)
+bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
-    struct recording *recording = w->state;
+    struct recording *recording = writer->state;
     bool good = true, held = !(recording->sound.rate > 0); /* until the rate is known */
-    for (size_t i = 0; good && held && i < b->nrow; i++)
-        if (!row_rate_add(&recording->rate, &b->time[i], e)) {
-            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
-            good = error_place(e, b->firstline - 1 + block_line(b, i));
+    for (size_t i = 0; good && held && i < block->nrow; i++)
+        if (!row_rate_add(&recording->rate, &block->time[i], e)) {
+            error_column(e, writer->reader->columns.column[writer->reader->columns.time].name);
+            good = error_place(e, block->firstline - 1 + block_line(block, i));
         }
-    if (good && b->nbyte > 0)
-        good = held ? tempfile_write(&recording->held, recording->held.size, b->bytes, b->nbyte, e)
-                    : add_frames(recording, b->bytes, b->nbyte, e);
+    if (good && block->nbyte > 0)
+        good = held ? tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e)
+                    : add_frames(recording, block->bytes, block->nbyte, e);
     recording->ended = recording->ended || !good;
     return good;
 }
 
 /* Tells which metadata is lost, and how many samples were clipped. */
-static void report_losses(const struct recording *recording, const struct writer *w)
+static void report_losses(const struct recording *recording, const struct writer *writer)
 {
     char losses[256] = "";
     unsigned long long clipped = atomic_load(&recording->clipped);
-    if (!w->messages)
+    if (!writer->messages)
         return;
     if (recording->input)
         recording_list_losses(recording, losses, sizeof losses);
     if (*losses)
-        messages_add(w->messages, w->reader->source->name, "metadata that is not kept: %s", losses);
+        messages_add(writer->messages, writer->reader->source->name, "metadata that is not kept: %s", losses);
     if (clipped)
-        messages_add(w->messages, w->reader->source->name, "warning: %llu sample%s clipped", clipped,
-                     clipped == 1 ? " was" : "s were");
+        messages_add(writer->messages, writer->reader->source->name, "warning: %llu sample%s clipped",
+                     clipped, clipped == 1 ? " was" : "s were");
 }
 
-bool audio_finish(struct writer *w, struct block *b, struct error *e)
+bool audio_finish(struct writer *writer, struct block *block, struct error *e)
 {
-    struct recording *recording = w->state;
-    (void)b;
+    struct recording *recording = writer->state;
+    (void)block;
     recording->ended = true;
-    if (!(recording->sound.rate > 0) && !write_held(recording, w, e))
+    if (!(recording->sound.rate > 0) && !write_held(recording, writer, e))
         return false;
-    report_losses(recording, w);
+    report_losses(recording, writer);
     return end_file(recording, e);
 }
 
-void audio_end(struct writer *w)
+void audio_end(struct writer *writer)
 {
-    struct recording *recording = w->state;
+    struct recording *recording = writer->state;
     struct error ignored;
     if (!recording)
         return;
     /* After an error in the input the rows before the error still make a file, if the rows tell the rate. */
     if (!recording->ended &&
-        (recording->started || (recording->held.size > 0 && write_held(recording, w, &ignored))))
+        (recording->started || (recording->held.size > 0 && write_held(recording, writer, &ignored))))
         end_file(recording, &ignored);
     library_close(&recording->codec, NULL);
     tempfile_close(&recording->file);
     tempfile_close(&recording->held);
     free(recording->source);
     free(recording);
-    w->state = NULL;
+    writer->state = NULL;
 }
 
 /* --- rows to frames --- */
 
 /* The error of a number that cannot be a sample. */
-static void refuse_number(const struct writer *w, struct block *b, size_t column, size_t row, double x)
+static void refuse_number(const struct writer *writer, struct block *block, size_t column, size_t row,
+                          double x)
 {
-    const struct recording *recording = w->state;
-    unsigned long long frame = b->firstrow + row;
-    struct error *e = &b->error;
+    const struct recording *recording = writer->state;
+    unsigned long long frame = block->firstrow + row;
+    struct error *e = &block->error;
     if (isnan(x)) {
         error_data(e, "a gap at frame %llu, and audio holds none", frame);
         error_hint(e, "--gaps fill or linear puts a value there; --to csv keeps gaps");
     } else {
         error_data(e, "%g at frame %llu is too large for %s", x, frame, sound_sample_name(&recording->sound));
     }
-    error_column(e, w->reader->columns.column[column].name);
+    error_column(e, writer->reader->columns.column[column].name);
     if (!recording->input)
-        error_place(e, block_line(b, row));
+        error_place(e, block_line(block, row));
 }
 
 /* Reads the number in a cell of a column that passes through; NaN is a gap. */
-static bool read_cell(const struct writer *w, struct block *b, size_t row, size_t column, double *x)
+static bool read_cell(const struct writer *writer, struct block *block, size_t row, size_t column, double *x)
 {
-    const struct reader *r = w->reader;
+    const struct reader *reader = writer->reader;
     char room[NUMBER_MAX];
     struct cell_text cell = { .room = room, .maxroom = sizeof room };
-    r->format->cell(r, b, row, column, &cell);
+    reader->format->cell(reader, block, row, column, &cell);
     *x = (double)NAN;
-    if (!cell.text || format_gap(r->options, cell.text, cell.n))
+    if (!cell.text || format_gap(reader->options, cell.text, cell.n))
         return true;
     const char *end = cell.text + cell.n;
-    if (number_read(cell.text, end, reader_point(r), x) == end)
+    if (number_read(cell.text, end, reader_point(reader), x) == end)
         return true;
-    error_data(&b->error, "audio holds numbers, and this is not one");
-    error_excerpt(&b->error, cell.text, cell.n);
-    error_column(&b->error, r->columns.column[column].name);
-    error_place(&b->error, block_line(b, row));
+    error_data(&block->error, "audio holds numbers, and this is not one");
+    error_excerpt(&block->error, cell.text, cell.n);
+    error_column(&block->error, reader->columns.column[column].name);
+    error_place(&block->error, block_line(block, row));
     return false;
 }
 
 /* Reads numbers of a column that passes through, and returns how many; fewer than rows.n: the error of the
  * next is in the block. */
-static size_t read_passing(const struct writer *w, struct block *b, size_t column, struct some_rows rows,
-                           double *x)
+static size_t read_passing(const struct writer *writer, struct block *block, size_t column,
+                           struct some_rows rows, double *x)
 {
-    const struct recording *recording = w->state;
+    const struct recording *recording = writer->state;
     if (recording->input) {
-        audio_numbers(w->reader, b, column, rows, x);
+        audio_numbers(writer->reader, block, column, rows, x);
         return rows.n;
     }
     for (size_t i = 0; i < rows.n; i++)
-        if (!read_cell(w, b, rows.first + i, column, &x[i]))
+        if (!read_cell(writer, block, rows.first + i, column, &x[i]))
             return i;
     return rows.n;
 }
 
 /* Encodes one channel of all rows, and returns how many are good; the error of the next is in the block. */
-static size_t print_channel(const struct writer *w, struct block *b, struct channel_source source,
+static size_t print_channel(const struct writer *writer, struct block *block, struct channel_source source,
                             struct sample_output *out)
 {
     enum { ROOM = 256 };
-    const struct recording *recording = w->state;
+    const struct recording *recording = writer->state;
     double room[ROOM];
     unsigned char *first = out->to;
     bool passes = source.out == COLUMN_NONE;
     out->any = passes && recording->input; /* NaN and infinite samples of the input pass through */
-    for (size_t i = 0, n; i < b->nrow; i += n) {
-        n = b->nrow - i;
+    for (size_t i = 0, n; i < block->nrow; i += n) {
+        n = block->nrow - i;
         n = passes && n > ROOM ? ROOM : n;
-        const double *x = passes ? room : block_out(b, source.out) + i;
+        const double *x = passes ? room : block_out(block, source.out) + i;
         size_t nread = n;
         if (passes)
-            nread = read_passing(w, b, source.column, (struct some_rows){ i, n }, room);
+            nread = read_passing(writer, block, source.column, (struct some_rows){ i, n }, room);
         out->to = first + i * sound_frame(&recording->sound);
         size_t ngood = samples_encode(&recording->sound, x, nread, out);
         if (ngood < nread)
-            refuse_number(w, b, source.column, i + ngood, x[ngood]);
+            refuse_number(writer, block, source.column, i + ngood, x[ngood]);
         if (ngood < n)
             return i + ngood;
     }
-    return b->nrow;
+    return block->nrow;
 }
 
-void audio_print(const struct writer *w, struct block *b)
+void audio_print(const struct writer *writer, struct block *block)
 {
-    struct recording *recording = w->state;
+    struct recording *recording = writer->state;
     size_t width = sound_width(&recording->sound), frame = sound_frame(&recording->sound);
     struct sample_output out = { .clipped = 0 };
-    b->nbyte = 0;
-    if (b->nrow == 0 || !block_room(b, b->nrow * frame))
+    block->nbyte = 0;
+    if (block->nrow == 0 || !block_room(block, block->nrow * frame))
         return;
     /* After an error in one channel, rows of the others are printed up to it: only an earlier error replaces
      * it. */
-    for (size_t i = 0; i < recording->sound.channels && b->nrow > 0; i++) {
-        out.to = (unsigned char *)b->bytes + i * width;
-        b->nrow = print_channel(w, b, recording->source[i], &out);
+    for (size_t i = 0; i < recording->sound.channels && block->nrow > 0; i++) {
+        out.to = (unsigned char *)block->bytes + i * width;
+        block->nrow = print_channel(writer, block, recording->source[i], &out);
     }
-    b->nbyte = b->nrow * frame;
+    block->nbyte = block->nrow * frame;
     atomic_fetch_add_explicit(&recording->clipped, out.clipped, memory_order_relaxed);
 }

@@ -28,19 +28,20 @@ struct form {
 /* PCM as libsndfile takes and gives it, in the order of bytes of the machine. */
 #define WORD_FORM(bits) ((struct form){ bits, 4, false, false, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ })
 
-INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form f)
+INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form form)
 {
     for (size_t i = 0; i < n; i++) {
-        uint64_t word = sound_word(from + i * stride, f.width, f.big);
+        uint64_t word = sound_word(from + i * stride, form.width, form.big);
         uint32_t low = (uint32_t)word;
         float x;
         memcpy(&x, &low, sizeof x);
-        if (f.bits == 64)
+        if (form.bits == 64)
             memcpy(&to[i], &word, sizeof word);
-        else if (f.real)
+        else if (form.real)
             to[i] = (double)x;
         else
-            to[i] = (double)(int32_t)((low ^ (uint32_t)f.offset << (f.bits - 1)) << (32 - f.bits)) * 0x1p-31;
+            to[i] = (double)(int32_t)((low ^ (uint32_t)form.offset << (form.bits - 1)) << (32 - form.bits)) *
+                    0x1p-31;
     }
 }
 
@@ -77,59 +78,59 @@ INLINE uint64_t step_of(double x, unsigned bits)
     return bits_of(x * full + rounder) - bits_of(rounder - full);
 }
 
-INLINE void put_step(unsigned char *to, uint64_t step, struct form f)
+INLINE void put_step(unsigned char *to, uint64_t step, struct form form)
 {
-    uint64_t word = f.offset ? step : step ^ UINT64_C(1) << (f.bits - 1);
-    sound_put_word(to, word << (8 * f.width - f.bits), f.width, f.big);
+    uint64_t word = form.offset ? step : step ^ UINT64_C(1) << (form.bits - 1);
+    sound_put_word(to, word << (8 * form.width - form.bits), form.width, form.big);
 }
 
 enum { LANES = 8 }; /* numbers converted together: a constant, so that compilers can use vectors */
 
 /* Writes LANES numbers; false: one of them does not fit, and nothing is written. */
-INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct form f)
+INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct form form)
 {
     uint64_t step[LANES], all = 0;
     for (size_t k = 0; k < LANES; k++) {
-        step[k] = step_of(x[k], f.bits);
+        step[k] = step_of(x[k], form.bits);
         all |= step[k];
     }
-    if (all >> f.bits != 0)
+    if (all >> form.bits != 0)
         return false;
 #pragma GCC unroll 8
     for (size_t k = 0; k < LANES; k++)
-        put_step(to + k * stride, step[k], f);
+        put_step(to + k * stride, step[k], form);
     return true;
 }
 
 /* Writes one number, PCM clipped; false: it cannot be a sample. */
-INLINE bool put_number(unsigned char *to, double x, struct sample_output *out, struct form f)
+INLINE bool put_number(unsigned char *to, double x, struct sample_output *out, struct form form)
 {
-    bool good = fabs(x) <= (f.real && f.bits == 32 ? (double)FLT_MAX : DBL_MAX);
-    if (f.real) {
+    bool good = fabs(x) <= (form.real && form.bits == 32 ? (double)FLT_MAX : DBL_MAX);
+    if (form.real) {
         float single = (float)x;
         uint32_t word;
         memcpy(&word, &single, sizeof word);
-        sound_put_word(to, f.bits == 32 ? word : bits_of(x), f.width, f.big);
+        sound_put_word(to, form.bits == 32 ? word : bits_of(x), form.width, form.big);
         return good || out->any;
     }
-    uint64_t step = step_of(x, f.bits), past = UINT64_C(1) << f.bits;
+    uint64_t step = step_of(x, form.bits), past = UINT64_C(1) << form.bits;
     if (step >= past) {
         out->clipped += good;
         step = x < 0 ? 0 : past - 1;
     }
-    put_step(to, step, f);
+    put_step(to, step, form);
     return good;
 }
 
-INLINE size_t encode(const double *x, size_t n, struct sample_output *out, size_t stride, struct form f)
+INLINE size_t encode(const double *x, size_t n, struct sample_output *out, size_t stride, struct form form)
 {
     unsigned char *to = out->to;
     for (size_t i = 0, end; i < n; i = end) {
-        end = f.real || n - i < LANES ? n : i + LANES;
-        if (!f.real && end - i == LANES && put_lanes(to + i * stride, stride, x + i, f))
+        end = form.real || n - i < LANES ? n : i + LANES;
+        if (!form.real && end - i == LANES && put_lanes(to + i * stride, stride, x + i, form))
             continue;
         for (size_t k = i; k < end; k++)
-            if (!put_number(to + k * stride, x[k], out, f))
+            if (!put_number(to + k * stride, x[k], out, form))
                 return k;
     }
     return n;

@@ -264,7 +264,7 @@ static bool write_head(struct recording *recording, uint64_t nframe, struct erro
 }
 
 /* The number of frames that the output will have; SOUND_UNKNOWN: not known yet. */
-static uint64_t expected_frames(const struct recording *recording, const struct writer *w)
+static uint64_t expected_frames(const struct recording *recording, const struct writer *writer)
 {
     if (recording->held.fd >= 0)
         return recording->held.size / sound_frame(&recording->sound);
@@ -273,16 +273,16 @@ static uint64_t expected_frames(const struct recording *recording, const struct 
     const struct sound *in = &recording->input->sound;
     if (in->present != SOUND_UNKNOWN)
         return in->present;
-    return w->reader->options->allow_truncated ? SOUND_UNKNOWN : in->promised;
+    return writer->reader->options->allow_truncated ? SOUND_UNKNOWN : in->promised;
 }
 
-bool wav_start(struct recording *recording, const struct writer *w, struct error *e)
+bool wav_start(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
     struct stat st;
-    recording->head_frames = expected_frames(recording, w);
-    recording->live = fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode);
-    if (!recording->live && !tempfile_open(&recording->file, w->fd, e))
+    recording->head_frames = expected_frames(recording, writer);
+    recording->live = fstat(writer->fd, &st) == 0 && !S_ISREG(st.st_mode);
+    if (!recording->live && !tempfile_open(&recording->file, writer->fd, e))
         return false;
     measure_chunks(recording, true);
     bool counted = recording->head_frames != SOUND_UNKNOWN;

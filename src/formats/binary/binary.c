@@ -22,9 +22,9 @@ enum {
 
 /* Is the sample a little-endian float without jumps and divisor? For these most common samples the compiler
  * makes a loop of its own, from a call in which the answer is constant. */
-static inline bool is_common(const struct binary_column *c)
+static inline bool is_common(const struct binary_column *column)
 {
-    return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->divisor == 0;
+    return column->type == SAMPLE_FLOAT && !column->big && !column->fold && column->divisor == 0;
 }
 
 /* --- reading --- */
@@ -40,36 +40,36 @@ static bool reserve_file(const struct source *source, struct binary *file, size_
     return file->bytes || error_memory(e);
 }
 
-bool binary_open(struct reader *r, size_t size, struct error *e)
+bool binary_open(struct reader *reader, size_t size, struct error *e)
 {
-    struct binary *file = r->state = calloc(1, size);
+    struct binary *file = reader->state = calloc(1, size);
     size_t max = 0;
     if (!file)
         return error_memory(e);
-    r->columns.named = true;
-    r->columns.owns_time = true;
-    if (!reserve_file(r->source, file, &max, e))
+    reader->columns.named = true;
+    reader->columns.owns_time = true;
+    if (!reserve_file(reader->source, file, &max, e))
         return false;
     for (size_t got = 1; got > 0; file->nbyte += got)
         if ((file->nbyte == max && !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
-            !source_read(r->source, (char *)file->bytes + file->nbyte, max - file->nbyte, &got, e))
+            !source_read(reader->source, (char *)file->bytes + file->nbyte, max - file->nbyte, &got, e))
             return false;
     return file->nbyte > 0 || error_data(e, "the file is empty");
 }
 
-bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
+bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
                        struct error *e)
 {
-    struct binary *file = r->state;
-    size_t n = r->columns.ncolumn;
+    struct binary *file = reader->state;
+    size_t n = reader->columns.ncolumn;
     file->nname += nname;
     if (file->nname > MAXNAMES + file->nbyte)
         return error_data(e, "the names of what the columns animate make too long names of columns");
     if (!array_reserve(&file->column, n + 1, &file->maxcolumn, sizeof *file->column, e) ||
-        !columns_add(&r->columns, name, nname, e))
+        !columns_add(&reader->columns, name, nname, e))
         return false;
     file->column[n] = where;
-    r->columns.column[n].first = CELL_NUMBER;
+    reader->columns.column[n].first = CELL_NUMBER;
     if (n > 0 && where.part < file->npart) {
         struct binary_part *part = &file->part[where.part];
         part->first = part->end ? part->first : n;
@@ -131,231 +131,233 @@ static void choose(struct binary *file, size_t part)
     file->atrow = 0;
 }
 
-enum loaded binary_next(struct reader *r)
+enum loaded binary_next(struct reader *reader)
 {
-    struct binary *file = r->state;
+    struct binary *file = reader->state;
     size_t part = next_selected(file);
     if (file->npart < 2 || part == file->npart)
         return LOAD_END;
     choose(file, part);
-    columns_choose_table(&r->columns, file->part[part].first, file->part[part].end);
-    r->npart = 0;
-    r->part = file->part[part].name;
+    columns_choose_table(&reader->columns, file->part[part].first, file->part[part].end);
+    reader->npart = 0;
+    reader->part = file->part[part].name;
     return LOAD_ROWS;
 }
 
 /* Notes which tables have a channel. */
-static void select_parts(struct reader *r)
+static void select_parts(struct reader *reader)
 {
-    struct binary *file = r->state;
+    struct binary *file = reader->state;
     file->atpart = file->npart;
     if (file->npart == 1)
         choose(file, 0);
-    for (size_t i = 1; i < r->columns.ncolumn; i++)
-        if (r->columns.column[i].role == ROLE_CHANNEL) {
+    for (size_t i = 1; i < reader->columns.ncolumn; i++)
+        if (reader->columns.column[i].role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
-            r->npart += file->npart > 1 && !part->selected;
+            reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;
         }
 }
 
 /* --- rows --- */
 
-bool binary_bind(struct reader *r, struct error *e)
+bool binary_bind(struct reader *reader, struct error *e)
 {
-    struct columns *t = &r->columns;
-    if (!format_owns_time(r, e))
+    struct columns *columns = &reader->columns;
+    if (!format_owns_time(reader, e))
         return false;
-    if (isnan(t->rate)) {
+    if (isnan(columns->rate)) {
         error_data(e, "the header tells no rate that can be used");
         return error_hint(e, "give it with --rate HZ");
     }
-    t->time = t->rate > 0 ? COLUMN_NONE : t->time;
-    struct binary *file = r->state;
-    if (file->npart > 0 && !t->partial)
-        select_parts(r);
+    columns->time = columns->rate > 0 ? COLUMN_NONE : columns->time;
+    struct binary *file = reader->state;
+    if (file->npart > 0 && !columns->partial)
+        select_parts(reader);
     return true;
 }
 
 /* Fills the block with the next rows of the current table. */
-static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
+static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
-    const struct columns *t = &r->columns;
-    struct binary *file = r->state;
-    size_t n = BLOCK / (t->ncolumn ? t->ncolumn : 1);
+    const struct columns *columns = &reader->columns;
+    struct binary *file = reader->state;
+    size_t n = BLOCK / (columns->ncolumn ? columns->ncolumn : 1);
     if (n < LEAST)
         n = LEAST;
     if (file->nrow - file->atrow < n)
         n = (size_t)(file->nrow - file->atrow);
-    if (!block_reserve_text(b, (n + 1) * sizeof(uint64_t), e) || !block_reserve(b, n, reader_shape(r), e))
+    if (!block_reserve_text(block, (n + 1) * sizeof(uint64_t), e) ||
+        !block_reserve(block, n, reader_shape(reader), e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
-        b->row[i] = (struct span){ 0, 0 };
+        block->row[i] = (struct span){ 0, 0 };
         uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
-        memcpy(b->text + i * sizeof number, &number, sizeof number);
+        memcpy(block->text + i * sizeof number, &number, sizeof number);
     }
     /* With own_columns, binary_parse fills the spans of the table's columns. */
-    for (size_t i = 0; !r->own_columns && i < n * b->ncell; i++)
-        b->cell[i] = (struct span){ 0, NUMBER_MAX };
-    b->ntext = n * sizeof(uint64_t);
-    b->nrow = n;
-    b->nline = 0;
+    for (size_t i = 0; !reader->own_columns && i < n * block->ncell; i++)
+        block->cell[i] = (struct span){ 0, NUMBER_MAX };
+    block->ntext = n * sizeof(uint64_t);
+    block->nrow = n;
+    block->nline = 0;
     file->atrow += n;
     return n > 0 ? LOAD_ROWS : LOAD_END;
 }
 
-enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
+enum loaded binary_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct binary *file = r->state;
+    struct binary *file = reader->state;
     if (file->npart > 0 && file->atpart == file->npart)
         choose(file, 0);
-    enum loaded loaded = load_rows(r, b, e);
-    if (loaded != LOAD_END || r->part || file->npart == 0 || file->atpart + 1 == file->npart)
+    enum loaded loaded = load_rows(reader, block, e);
+    if (loaded != LOAD_END || reader->part || file->npart == 0 || file->atpart + 1 == file->npart)
         return loaded;
     choose(file, file->atpart + 1);
-    return load_rows(r, b, e);
+    return load_rows(reader, block, e);
 }
 
 /* The number that a row of the block has in its table; *part is the index of the table. */
-static inline uint64_t file_row(const struct block *b, size_t row, size_t *part)
+static inline uint64_t file_row(const struct block *block, size_t row, size_t *part)
 {
     uint64_t number;
-    memcpy(&number, b->text + row * sizeof number, sizeof number);
+    memcpy(&number, block->text + row * sizeof number, sizeof number);
     *part = number >> PART_SHIFT;
     return number & (((uint64_t)1 << PART_SHIFT) - 1);
 }
 
 /* Bytes from row 0 to a row. */
-static inline size_t distance(const struct binary_column *c, uint64_t row)
+static inline size_t distance(const struct binary_column *column, uint64_t row)
 {
-    return (size_t)(row * c->stride + (c->fold ? row / c->fold * c->jump : 0));
+    return (size_t)(row * column->stride + (column->fold ? row / column->fold * column->jump : 0));
 }
 
-static inline bool is_missing(const struct binary_column *c, size_t at)
+static inline bool is_missing(const struct binary_column *column, size_t at)
 {
-    return c->residual && sample_get(c->residual + at, c->type, c->big) < 0;
+    return column->residual && sample_get(column->residual + at, column->type, column->big) < 0;
 }
 
-static INLINE double number_at(const struct binary_column *c, double rate, const struct block *b,
+static INLINE double number_at(const struct binary_column *column, double rate, const struct block *block,
                                size_t at_row)
 {
     size_t part;
-    uint64_t row = file_row(b, at_row, &part);
-    if (c->part != part)
+    uint64_t row = file_row(block, at_row, &part);
+    if (column->part != part)
         return (double)NAN;
-    if (!c->first)
+    if (!column->first)
         return (double)row / rate;
-    size_t at = distance(c, row);
-    if (c->divisor != 0 && c->type == SAMPLE_INT64)
-        return sample_get(c->first + at, c->type, c->big) / c->divisor;
-    if (c->divisor != 0)
-        return fmax(sample_get(c->first + at, c->type, c->big) / c->divisor, -1);
-    return is_missing(c, at) ? (double)NAN
-                             : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
+    size_t at = distance(column, row);
+    if (column->divisor != 0 && column->type == SAMPLE_INT64)
+        return sample_get(column->first + at, column->type, column->big) / column->divisor;
+    if (column->divisor != 0)
+        return fmax(sample_get(column->first + at, column->type, column->big) / column->divisor, -1);
+    return is_missing(column, at)
+               ? (double)NAN
+               : (sample_get(column->first + at, column->type, column->big) - column->offset) * column->scale;
 }
 
 /* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
  * hint. */
-static void refuse_number(const struct reader *r, struct block *b, size_t column, size_t row,
+static void refuse_number(const struct reader *reader, struct block *block, size_t column, size_t row,
                           const char *what)
 {
-    const struct binary *file = r->state;
+    const struct binary *file = reader->state;
     size_t part;
-    error_data(&b->error, "%s %llu: %s", file->row,
-               (unsigned long long)(file->firstrow + file_row(b, row, &part)), what);
-    error_column(&b->error, r->columns.column[column].name);
-    b->nrow = row;
+    error_data(&block->error, "%s %llu: %s", file->row,
+               (unsigned long long)(file->firstrow + file_row(block, row, &part)), what);
+    error_column(&block->error, reader->columns.column[column].name);
+    block->nrow = row;
 }
 
-static INLINE void parse_column(const struct reader *r, struct block *b, size_t column,
-                                struct binary_column c)
+static INLINE void parse_column(const struct reader *reader, struct block *block, size_t column,
+                                struct binary_column binary_column)
 {
-    double *value = block_value(b, r->columns.column[column].value);
-    for (size_t row = 0; row < b->nrow; row++) {
-        double x = number_at(&c, r->columns.rate, b, row);
-        if (isinf(x) && !r->lenient)
-            refuse_number(r, b, column, row, "the sample is infinite");
+    double *value = block_value(block, reader->columns.column[column].value);
+    for (size_t row = 0; row < block->nrow; row++) {
+        double x = number_at(&binary_column, reader->columns.rate, block, row);
+        if (isinf(x) && !reader->lenient)
+            refuse_number(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
     }
 }
 
 /* Where the samples of a column are in the table of a row. */
-static const struct binary_column *column_of(const struct binary *file, const struct block *b, size_t row,
+static const struct binary_column *column_of(const struct binary *file, const struct block *block, size_t row,
                                              size_t column)
 {
     size_t part;
-    file_row(b, row, &part);
+    file_row(block, row, &part);
     return column == 0 && file->part ? &file->part[part].time : &file->column[column];
 }
 
 /* The columns that the rows of a block may have are, besides the time, the returned one to *end - 1: all
  * columns, or where tables are filtered one by one or compared, the columns of the block's table. */
-static size_t first_column(const struct reader *r, const struct block *b, size_t *end)
+static size_t first_column(const struct reader *reader, const struct block *block, size_t *end)
 {
-    const struct binary *file = r->state;
+    const struct binary *file = reader->state;
     size_t part;
-    *end = r->columns.ncolumn;
-    bool one_table = r->columns.partial || (r->own_columns && file->npart > 0);
-    if (!one_table || b->nrow == 0)
+    *end = reader->columns.ncolumn;
+    bool one_table = reader->columns.partial || (reader->own_columns && file->npart > 0);
+    if (!one_table || block->nrow == 0)
         return 1;
-    file_row(b, 0, &part);
+    file_row(block, 0, &part);
     *end = file->part[part].end;
     return file->part[part].first;
 }
 
-static void parse_numbers(const struct reader *r, struct block *b, size_t column)
+static void parse_numbers(const struct reader *reader, struct block *block, size_t column)
 {
-    if (r->columns.column[column].value == COLUMN_NONE || b->nrow == 0)
+    if (reader->columns.column[column].value == COLUMN_NONE || block->nrow == 0)
         return;
     /* All rows of a block belong to the same table. */
-    const struct binary_column *c = column_of(r->state, b, 0, column);
-    if (is_common(c))
-        parse_column(r, b, column, *c);
+    const struct binary_column *binary_column = column_of(reader->state, block, 0, column);
+    if (is_common(binary_column))
+        parse_column(reader, block, column, *binary_column);
     else
-        parse_column(r, b, column, *c);
+        parse_column(reader, block, column, *binary_column);
 }
 
 /* Gives the cells of a column the most bytes that a printed number takes. */
-static void fill_spans(const struct reader *r, struct block *b, size_t column)
+static void fill_spans(const struct reader *reader, struct block *block, size_t column)
 {
-    size_t cell = r->columns.column[column].cell;
-    for (size_t row = 0; cell != COLUMN_NONE && row < b->nrow; row++)
-        b->cell[row * b->ncell + cell] = (struct span){ 0, NUMBER_MAX };
+    size_t cell = reader->columns.column[column].cell;
+    for (size_t row = 0; cell != COLUMN_NONE && row < block->nrow; row++)
+        block->cell[row * block->ncell + cell] = (struct span){ 0, NUMBER_MAX };
 }
 
-void binary_parse(const struct reader *r, struct block *b)
+void binary_parse(const struct reader *reader, struct block *block)
 {
-    const struct columns *t = &r->columns;
-    const struct binary *file = r->state;
-    size_t end, first = first_column(r, b, &end);
-    parse_numbers(r, b, 0);
+    const struct columns *columns = &reader->columns;
+    const struct binary *file = reader->state;
+    size_t end, first = first_column(reader, block, &end);
+    parse_numbers(reader, block, 0);
     for (size_t i = first; i < end; i++)
-        parse_numbers(r, b, i);
-    if (r->own_columns)
-        fill_spans(r, b, 0);
-    for (size_t i = first; r->own_columns && i < end; i++)
-        fill_spans(r, b, i);
-    b->firstcolumn = first;
-    b->endcolumn = end;
-    for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
-        b->time[row] = (struct timestamp){ .t = number_at(column_of(file, b, row, t->time), t->rate, b,
-                                                          row) };
+        parse_numbers(reader, block, i);
+    if (reader->own_columns)
+        fill_spans(reader, block, 0);
+    for (size_t i = first; reader->own_columns && i < end; i++)
+        fill_spans(reader, block, i);
+    block->firstcolumn = first;
+    block->endcolumn = end;
+    for (size_t row = 0; columns->time != COLUMN_NONE && row < block->nrow; row++)
+        block->time[row] = (struct timestamp){ .t = number_at(column_of(file, block, row, columns->time),
+                                                              columns->rate, block, row) };
 }
 
-void binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    const struct binary *file = r->state;
-    double number = number_at(column_of(file, b, row, column), r->columns.rate, b, row);
+    const struct binary *file = reader->state;
+    double number = number_at(column_of(file, block, row, column), reader->columns.rate, block, row);
     struct number_format format = number_shortest;
-    format.point = reader_point(r);
+    format.point = reader_point(reader);
     cell->text = isfinite(number) ? cell->room : NULL;
     cell->n = isfinite(number) ? number_print(cell->room, number, &format) : 0;
 }
 
-void binary_close(struct reader *r)
+void binary_close(struct reader *reader)
 {
-    struct binary *file = r->state;
+    struct binary *file = reader->state;
     if (file) {
         free(file->bytes);
         free(file->column);
@@ -366,23 +368,23 @@ void binary_close(struct reader *r)
         free(file->kept);
     }
     free(file);
-    r->state = NULL;
+    reader->state = NULL;
 }
 
 /* --- writing --- */
 
-bool binary_accept(struct writer *w, struct error *e)
+bool binary_accept(struct writer *writer, struct error *e)
 {
-    const char *name = w->format->name;
-    if (w->format != w->reader->format) {
+    const char *name = writer->format->name;
+    if (writer->format != writer->reader->format) {
         error_usage(e, "--to %s needs a %s input: new samples are stored in a copy of it", name, name);
         return error_hint(e, "use --to csv or --to json, or --to trc for markers");
     }
-    if (w->resampled) {
+    if (writer->resampled) {
         error_usage(e, "a %s file keeps its rows: there is no room for those of --resample", name);
         return error_hint(e, "--to csv has room");
     }
-    if (w->layout->nadded == 0)
+    if (writer->layout->nadded == 0)
         return true;
     error_usage(e, "a %s file keeps its columns: there is no room for those that are added", name);
     return error_hint(e, "leave out derivatives with --derivatives 0; --to csv has room");
@@ -399,85 +401,90 @@ struct point {
 
 /* Corrects the residual of a point. whole: all columns of the point have numbers. False: the samples of the
  * point stay, because the point was missing and is not whole, or becomes missing. */
-static bool settle_point(const struct writer *w, struct block *b, const struct point *p, size_t row,
-                         bool whole)
+static bool settle_point(const struct writer *writer, struct block *block, const struct point *point,
+                         size_t row, bool whole)
 {
-    const struct binary_column *c = p->where;
-    size_t part, at = distance(c, file_row(b, row, &part));
-    bool lost = false, missing = is_missing(c, at);
-    for (size_t i = 0; i < p->n; i++)
-        lost = lost || (p->out[i] && isnan(p->out[i][row]) &&
-                        writer_lost(b, row, w->reader->columns.column[p->column + i].value));
-    if (lost && !c->residual) {
-        refuse_number(w->reader, b, p->column, row, "a gap, and there is no way to write one here");
-        error_hint(&b->error, "--gaps fill or linear puts a number there; --to csv keeps gaps");
-    } else if (c->residual && (lost || (missing && whole)))
-        sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
+    const struct binary_column *column = point->where;
+    size_t part, at = distance(column, file_row(block, row, &part));
+    bool lost = false, missing = is_missing(column, at);
+    for (size_t i = 0; i < point->n; i++)
+        lost = lost || (point->out[i] && isnan(point->out[i][row]) &&
+                        writer_lost(block, row, writer->reader->columns.column[point->column + i].value));
+    if (lost && !column->residual) {
+        refuse_number(writer->reader, block, point->column, row,
+                      "a gap, and there is no way to write one here");
+        error_hint(&block->error, "--gaps fill or linear puts a number there; --to csv keeps gaps");
+    } else if (column->residual && (lost || (missing && whole)))
+        sample_put(column->residual + at, column->type, column->big, lost ? -1 : 0);
     return !lost && (whole || !missing);
 }
 
-/* Stores the numbers of a point, up to the first error. c: *p->where, of which the compiler may know more. */
-static INLINE void print_point(const struct writer *w, struct block *b, const struct point *p,
-                               struct binary_column c)
+/* Stores the numbers of a point, up to the first error. column: *point->where, of which the compiler may know
+ * more. */
+static INLINE void print_point(const struct writer *writer, struct block *block, const struct point *point,
+                               struct binary_column column)
 {
-    for (size_t row = 0; row < b->nrow; row++) {
-        size_t part, at = distance(&c, file_row(b, row, &part));
+    for (size_t row = 0; row < block->nrow; row++) {
+        size_t part, at = distance(&column, file_row(block, row, &part));
         bool whole = true;
-        for (size_t i = 0; i < p->n; i++)
-            whole = whole && p->out[i] && !isnan(p->out[i][row]);
-        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, p, row, whole))
+        for (size_t i = 0; i < point->n; i++)
+            whole = whole && point->out[i] && !isnan(point->out[i][row]);
+        if ((!whole || is_missing(&column, at)) && !settle_point(writer, block, point, row, whole))
             continue;
-        for (size_t i = 0; i < p->n; i++) {
-            double x = p->out[i] ? p->out[i][row] : (double)NAN;
-            if (isnan(x) || x == p->held[i][row])
+        for (size_t i = 0; i < point->n; i++) {
+            double x = point->out[i] ? point->out[i][row] : (double)NAN;
+            if (isnan(x) || x == point->held[i][row])
                 continue;
-            double scaled = c.divisor != 0 ? x * c.divisor : x / c.scale + c.offset;
-            if (sample_put(p->where[i].first + at, c.type, c.big, scaled))
+            double scaled = column.divisor != 0 ? x * column.divisor : x / column.scale + column.offset;
+            if (sample_put(point->where[i].first + at, column.type, column.big, scaled))
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
-                     8 * sample_width(c.type));
-            refuse_number(w->reader, b, p->column + i, row, what);
-            error_hint(&b->error, "--to csv holds any number");
+                     8 * sample_width(column.type));
+            refuse_number(writer->reader, block, point->column + i, row, what);
+            error_hint(&block->error, "--to csv holds any number");
             break;
         }
     }
 }
 
 /* Rows are printed up to the first error of all columns. */
-void binary_print(const struct writer *w, struct block *b)
+void binary_print(const struct writer *writer, struct block *block)
 {
-    const struct binary *file = w->reader->state;
-    const struct columns *t = &w->reader->columns;
-    struct point p = { 0 };
+    const struct binary *file = writer->reader->state;
+    const struct columns *columns = &writer->reader->columns;
+    struct point point = { 0 };
     size_t end;
-    for (p.column = first_column(w->reader, b, &end); p.column < end; p.column += p.n) {
-        const struct binary_column *c = &file->column[p.column];
+    for (point.column = first_column(writer->reader, block, &end); point.column < end;
+         point.column += point.n) {
+        const struct binary_column *binary_column = &file->column[point.column];
         bool any = false;
-        p.n = 0;
-        p.where = c;
+        point.n = 0;
+        point.where = binary_column;
         do {
-            size_t column = p.column + p.n, out = w->layout->replace[column];
-            p.out[p.n] = out == COLUMN_NONE ? NULL : block_out(b, out);
-            p.held[p.n] = out == COLUMN_NONE ? NULL : block_value(b, t->column[column].value);
-            any = any || p.out[p.n];
-        } while (++p.n < MAXPOINT && p.column + p.n < end && c->residual && c[p.n].residual == c->residual);
-        if (any && is_common(c))
-            print_point(w, b, &p, *c);
+            size_t column = point.column + point.n, out = writer->layout->replace[column];
+            point.out[point.n] = out == COLUMN_NONE ? NULL : block_out(block, out);
+            point.held[point.n] = out == COLUMN_NONE ? NULL
+                                                     : block_value(block, columns->column[column].value);
+            any = any || point.out[point.n];
+        } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
+                 binary_column[point.n].residual == binary_column->residual);
+        if (any && is_common(binary_column))
+            print_point(writer, block, &point, *binary_column);
         else if (any)
-            print_point(w, b, &p, *c);
+            print_point(writer, block, &point, *binary_column);
     }
 }
 
-bool binary_finish(struct writer *w, struct block *b, struct error *e)
+bool binary_finish(struct writer *writer, struct block *block, struct error *e)
 {
-    struct binary *file = w->reader->state;
+    struct binary *file = writer->reader->state;
     (void)e;
     if (binary_more(file))
         return true;
-    free(b->bytes);
-    b->bytes = (char *)file->bytes;
-    b->nbyte = b->maxbyte = file->nbyte;
+    free(block->bytes);
+    block->bytes = (char *)file->bytes;
+    block->nbyte = block->maxbyte = file->nbyte;
     file->bytes = NULL;
     return true;
 }

@@ -40,7 +40,7 @@ struct binary_part {
     bool selected;     /* a column of the table is a channel */
 };
 
-/* The first member of the reader's state (r->state), which binary_open makes. */
+/* The first member of the reader's state (reader->state), which binary_open makes. */
 struct binary {
     unsigned char *bytes; /* [nbyte] the file; owned. Samples lie here, or in bytes that the format owns */
     size_t nbyte;
@@ -59,9 +59,9 @@ struct binary {
     size_t nkept, maxkept;
 };
 
-/* Sets r->state to a zeroed struct of that size and reads all of the source into it. The format's open calls
- * binary_open first, then describes the table or tables. An empty file is an error. */
-bool binary_open(struct reader *r, size_t size, struct error *e);
+/* Sets reader->state to a zeroed struct of that size and reads all of the source into it. The format's open
+ * calls binary_open first, then describes the table or tables. An empty file is an error. */
+bool binary_open(struct reader *reader, size_t size, struct error *e);
 
 /* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
  * error. */
@@ -70,7 +70,7 @@ void *binary_keep(struct binary *file, void *p, struct error *e);
 /* Adds a column whose name is a copy of nname bytes, and whose samples are `where`. Columns of a table are
  * added one after the other, after binary_find_part for the table. Names that take much more room than the
  * file are an error. */
-bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
+bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
 /* Sets *part to the index of the table with the animation and the times of *like, which is added as a table
@@ -83,13 +83,13 @@ bool binary_more(const struct binary *file);
 /* Functions of struct format. binary_bind: with a rate (columns.rate) column 0 is the time, computed from the
  * rate; a rate of NaN is an error, unless --rate is given; with a rate of 0 the numbers of the time column
  * become block.time. */
-bool binary_bind(struct reader *r, struct error *e);
-enum loaded binary_load(struct reader *r, struct block *b, struct error *e);
-void binary_parse(const struct reader *r, struct block *b);
-void binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+bool binary_bind(struct reader *reader, struct error *e);
+enum loaded binary_load(struct reader *reader, struct block *block, struct error *e);
+void binary_parse(const struct reader *reader, struct block *block);
+void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
-enum loaded binary_next(struct reader *r);
-void binary_close(struct reader *r);
+enum loaded binary_next(struct reader *reader);
+void binary_close(struct reader *reader);
 
 /* The writer takes rows of the same file alone, without added columns and --resample. binary_print stores
  * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the columns point
@@ -97,9 +97,9 @@ void binary_close(struct reader *r);
  * point stays missing. A point of which a value is lost becomes missing (residual -1), and the samples of the
  * point stay. An error with column and row: a number that does not fit, and a lost value without a residual.
  */
-bool binary_accept(struct writer *w, struct error *e);
-void binary_print(const struct writer *w, struct block *b);
-bool binary_finish(struct writer *w, struct block *b, struct error *e);
+bool binary_accept(struct writer *writer, struct error *e);
+void binary_print(const struct writer *writer, struct block *block);
+bool binary_finish(struct writer *writer, struct block *block, struct error *e);
 
 /* --- edits.c: bytes that are replaced by more or fewer bytes --- */
 
@@ -123,9 +123,10 @@ bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 /* Sorts the edits by their place. */
 void edits_sort(struct edits *edits);
 
-/* Appends the bytes from `from` to `to`, with the sorted edits made, to b->bytes, where room for `more` bytes
- * remains. The block takes no more memory than that, as the bytes may be a large file. */
-bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more, struct block *b);
+/* Appends the bytes from `from` to `to`, with the sorted edits made, to block->bytes, where room for `more`
+ * bytes remains. The block takes no more memory than that, as the bytes may be a large file. */
+bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more,
+                 struct block *block);
 
 void edits_free(struct edits *edits);
 

@@ -40,9 +40,9 @@ struct c3d {
     double scale; /* of coordinates that are integers */
 };
 
-static double sample(const struct c3d *c, const unsigned char *at, enum sample_type type)
+static double sample(const struct c3d *c3d, const unsigned char *at, enum sample_type type)
 {
-    return sample_get(at, type, c->big);
+    return sample_get(at, type, c3d->big);
 }
 
 /* --- parameters --- */
@@ -73,28 +73,28 @@ static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
 }
 
 /* Reads the entry at *at, and moves *at behind the entry. False: the end, or an error in e. */
-static bool next_entry(const struct c3d *c, size_t *at, struct entry *entry, struct error *e)
+static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, struct error *e)
 {
-    const unsigned char *p = c->file.bytes + *at;
-    size_t left = c->to - *at, head = left > 0 ? 2 + (size_t)abs((int8_t)p[0]) : 0;
+    const unsigned char *p = c3d->file.bytes + *at;
+    size_t left = c3d->to - *at, head = left > 0 ? 2 + (size_t)abs((int8_t)p[0]) : 0;
     e->kind = ERROR_NONE;
     if (left < 2 || p[0] == 0)
         return false;
     *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
     if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
         return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
-    int step = (int)sample(c, p + head, SAMPLE_INT16);
+    int step = (int)sample(c3d, p + head, SAMPLE_INT16);
     if (step != 0 && step < 2)
         return error_data(e, "the parameter at byte %zu leads back to one before it", *at + 1);
-    *at = step == 0 || (size_t)step > left - head ? c->to : *at + head + (size_t)step;
+    *at = step == 0 || (size_t)step > left - head ? c3d->to : *at + head + (size_t)step;
     return true;
 }
 
 /* Finds a group (id 0) or a parameter with an id by name. */
-static bool find_entry(const struct c3d *c, int id, const char *name, struct entry *entry)
+static bool find_entry(const struct c3d *c3d, int id, const char *name, struct entry *entry)
 {
     struct error none;
-    for (size_t at = c->from; next_entry(c, &at, entry, &none);) {
+    for (size_t at = c3d->from; next_entry(c3d, &at, entry, &none);) {
         bool is_kind = id ? entry->id == id : entry->id < 0;
         if (is_kind && entry->nname == strlen(name) &&
             strncasecmp((const char *)entry->name, name, entry->nname) == 0)
@@ -115,26 +115,26 @@ struct list {
 };
 
 /* Moves to the next parameter of a list. */
-static void next_array(const struct c3d *c, struct list *list)
+static void next_array(const struct c3d *c3d, struct list *list)
 {
     struct entry *entry = &list->entry;
     char name[32];
     list->before += list->n;
     list->narray++;
     snprintf(name, sizeof name, list->narray > 1 ? "%s%u" : "%s", list->name, list->narray);
-    list->ended = list->narray > MAXARRAY || !find_entry(c, 0, list->group, entry) ||
-                  !find_entry(c, -entry->id, name, entry);
+    list->ended = list->narray > MAXARRAY || !find_entry(c3d, 0, list->group, entry) ||
+                  !find_entry(c3d, -entry->id, name, entry);
     list->n = entry->n;
     if (entry->type == -1)
         list->n = entry->width ? entry->n / entry->width : 0;
 }
 
 /* Element i of a list, or NULL if the list is shorter. i does not descend from call to call. */
-static const unsigned char *element(const struct c3d *c, struct list *list, size_t i)
+static const unsigned char *element(const struct c3d *c3d, struct list *list, size_t i)
 {
     const struct entry *entry = &list->entry;
     while (!list->ended && i - list->before >= list->n)
-        next_array(c, list);
+        next_array(c3d, list);
     if (list->ended)
         return NULL;
     size_t width = entry->type == -1 ? entry->width : (size_t)abs(entry->type);
@@ -142,55 +142,55 @@ static const unsigned char *element(const struct c3d *c, struct list *list, size
 }
 
 /* Element i of a list of numbers; integers are unsigned. NaN: the list has no number i. */
-static double number(const struct c3d *c, struct list *list, size_t i)
+static double number(const struct c3d *c3d, struct list *list, size_t i)
 {
-    const unsigned char *at = element(c, list, i);
+    const unsigned char *at = element(c3d, list, i);
     int type = at ? list->entry.type : 0;
     if (type == 4)
-        return sample(c, at, c->real);
+        return sample(c3d, at, c3d->real);
     if (type == 2)
-        return sample(c, at, SAMPLE_UINT16);
+        return sample(c3d, at, SAMPLE_UINT16);
     return type == 1 ? *at : (double)NAN;
 }
 
-static double parameter(const struct c3d *c, const char *group, const char *name, size_t i)
+static double parameter(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
-    return number(c, &(struct list){ .group = group, .name = name }, i);
+    return number(c3d, &(struct list){ .group = group, .name = name }, i);
 }
 
 /* Puts element i of a list of texts, without blanks at the end, into name; if the list has no text i, the
  * word and a number from 1. Returns the length of the name. */
-static size_t label(const struct c3d *c, struct list *list, size_t i, const char *word, char name[MAXLABEL])
+static size_t label(const struct c3d *c3d, struct list *list, size_t i, const char *word, char name[MAXLABEL])
 {
-    const unsigned char *at = element(c, list, i);
+    const unsigned char *at = element(c3d, list, i);
     size_t n = at && list->entry.type == -1 ? strnlen((const char *)at, list->entry.width) : 0;
     while (n > 0 && at[n - 1] == ' ')
         n--;
     return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
 }
 
-static bool find_parameters(struct c3d *c, struct error *e)
+static bool find_parameters(struct c3d *c3d, struct error *e)
 {
-    if (c->file.nbyte < SECTION || c->file.bytes[1] != 0x50)
+    if (c3d->file.nbyte < SECTION || c3d->file.bytes[1] != 0x50)
         return error_data(e,
-                          c->file.nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
-                                                  : "this is no c3d file: its second byte is not 0x50",
-                          c->file.nbyte, error_plural(c->file.nbyte));
-    size_t start = c->file.bytes[0] * (size_t)SECTION;
-    if (start <= SECTION - 1 || start - SECTION + 4 > c->file.nbyte)
+                          c3d->file.nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
+                                                    : "this is no c3d file: its second byte is not 0x50",
+                          c3d->file.nbyte, error_plural(c3d->file.nbyte));
+    size_t start = c3d->file.bytes[0] * (size_t)SECTION;
+    if (start <= SECTION - 1 || start - SECTION + 4 > c3d->file.nbyte)
         return error_data(e, "byte 1 says that the parameters begin in block %u, and there %s",
-                          c->file.bytes[0], start ? "the file has ended" : "is none of that number");
-    const unsigned char *p = c->file.bytes + start - SECTION;
+                          c3d->file.bytes[0], start ? "the file has ended" : "is none of that number");
+    const unsigned char *p = c3d->file.bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
         return error_data(e, "byte %zu holds %u, and c3d knows processors 84 (Intel), 85 (DEC) and 86 (SGI)",
                           start - SECTION + 4, p[3]);
-    c->big = p[3] == 86;
-    c->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
-    c->from = start - SECTION + 4;
-    c->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
-    c->to = c->to < c->file.nbyte ? c->to : c->file.nbyte;
+    c3d->big = p[3] == 86;
+    c3d->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
+    c3d->from = start - SECTION + 4;
+    c3d->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
+    c3d->to = c3d->to < c3d->file.nbyte ? c3d->to : c3d->file.nbyte;
     struct entry entry;
-    for (size_t at = c->from; next_entry(c, &at, &entry, e);)
+    for (size_t at = c3d->from; next_entry(c3d, &at, &entry, e);)
         ;
     return e->kind == ERROR_NONE;
 }
@@ -203,27 +203,27 @@ static size_t frame_size(const uint64_t *count)
 }
 
 /* Whole frames in the file. */
-static uint64_t present(const struct c3d *c, const uint64_t *count)
+static uint64_t present(const struct c3d *c3d, const uint64_t *count)
 {
     uint64_t at = (count[START] - 1) * SECTION;
-    bool none = count[START] == 0 || at > c->file.nbyte || frame_size(count) == 0;
-    return none ? 0 : (c->file.nbyte - at) / frame_size(count);
+    bool none = count[START] == 0 || at > c3d->file.nbyte || frame_size(count) == 0;
+    return none ? 0 : (c3d->file.nbyte - at) / frame_size(count);
 }
 
 /* Word i of the header, counted from 1. */
-static uint64_t word(const struct c3d *c, size_t i)
+static uint64_t word(const struct c3d *c3d, size_t i)
 {
-    return (uint64_t)sample(c, c->file.bytes + 2 * (i - 1), SAMPLE_UINT16);
+    return (uint64_t)sample(c3d, c3d->file.bytes + 2 * (i - 1), SAMPLE_UINT16);
 }
 
-static void read_header(const struct c3d *c, uint64_t *count)
+static void read_header(const struct c3d *c3d, uint64_t *count)
 {
-    count[START] = word(c, 9);
-    count[POINTS] = word(c, 2);
-    count[EACH] = word(c, 10) ? word(c, 10) : 1;
-    count[CHANNELS] = word(c, 3) / count[EACH];
-    count[FRAMES] = word(c, 5) < word(c, 4) ? 0 : word(c, 5) - word(c, 4) + 1;
-    count[FLOATS] = sample(c, c->file.bytes + 12, c->real) < 0;
+    count[START] = word(c3d, 9);
+    count[POINTS] = word(c3d, 2);
+    count[EACH] = word(c3d, 10) ? word(c3d, 10) : 1;
+    count[CHANNELS] = word(c3d, 3) / count[EACH];
+    count[FRAMES] = word(c3d, 5) < word(c3d, 4) ? 0 : word(c3d, 5) - word(c3d, 4) + 1;
+    count[FLOATS] = sample(c3d, c3d->file.bytes + 12, c3d->real) < 0;
 }
 
 static void set(uint64_t *count, double x, double most)
@@ -233,28 +233,28 @@ static void set(uint64_t *count, double x, double most)
 }
 
 /* The number of the first or last frame in TRIAL, in two words: of files with more than 65535 frames. */
-static double actual(const struct c3d *c, const char *name)
+static double actual(const struct c3d *c3d, const char *name)
 {
-    return parameter(c, "TRIAL", name, 0) + 65536 * parameter(c, "TRIAL", name, 1);
+    return parameter(c3d, "TRIAL", name, 0) + 65536 * parameter(c3d, "TRIAL", name, 1);
 }
 
-static void read_parameters(const struct c3d *c, uint64_t *count)
+static void read_parameters(const struct c3d *c3d, uint64_t *count)
 {
-    double frames = parameter(c, "POINT", "FRAMES", 0);
+    double frames = parameter(c3d, "POINT", "FRAMES", 0);
     if (isnan(frames) || frames == UINT16_MAX) {
-        double trial = actual(c, "ACTUAL_END_FIELD") - actual(c, "ACTUAL_START_FIELD") + 1;
-        double more = trial > 0 ? trial : parameter(c, "POINT", "LONG_FRAMES", 0);
+        double trial = actual(c3d, "ACTUAL_END_FIELD") - actual(c3d, "ACTUAL_START_FIELD") + 1;
+        double more = trial > 0 ? trial : parameter(c3d, "POINT", "LONG_FRAMES", 0);
         if (more > 0)
             frames = more;
     }
     set(&count[FRAMES], frames, UINT32_MAX);
-    set(&count[START], parameter(c, "POINT", "DATA_START", 0), UINT16_MAX);
-    set(&count[POINTS], parameter(c, "POINT", "USED", 0), UINT16_MAX);
-    set(&count[CHANNELS], parameter(c, "ANALOG", "USED", 0), UINT16_MAX);
-    double each = round(parameter(c, "ANALOG", "RATE", 0) / parameter(c, "POINT", "RATE", 0));
+    set(&count[START], parameter(c3d, "POINT", "DATA_START", 0), UINT16_MAX);
+    set(&count[POINTS], parameter(c3d, "POINT", "USED", 0), UINT16_MAX);
+    set(&count[CHANNELS], parameter(c3d, "ANALOG", "USED", 0), UINT16_MAX);
+    double each = round(parameter(c3d, "ANALOG", "RATE", 0) / parameter(c3d, "POINT", "RATE", 0));
     if (count[CHANNELS] > 0 && each >= 1)
         set(&count[EACH], each, UINT16_MAX);
-    double scale = parameter(c, "POINT", "SCALE", 0);
+    double scale = parameter(c3d, "POINT", "SCALE", 0);
     set(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
 }
 
@@ -265,62 +265,65 @@ static bool is_rate(double x)
 
 /* Takes counts and rate from the parameters, and from the header what no parameter tells. If only the frames
  * of the header fit into the file, all counts are the header's. */
-static void settle(struct c3d *c, struct reader *r)
+static void settle(struct c3d *c3d, struct reader *reader)
 {
     uint64_t header[NCOUNT];
     char differ[400] = "";
-    read_header(c, header);
-    memcpy(c->count, header, sizeof header);
-    read_parameters(c, c->count);
-    if (c->count[FRAMES] > UINT16_MAX)
-        header[FRAMES] = c->count[FRAMES]; /* the header has no room for so many frames */
+    read_header(c3d, header);
+    memcpy(c3d->count, header, sizeof header);
+    read_parameters(c3d, c3d->count);
+    if (c3d->count[FRAMES] > UINT16_MAX)
+        header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for so many frames */
     for (size_t i = 0; i < NCOUNT; i++)
-        if (c->count[i] != header[i])
+        if (c3d->count[i] != header[i])
             text_append(differ, sizeof differ, "%s%s (%llu, %llu)", *differ ? ", " : "", count_names[i],
-                        (unsigned long long)header[i], (unsigned long long)c->count[i]);
-    bool fits = present(c, c->count) >= c->count[FRAMES] || present(c, header) < header[FRAMES];
+                        (unsigned long long)header[i], (unsigned long long)c3d->count[i]);
+    bool fits = present(c3d, c3d->count) >= c3d->count[FRAMES] || present(c3d, header) < header[FRAMES];
     if (!fits)
-        memcpy(c->count, header, sizeof header);
-    double rate = sample(c, c->file.bytes + 20, c->real);
-    double other = parameter(c, "POINT", "RATE", 0);
+        memcpy(c3d->count, header, sizeof header);
+    double rate = sample(c3d, c3d->file.bytes + 20, c3d->real);
+    double other = parameter(c3d, "POINT", "RATE", 0);
     if (is_rate(other) && is_rate(rate) && fabs(other - rate) > 1e-6 * rate)
         text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, other);
     if (!is_rate(other))
         other = is_rate(rate) ? rate : (double)NAN;
-    r->columns.rate = other;
-    c->scale = parameter(c, "POINT", "SCALE", 0);
-    c->scale = isnan(c->scale) ? sample(c, c->file.bytes + 12, c->real) : c->scale;
+    reader->columns.rate = other;
+    c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
+    c3d->scale = isnan(c3d->scale) ? sample(c3d, c3d->file.bytes + 12, c3d->real) : c3d->scale;
     if (*differ)
-        messages_add(r->messages, r->source->name, "warning: header and parameters differ in %s; %s", differ,
+        messages_add(reader->messages, reader->source->name,
+                     "warning: header and parameters differ in %s; %s", differ,
                      fits ? "the parameters count" : "the file is too short for the parameters");
 }
 
 /* --- columns --- */
 
-static bool add_points(const struct c3d *c, struct reader *r, struct binary_column where, struct error *e)
+static bool add_points(const struct c3d *c3d, struct reader *reader, struct binary_column where,
+                       struct error *e)
 {
     struct list labels = { .group = "POINT", .name = "LABELS" };
     char name[MAXLABEL];
     size_t width = sample_width(where.type);
-    if (!c->count[FLOATS] && !(c->scale > 0 && isfinite(c->scale)))
-        return error_data(e, "POINT:SCALE is %g, and integers need a scale", c->scale);
-    where.scale = c->count[FLOATS] ? 1 : c->scale;
-    for (size_t i = 0; i < c->count[POINTS]; i++) {
-        size_t n = label(c, &labels, i, "point", name);
+    if (!c3d->count[FLOATS] && !(c3d->scale > 0 && isfinite(c3d->scale)))
+        return error_data(e, "POINT:SCALE is %g, and integers need a scale", c3d->scale);
+    where.scale = c3d->count[FLOATS] ? 1 : c3d->scale;
+    for (size_t i = 0; i < c3d->count[POINTS]; i++) {
+        size_t n = label(c3d, &labels, i, "point", name);
         name[n] = '.';
         where.residual = where.first + 3 * width;
         for (const char *axis = "xyz"; *axis; axis++, where.first += width) {
             name[n + 1] = *axis;
-            if (!binary_add_column(r, name, n + 2, where, e))
+            if (!binary_add_column(reader, name, n + 2, where, e))
                 return false;
-            r->columns.column[r->columns.ncolumn - 1].vector = i + 1;
+            reader->columns.column[reader->columns.ncolumn - 1].vector = i + 1;
         }
         where.first += width;
     }
     return true;
 }
 
-static bool add_channels(const struct c3d *c, struct reader *r, struct binary_column where, struct error *e)
+static bool add_channels(const struct c3d *c3d, struct reader *reader, struct binary_column where,
+                         struct error *e)
 {
     struct list labels = { .group = "ANALOG", .name = "LABELS" },
                 scales = { .group = "ANALOG", .name = "SCALE" },
@@ -328,18 +331,18 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
                 format = { .group = "ANALOG", .name = "FORMAT" };
     char name[MAXLABEL];
     size_t width = sample_width(where.type);
-    double general = parameter(c, "ANALOG", "GEN_SCALE", 0);
+    double general = parameter(c3d, "ANALOG", "GEN_SCALE", 0);
     if (isnan(general))
         general = 1;
-    label(c, &format, 0, "", name);
+    label(c3d, &format, 0, "", name);
     bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
-    where.type = !c->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
-    where.stride = c->count[CHANNELS] * width;
-    where.fold = c->count[EACH];
-    where.jump = frame_size(c->count) - where.stride * where.fold;
-    where.first += 4 * c->count[POINTS] * width;
-    for (size_t i = 0; i < c->count[CHANNELS]; i++, where.first += width) {
-        double scale = number(c, &scales, i), offset = number(c, &offsets, i);
+    where.type = !c3d->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
+    where.stride = c3d->count[CHANNELS] * width;
+    where.fold = c3d->count[EACH];
+    where.jump = frame_size(c3d->count) - where.stride * where.fold;
+    where.first += 4 * c3d->count[POINTS] * width;
+    for (size_t i = 0; i < c3d->count[CHANNELS]; i++, where.first += width) {
+        double scale = number(c3d, &scales, i), offset = number(c3d, &offsets, i);
         bool is_signed = !is_unsigned && offsets.entry.type == 2;
         if (isnan(offset))
             offset = 0;
@@ -347,27 +350,27 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
             offset -= 65536;
         where.scale = (isnan(scale) ? 1 : scale) * general;
         where.offset = offset;
-        if (!binary_add_column(r, name, label(c, &labels, i, "analog", name), where, e))
+        if (!binary_add_column(reader, name, label(c3d, &labels, i, "analog", name), where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
         error_data(e, "ANALOG:SCALE or GEN_SCALE is %g", where.scale);
-        return error_column(e, r->columns.column[r->columns.ncolumn - 1].name);
+        return error_column(e, reader->columns.column[reader->columns.ncolumn - 1].name);
     }
     return true;
 }
 
 /* Refuses a file without samples, or with fewer frames than promised, unless --allow-truncated is given. */
-static bool check_counts(struct c3d *c, const struct input_options *o, struct error *e)
+static bool check_counts(struct c3d *c3d, const struct input_options *options, struct error *e)
 {
-    uint64_t *count = c->count, nframe = present(c, count);
-    if (count[o->analog ? CHANNELS : POINTS] == 0) {
-        error_data(e, "the file has no %s", o->analog ? "analog channels" : "points");
+    uint64_t *count = c3d->count, nframe = present(c3d, count);
+    if (count[options->analog ? CHANNELS : POINTS] == 0) {
+        error_data(e, "the file has no %s", options->analog ? "analog channels" : "points");
         return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
     }
     if (count[FRAMES] == 0)
         return error_data(e, "the file has no frames");
-    if (nframe < count[FRAMES] && (!o->allow_truncated || nframe == 0)) {
+    if (nframe < count[FRAMES] && (!options->allow_truncated || nframe == 0)) {
         error_data(e, "truncated: %llu frame%s of %zu bytes promised from block %llu on, %llu present",
                    (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
                    (unsigned long long)count[START], (unsigned long long)nframe);
@@ -377,27 +380,27 @@ static bool check_counts(struct c3d *c, const struct input_options *o, struct er
     return true;
 }
 
-static bool open(struct reader *r, struct error *e)
+static bool open(struct reader *reader, struct error *e)
 {
-    bool analog = r->options->analog, good = binary_open(r, sizeof(struct c3d), e);
-    struct c3d *c = r->state;
-    if (!good || !find_parameters(c, e))
+    bool analog = reader->options->analog, good = binary_open(reader, sizeof(struct c3d), e);
+    struct c3d *c3d = reader->state;
+    if (!good || !find_parameters(c3d, e))
         return false;
-    settle(c, r);
-    if (!check_counts(c, r->options, e))
+    settle(c3d, reader);
+    if (!check_counts(c3d, reader->options, e))
         return false;
-    c->file.firstrow = analog ? 1 : word(c, 4);
+    c3d->file.firstrow = analog ? 1 : word(c3d, 4);
     if (!analog)
-        set(&c->file.firstrow, actual(c, "ACTUAL_START_FIELD"), UINT32_MAX);
-    c->file.row = analog ? "analog sample" : "frame";
-    c->file.nrow = c->count[FRAMES] * (analog ? c->count[EACH] : 1);
-    r->columns.rate *= analog ? (double)c->count[EACH] : 1;
-    struct binary_column where = { .first = c->file.bytes + (c->count[START] - 1) * SECTION,
-                                   .stride = frame_size(c->count),
-                                   .type = c->count[FLOATS] ? c->real : SAMPLE_INT16,
-                                   .big = c->big };
-    return binary_add_column(r, "time", 4, (struct binary_column){ 0 }, e) &&
-           (analog ? add_channels : add_points)(c, r, where, e);
+        set(&c3d->file.firstrow, actual(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
+    c3d->file.row = analog ? "analog sample" : "frame";
+    c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
+    reader->columns.rate *= analog ? (double)c3d->count[EACH] : 1;
+    struct binary_column where = { .first = c3d->file.bytes + (c3d->count[START] - 1) * SECTION,
+                                   .stride = frame_size(c3d->count),
+                                   .type = c3d->count[FLOATS] ? c3d->real : SAMPLE_INT16,
+                                   .big = c3d->big };
+    return binary_add_column(reader, "time", 4, (struct binary_column){ 0 }, e) &&
+           (analog ? add_channels : add_points)(c3d, reader, where, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

@@ -27,27 +27,28 @@ void edits_sort(struct edits *edits)
         qsort(edits->edit, edits->n, sizeof *edits->edit, by_place);
 }
 
-bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more, struct block *b)
+bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more,
+                 struct block *block)
 {
     const char *at = from, *end = to;
     size_t n = (size_t)(end - at);
     for (size_t i = 0; i < edits->n; i++)
         n = n - edits->edit[i].n + edits->edit[i].nnew;
-    size_t max = b->nbyte + n + more;
-    if (max > b->maxbyte) {
-        char *bytes = realloc(b->bytes, max);
+    size_t max = block->nbyte + n + more;
+    if (max > block->maxbyte) {
+        char *bytes = realloc(block->bytes, max);
         if (!bytes)
-            return error_memory(&b->error);
-        b->bytes = bytes;
-        b->maxbyte = max;
+            return error_memory(&block->error);
+        block->bytes = bytes;
+        block->maxbyte = max;
     }
     bool good = true;
     for (const struct edit *edit = edits->edit; good && edit < edits->edit + edits->n; edit++) {
         const char *place = edit->at;
-        good = block_put(b, at, (size_t)(place - at)) && block_put(b, edit->new, edit->nnew);
+        good = block_put(block, at, (size_t)(place - at)) && block_put(block, edit->new, edit->nnew);
         at = place + edit->n;
     }
-    return good && block_put(b, at, (size_t)(end - at));
+    return good && block_put(block, at, (size_t)(end - at));
 }
 
 void edits_free(struct edits *edits)

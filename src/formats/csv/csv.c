@@ -20,9 +20,9 @@ static char delimiter_of(const char *text)
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
 }
 
-static bool asks_for_blanks(const struct input_options *o)
+static bool asks_for_blanks(const struct input_options *options)
 {
-    return o->delimiter && strcmp(o->delimiter, "blanks") == 0;
+    return options->delimiter && strcmp(options->delimiter, "blanks") == 0;
 }
 
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
@@ -45,36 +45,36 @@ size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
     return 0;
 }
 
-static bool check(const struct input_options *o, struct error *e)
+static bool check(const struct input_options *options, struct error *e)
 {
-    char point = o->decimal ? *o->decimal : '.', delimiter = ';';
-    if (o->delimiter)
-        delimiter = asks_for_blanks(o) ? ' ' : delimiter_of(o->delimiter);
+    char point = options->decimal ? *options->decimal : '.', delimiter = ';';
+    if (options->delimiter)
+        delimiter = asks_for_blanks(options) ? ' ' : delimiter_of(options->delimiter);
     uint64_t line[CSV_MAXLINES];
-    if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
+    if (options->decimal && strcmp(options->decimal, ".") != 0 && strcmp(options->decimal, ",") != 0)
         return error_usage(e, "--decimal: takes . or ,");
     if (!delimiter) {
         error_usage(e, "--delimiter: takes one character that no number has in it, 'tab' or 'blanks'");
-        return error_excerpt(e, o->delimiter, strlen(o->delimiter));
+        return error_excerpt(e, options->delimiter, strlen(options->delimiter));
     }
     if (delimiter == point) {
         error_usage(e, "--delimiter and --decimal are both '%c'", point);
         return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
     }
-    if (o->no_header && o->header)
+    if (options->no_header && options->header)
         return error_usage(e, "--no-header and --header contradict each other");
-    if (!o->header || csv_name_lines(o->header, line) > 0)
+    if (!options->header || csv_name_lines(options->header, line) > 0)
         return true;
     error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
                 CSV_MAXLINES);
-    return error_excerpt(e, o->header, strlen(o->header));
+    return error_excerpt(e, options->header, strlen(options->header));
 }
 
 /* --- reading --- */
 
-void csv_close(struct reader *r)
+void csv_close(struct reader *reader)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     if (!csv)
         return;
     free(csv->head);
@@ -83,27 +83,27 @@ void csv_close(struct reader *r)
     free(csv->rest);
     free(csv->want);
     free(csv);
-    r->state = NULL;
+    reader->state = NULL;
 }
 
-static bool open(struct reader *r, struct error *e)
+static bool open(struct reader *reader, struct error *e)
 {
-    struct csv *csv = r->state = calloc(1, sizeof *csv);
-    const struct input_options *o = r->options;
-    const char *usual = r->format->kind;
+    struct csv *csv = reader->state = calloc(1, sizeof *csv);
+    const struct input_options *options = reader->options;
+    const char *usual = reader->format->kind;
     if (!csv)
         return error_memory(e);
-    csv->point = o->decimal ? *o->decimal : '.';
-    csv->comment = o->comment;
-    csv->ncomment = o->comment ? strlen(o->comment) : 0;
+    csv->point = options->decimal ? *options->decimal : '.';
+    csv->comment = options->comment;
+    csv->ncomment = options->comment ? strlen(options->comment) : 0;
     char delimiter = *usual == csv->point ? ';' : *usual;
-    csv->bare = asks_for_blanks(o);
+    csv->bare = asks_for_blanks(options);
     if (csv->bare)
         delimiter = 0;
-    else if (o->delimiter)
-        delimiter = delimiter_of(o->delimiter);
+    else if (options->delimiter)
+        delimiter = delimiter_of(options->delimiter);
     csv_set_delimiter(csv, delimiter);
-    return csv_read_header(r, e);
+    return csv_read_header(reader, e);
 }
 
 /* A file of no other format is csv; errors are found on reading. */
@@ -134,12 +134,12 @@ static bool unsure(const unsigned char *head, size_t nhead)
 }
 
 /* Adds the bytes of a single read to rest. */
-static bool read_more(struct reader *r, struct error *e)
+static bool read_more(struct reader *reader, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
     if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
-        !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
+        !source_read(reader->source, csv->rest + csv->nrest, aim, &n, e))
         return false;
     csv->nrest += n;
     csv->ended = n == 0;
@@ -160,13 +160,13 @@ static void find_eol(struct csv *csv)
         csv->eol = 0;
 }
 
-bool csv_read_start(struct reader *r, struct error *e)
+bool csv_read_start(struct reader *reader, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     /* A first byte below 0xEF begins no byte order mark: a first row of a single byte does not wait for a
      * second byte. */
     while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
-        if (!read_more(r, e))
+        if (!read_more(reader, e))
             return false;
     const char *p = csv->rest;
     if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
@@ -177,15 +177,15 @@ bool csv_read_start(struct reader *r, struct error *e)
     if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         csv->start = 3;
     for (find_eol(csv); !csv->eol; find_eol(csv))
-        if (!read_more(r, e))
+        if (!read_more(reader, e))
             return false;
     csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
     return true;
 }
 
-bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
+bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     for (;;) {
         const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
         *end = next ? (size_t)(next - csv->rest) : csv->nrest;
@@ -193,14 +193,14 @@ bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
             return false;
         if (next || csv->ended)
             return true;
-        if (!read_more(r, e))
+        if (!read_more(reader, e))
             return false;
     }
 }
 
-bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
+bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
     csv->crlf = csv->eol == '\n' && end && end > csv->rest && end[-1] == '\r';
     csv->nhead = nhead;
@@ -210,7 +210,7 @@ bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
     memcpy(csv->head, csv->rest, nhead);
     csv->nrest -= nhead;
     memmove(csv->rest, csv->rest + nhead, csv->nrest);
-    r->nline += block_count(csv->head, nhead, csv->eol);
+    reader->nline += block_count(csv->head, nhead, csv->eol);
     return true;
 }
 
@@ -251,37 +251,37 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
     }
 }
 
-enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
+enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     size_t seen = 0, n;
     while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
            csv->nrest <= FORMAT_MAXROW)
-        if (!read_more(r, e))
+        if (!read_more(reader, e))
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
         n = csv->nrest;
-    if (csv->ended && r->followed)
+    if (csv->ended && reader->followed)
         n = csv->nrest = without_blank_lines(csv, n);
     if (n == 0)
         return LOAD_END;
-    if (!block_reserve_text(b, n + MAXEOL + CSV_SLACK, e))
+    if (!block_reserve_text(block, n + MAXEOL + CSV_SLACK, e))
         return LOAD_ERROR;
-    memcpy(b->text, csv->rest, n);
+    memcpy(block->text, csv->rest, n);
     csv->nrest -= n;
     memmove(csv->rest, csv->rest + n, csv->nrest);
-    if (r->followed && b->text[n - 1] != csv->eol) {
+    if (reader->followed && block->text[n - 1] != csv->eol) {
         if (csv->crlf)
-            b->text[n++] = '\r';
-        b->text[n++] = csv->eol;
+            block->text[n++] = '\r';
+        block->text[n++] = csv->eol;
     }
-    memset(b->text + n, 0, CSV_SLACK);
-    b->text[n] = csv->eol;
-    b->ntext = n;
-    b->eol = csv->eol;
-    b->nline = block_count(b->text, n, b->eol);
-    size_t maxrow = b->nline + (b->text[n - 1] != csv->eol);
-    return block_reserve(b, maxrow, reader_shape(r), e) ? LOAD_ROWS : LOAD_ERROR;
+    memset(block->text + n, 0, CSV_SLACK);
+    block->text[n] = csv->eol;
+    block->ntext = n;
+    block->eol = csv->eol;
+    block->nline = block_count(block->text, n, block->eol);
+    size_t maxrow = block->nline + (block->text[n - 1] != csv->eol);
+    return block_reserve(block, maxrow, reader_shape(reader), e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 /* --- several inputs as one --- */
@@ -297,25 +297,25 @@ static const char *delimiter_name(const struct csv *csv, char buf[4])
     return buf;
 }
 
-bool csv_joinable(const struct reader *r, const struct reader *next, struct error *e)
+bool csv_joinable(const struct reader *reader, const struct reader *next, struct error *e)
 {
-    const struct csv *first = r->state, *own = next->state;
-    const char *name = r->source->name;
+    const struct csv *first = reader->state, *own = next->state;
+    const char *name = reader->source->name;
     char one[4], other[4];
     if (own->runs != first->runs || own->delimiter != first->delimiter)
         return error_data(e, "its cells stand between %s, and those of %s between %s",
                           delimiter_name(own, one), name, delimiter_name(first, other));
-    if (reader_point(next) != reader_point(r))
+    if (reader_point(next) != reader_point(reader))
         return error_data(e, "its decimal sign is '%c', and that of %s is '%c'", reader_point(next), name,
-                          reader_point(r));
+                          reader_point(reader));
     bool lines = own->eol && first->eol;
     return !lines || own->eol == first->eol ||
            error_data(e, "its lines end in other bytes than those of %s", name);
 }
 
-void csv_join(struct reader *r, struct reader *next)
+void csv_join(struct reader *reader, struct reader *next)
 {
-    struct csv *first = r->state, *own = next->state;
+    struct csv *first = reader->state, *own = next->state;
     char *rest = first->rest;
     size_t maxrest = first->maxrest;
     first->rest = own->rest;
@@ -327,23 +327,23 @@ void csv_join(struct reader *r, struct reader *next)
     own->maxrest = maxrest;
 }
 
-void csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                    struct cell_text *cell)
 {
-    const struct column *c = &r->columns.column[column];
-    struct span span = b->cell[row * b->ncell + c->cell];
+    const struct column *c = &reader->columns.column[column];
+    struct span span = block->cell[row * block->ncell + c->cell];
     cell->n = 0;
     cell->text = NULL;
     if (span.at == SPLICE_ABSENT) {
         cell->text = c->value == COLUMN_NONE ? "" : NULL;
         return;
     }
-    const char *text = b->text + span.at;
-    if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
+    const char *text = block->text + span.at;
+    if (c->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;
-    const struct csv *csv = r->state;
+    const struct csv *csv = reader->state;
     if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > cell->maxroom || !memchr(text, '"', span.n))
         return;
     cell->n = csv_unquote(&(struct csv_cell){ .at = text, .n = span.n, .quoted = true }, cell->room);

@@ -113,8 +113,8 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
 /* As in struct format. */
-bool csv_joinable(const struct reader *r, const struct reader *next, struct error *e);
-void csv_join(struct reader *r, struct reader *next);
+bool csv_joinable(const struct reader *reader, const struct reader *next, struct error *e);
+void csv_join(struct reader *reader, struct reader *next);
 
 /* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters
  * with a line end. */
@@ -144,7 +144,7 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
 /* The kind of a cell. *x: the number; NaN: the cell is no number. Blanks around a number or a gap are taken
  * off the cell. */
-enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x);
+enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x);
 
 /* Is the cell a number with separators between thousands, such as 1,234.5? */
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
@@ -157,9 +157,9 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
 
 /* csv_error_number: the error of a wanted cell that must be a number. csv_error_column: adds the name of a
  * column to an error, or the number of a column without a name. */
-bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e);
-bool csv_error_column(const struct reader *r, size_t column, struct error *e);
+bool csv_error_column(const struct reader *reader, size_t column, struct error *e);
 
 /* An error if the record from p to end contains a NUL or is too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
@@ -172,24 +172,24 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */
-bool csv_read_start(struct reader *r, struct error *e);
+bool csv_read_start(struct reader *reader, struct error *e);
 
 /* Reads until the record at `at` in rest is whole. *end == at: nothing is left. */
-bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e);
+bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e);
 
 /* Moves nhead bytes of rest to head, and counts the lines moved. */
-bool csv_set_head(struct reader *r, size_t nhead, struct error *e);
+bool csv_set_head(struct reader *reader, size_t nhead, struct error *e);
 
 /* Sets the first kinds of columns by the first row, from p to end; p NULL: the file has no row. */
-bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e);
+bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct error *e);
 
 /* Fills columns and head, and leaves the rows in rest. */
-bool csv_read_header(struct reader *r, struct error *e);
+bool csv_read_header(struct reader *reader, struct error *e);
 
 /* --- as in struct format --- */
 
 FORMAT_FUNCTIONS(csv);
-void csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                    struct cell_text *cell);
 
 /* --- writing --- */
@@ -199,20 +199,20 @@ struct csv_writer {
     bool same; /* true: rows come from a reader of this format and are spliced; false: rows are composed */
     char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
     struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
-    bool (*compose)(const struct writer *w, struct block *b, size_t row);
+    bool (*compose)(const struct writer *writer, struct block *block, size_t row);
     /* Puts the text of an unfiltered cell into a composed row. */
-    bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column,
+    bool (*put_text)(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell);
 };
 
 /* The pieces of rows of the same format, by delimiter and gap. */
-bool csv_splice(const struct writer *w, struct error *e);
+bool csv_splice(const struct writer *writer, struct error *e);
 
 /* Put parts of composed rows: a delimiter; an unfiltered cell; a cell, filtered or not; the added cells,
  * each behind a delimiter. */
-bool csv_put_delimiter(const struct writer *w, struct block *b);
-bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
-bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);
-bool csv_put_added(const struct writer *w, struct block *b, size_t row);
+bool csv_put_delimiter(const struct writer *writer, struct block *block);
+bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column);
+bool csv_put_cell(const struct writer *writer, struct block *block, size_t row, size_t column);
+bool csv_put_added(const struct writer *writer, struct block *block, size_t row);
 
 #endif

@@ -9,36 +9,38 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool csv_bind(struct reader *r, struct error *e)
+bool csv_bind(struct reader *reader, struct error *e)
 {
-    struct csv *csv = r->state;
-    const struct columns *t = &r->columns;
-    size_t next = t->counted;
+    struct csv *csv = reader->state;
+    const struct columns *columns = &reader->columns;
+    size_t next = columns->counted;
     free(csv->want);
     csv->nwant = 0;
-    csv->want = malloc((t->ncolumn + 1) * sizeof *csv->want);
+    csv->want = malloc((columns->ncolumn + 1) * sizeof *csv->want);
     if (!csv->want)
         return error_memory(e);
-    for (size_t i = next; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->cell == COLUMN_NONE)
+    for (size_t i = next; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->cell == COLUMN_NONE)
             continue;
-        bool number = c->value != COLUMN_NONE || (i == t->time && t->form == TIMESTAMP_NUMBER);
-        csv->want[csv->nwant++] = (struct csv_want){ i, i - next, c->value, i == t->time,
-                                                     number && (!r->options->missing || i == t->time) };
+        bool number = column->value != COLUMN_NONE ||
+                      (i == columns->time && columns->form == TIMESTAMP_NUMBER);
+        csv->want[csv->nwant++] = (struct csv_want){ i, i - next, column->value, i == columns->time,
+                                                     number &&
+                                                         (!reader->options->missing || i == columns->time) };
         next = i + 1;
     }
-    csv->ntail = t->ncolumn - next;
+    csv->ntail = columns->ncolumn - next;
     csv->fast = !csv->runs && !csv->vector && csv->nwant > 0 &&
-                (t->form == TIMESTAMP_NUMBER || !r->options->missing);
+                (columns->form == TIMESTAMP_NUMBER || !reader->options->missing);
     return true;
 }
 
 /* A block while its rows are parsed. */
 struct scan {
-    const struct reader *r;
+    const struct reader *reader;
     const struct csv *csv;
-    struct block *b;
+    struct block *block;
     const char *end;     /* end of the text */
     const char *row;     /* start of the row under way */
     const char *row_end; /* in a bare format: end of the text of the row under way */
@@ -47,16 +49,16 @@ struct scan {
 
 static inline struct span span_of(const struct scan *scan, const char *at, const char *end)
 {
-    return (struct span){ (uint32_t)(at - scan->b->text), (uint32_t)(end - at) };
+    return (struct span){ (uint32_t)(at - scan->block->text), (uint32_t)(end - at) };
 }
 
 static inline void store(const struct scan *scan, const struct csv_want *want, size_t i, double x,
-                         struct number_decimal d)
+                         struct number_decimal decimal)
 {
     if (want->time)
-        scan->b->time[i] = (struct timestamp){ x, d };
+        scan->block->time[i] = (struct timestamp){ x, decimal };
     if (want->value != COLUMN_NONE)
-        block_value(scan->b, want->value)[i] = x;
+        block_value(scan->block, want->value)[i] = x;
 }
 
 /* --- errors ---------------------------------------------------------------------------------------------
@@ -64,9 +66,9 @@ static inline void store(const struct scan *scan, const struct csv_want *want, s
 
 static const char *ragged(struct scan *scan)
 {
-    const struct columns *t = &scan->r->columns;
-    csv_error_ragged(scan->csv, scan->b->text, scan->row, scan->end, t->ncolumn - t->counted,
-                     &scan->b->error);
+    const struct columns *columns = &scan->reader->columns;
+    csv_error_ragged(scan->csv, scan->block->text, scan->row, scan->end, columns->ncolumn - columns->counted,
+                     &scan->block->error);
     return NULL;
 }
 
@@ -79,24 +81,25 @@ static const char *line_end(const struct scan *scan, const char *p)
 /* --- cells ----------------------------------------------------------------------------------------------
  */
 
-/* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number.
+/* Stores value and time of row i from a cell whose quotes are good; false and block->error if the cell holds
+ * no number.
  */
 static bool store_cell(const struct scan *scan, const struct csv_want *want, struct csv_cell *cell, size_t i)
 {
     double x;
-    struct number_decimal d = { 0, 0, false };
+    struct number_decimal decimal = { 0, 0, false };
     if (!want->time && want->value == COLUMN_NONE)
         return true;
-    enum cell_kind kind = csv_kind(scan->r, cell, &x);
-    if (want->time && kind != CELL_GAP && scan->r->columns.form != TIMESTAMP_NUMBER)
-        return !timestamp_fault(scan->r->columns.form, cell->at, cell->n, &scan->b->time[i]) ||
-               csv_error_number(scan->r, scan->b->text, want, cell, CELL_TEXT, &scan->b->error);
+    enum cell_kind kind = csv_kind(scan->reader, cell, &x);
+    if (want->time && kind != CELL_GAP && scan->reader->columns.form != TIMESTAMP_NUMBER)
+        return !timestamp_fault(scan->reader->columns.form, cell->at, cell->n, &scan->block->time[i]) ||
+               csv_error_number(scan->reader, scan->block->text, want, cell, CELL_TEXT, &scan->block->error);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
-    if (bad && !scan->r->lenient)
-        return csv_error_number(scan->r, scan->b->text, want, cell, kind, &scan->b->error);
+    if (bad && !scan->reader->lenient)
+        return csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
     if (want->time && isfinite(x))
-        number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &d);
-    store(scan, want, i, isfinite(x) ? x : (double)NAN, d);
+        number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &decimal);
+    store(scan, want, i, isfinite(x) ? x : (double)NAN, decimal);
     return true;
 }
 
@@ -106,13 +109,13 @@ static inline const char *long_number(const struct scan *scan, const struct csv_
                                       size_t i)
 {
     double x = (double)NAN;
-    struct number_decimal d = { 0, 0, false };
+    struct number_decimal decimal = { 0, 0, false };
     while (csv_is(scan->csv, **cell, CSV_BLANK))
         ++*cell;
-    const char *p = number_read_decimal(*cell, scan->end + CSV_SLACK, scan->point, &x, &d);
+    const char *p = number_read_decimal(*cell, scan->end + CSV_SLACK, scan->point, &x, &decimal);
     if (p ? !isfinite(x) || p - *cell > FORMAT_MAXCELL : **cell != scan->delimiter || want->time)
         return NULL;
-    store(scan, want, i, x, d);
+    store(scan, want, i, x, decimal);
     return p ? p : *cell;
 }
 
@@ -139,8 +142,8 @@ static const char *plain_text(const struct scan *scan, const struct csv_want *wa
                               p[-1] == '\r');
     if (*p == '"' || blank || want->value != COLUMN_NONE)
         return NULL;
-    enum timestamp_form form = scan->r->columns.form;
-    return want->time && timestamp_fault(form, cell, (size_t)(p - cell), &scan->b->time[i]) ? NULL : p;
+    enum timestamp_form form = scan->reader->columns.form;
+    return want->time && timestamp_fault(form, cell, (size_t)(p - cell), &scan->block->time[i]) ? NULL : p;
 }
 
 /* --- rows -----------------------------------------------------------------------------------------------
@@ -225,9 +228,9 @@ static const char *plain_rows(const struct scan *shared, const char *p, size_t *
 {
     const struct scan copy = *shared,
                       *scan = &copy; /* a copy whose address is not known elsewhere stays in registers */
-    const size_t ncell = scan->b->ncell;
+    const size_t ncell = scan->block->ncell;
     size_t i = *nrow;
-    struct span *cell = scan->b->cell + (i + 1) * ncell - scan->csv->nwant, *row = scan->b->row + i;
+    struct span *cell = scan->block->cell + (i + 1) * ncell - scan->csv->nwant, *row = scan->block->row + i;
     while (p < scan->end && !csv_is(scan->csv, *p, CSV_FIRST)) {
         const char *end = plain_row(scan, p, i, cell), *eol = end;
         if (!end || end - p > FORMAT_MAXCELL || (*end != scan->eol && (*end != '\r' || *++eol != scan->eol)))
@@ -255,10 +258,10 @@ static void lack_cells(const struct scan *scan, const struct csv_want *want, siz
  */
 static const char *any_row(struct scan *scan, size_t i, struct span *out)
 {
-    const struct columns *t = &scan->r->columns;
+    const struct columns *columns = &scan->reader->columns;
     const struct csv_want *want = scan->csv->want, *last = want + scan->csv->nwant;
     const char *p = scan->row;
-    for (size_t column = t->counted;; column++, p++) {
+    for (size_t column = columns->counted;; column++, p++) {
         bool wanted = want < last && want->column == column;
         struct csv_cell cell = { .at = p };
         const char *end = wanted && want->plain ? long_number(scan, want, &cell.at, i) : NULL;
@@ -267,29 +270,29 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
             cell.n = (size_t)(end - cell.at);
         } else {
             end = csv_cell(scan->csv, p, scan->end, &cell);
-            bool surplus = column >= t->ncolumn, empty = scan->csv->bare && cell.n == 0;
+            bool surplus = column >= columns->ncolumn, empty = scan->csv->bare && cell.n == 0;
             if (surplus && !empty && scan->csv->least == 0)
                 return ragged(scan);
-            if (!csv_error_cell(scan->csv, scan->b->text, &cell, &scan->b->error)) {
-                csv_error_column(scan->r, column, &scan->b->error);
+            if (!csv_error_cell(scan->csv, scan->block->text, &cell, &scan->block->error)) {
+                csv_error_column(scan->reader, column, &scan->block->error);
                 return NULL;
             }
             if (wanted && !store_cell(scan, want, &cell, i))
                 return NULL;
         }
         p = end;
-        if (scan->csv->vector && column < t->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
+        if (scan->csv->vector && column < columns->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
             return ragged(scan);
         if (wanted) {
             *out++ = span_of(scan, cell.at, cell.at + cell.n);
             want++;
         }
         const size_t ncell = column + 1;
-        if (ncell <= t->ncolumn || cell.n > 0)
+        if (ncell <= columns->ncolumn || cell.n > 0)
             scan->row_end = cell.at + cell.n;
         if (*p != scan->eol)
             continue;
-        if (ncell < t->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
+        if (ncell < columns->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
             return ragged(scan);
         lack_cells(scan, want, i, out);
         return p;
@@ -308,22 +311,23 @@ static bool check_blank_lines(struct scan *scan)
     struct csv_cell cell;
     double x;
     csv_cell(scan->csv, p, scan->end, &cell);
-    bool section = scan->r->columns.ncolumn > 1 && csv_kind(scan->r, &cell, &x) == CELL_TEXT;
-    error_data(&scan->b->error, section ? "a blank line, and another section" : "a blank line between rows");
+    bool section = scan->reader->columns.ncolumn > 1 && csv_kind(scan->reader, &cell, &x) == CELL_TEXT;
+    error_data(&scan->block->error,
+               section ? "a blank line, and another section" : "a blank line between rows");
     if (section) {
-        error_excerpt(&scan->b->error, cell.at, cell.n);
-        error_hint(&scan->b->error,
+        error_excerpt(&scan->block->error, cell.at, cell.n);
+        error_hint(&scan->block->error,
                    "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
-    } else if (scan->r->columns.ncolumn == 1)
-        error_hint(&scan->b->error, "a gap in a single column is written NA");
-    return csv_error_place(scan->csv, scan->b->text, scan->row, &scan->b->error);
+    } else if (scan->reader->columns.ncolumn == 1)
+        error_hint(&scan->block->error, "a gap in a single column is written NA");
+    return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 
-void csv_parse(const struct reader *r, struct block *b)
+void csv_parse(const struct reader *reader, struct block *block)
 {
-    const struct csv *csv = r->state;
-    const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
-    struct scan scan = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    const struct csv *csv = reader->state;
+    const char *p = block->text, *nul = block->ntext ? memchr(p, 0, block->ntext) : NULL;
+    struct scan scan = { reader, csv, block, p + block->ntext, p, p, csv->delimiter, csv->eol, csv->point };
     size_t i = 0;
     for (; p < scan.end; p++) {
         if (csv->fast && !nul && (p = plain_rows(&scan, p, &i)) >= scan.end)
@@ -337,17 +341,17 @@ void csv_parse(const struct reader *r, struct block *b)
         else if (blank)
             p = check_blank_lines(&scan) ? scan.end : NULL;
         else
-            p = any_row(&scan, i, b->cell + (i + 1) * b->ncell - csv->nwant);
+            p = any_row(&scan, i, block->cell + (i + 1) * block->ncell - csv->nwant);
         if (!p || (!blank && p - scan.row > FORMAT_MAXROW) || (nul && p > nul)) {
             /* The block ends before the bad row; a NUL in the row, or a row too long, is a more telling
              * error. */
             const char *next = csv_record(csv, scan.row, scan.end);
-            csv_check_record(csv, b->text, scan.row, next ? next : scan.end, &b->error);
-            b->ntext = (size_t)(scan.row - b->text);
+            csv_check_record(csv, block->text, scan.row, next ? next : scan.end, &block->error);
+            block->ntext = (size_t)(scan.row - block->text);
             break;
         }
         if (!comment && !blank)
-            b->row[i++] = span_of(&scan, scan.row, csv->bare ? scan.row_end : p - (p[-1] == '\r'));
+            block->row[i++] = span_of(&scan, scan.row, csv->bare ? scan.row_end : p - (p[-1] == '\r'));
     }
-    b->nrow = i;
+    block->nrow = i;
 }

@@ -10,37 +10,37 @@ static const char gap_word[] =
 
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
-static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
+static bool put_quoted(const struct writer *writer, struct block *block, const char *text, size_t n)
 {
-    const struct csv_writer *csv_writer = w->state;
+    const struct csv_writer *csv_writer = writer->state;
     if (csv_writer->bare)
-        return block_put(b, text, n);
+        return block_put(block, text, n);
     const char marks[] = { '"', '\n', '\r', csv_writer->delimiter };
     bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
     for (size_t i = 0; i < sizeof marks; i++)
         quotes |= memchr(text, marks[i], n) != NULL;
     if (!quotes)
-        return block_put(b, text, n);
-    bool good = block_put(b, "\"", 1);
+        return block_put(block, text, n);
+    bool good = block_put(block, "\"", 1);
     for (size_t i = 0; i < n && good; i++)
-        good = (text[i] != '"' || block_put(b, "\"", 1)) && block_put(b, text + i, 1);
-    return good && block_put(b, "\"", 1);
+        good = (text[i] != '"' || block_put(block, "\"", 1)) && block_put(block, text + i, 1);
+    return good && block_put(block, "\"", 1);
 }
 
-bool csv_put_delimiter(const struct writer *w, struct block *b)
+bool csv_put_delimiter(const struct writer *writer, struct block *block)
 {
-    const struct csv_writer *csv_writer = w->state;
-    return block_put(b, &csv_writer->delimiter, 1);
+    const struct csv_writer *csv_writer = writer->state;
+    return block_put(block, &csv_writer->delimiter, 1);
 }
 
-bool csv_splice(const struct writer *w, struct error *e)
+bool csv_splice(const struct writer *writer, struct error *e)
 {
-    const struct columns *t = &w->reader->columns;
-    const struct csv *csv = w->reader->state;
-    struct csv_writer *csv_writer = w->state;
-    csv_writer->splice.writer = w;
-    for (size_t i = t->counted; i < t->ncolumn + w->layout->nadded; i++) {
-        const struct column *column = i < t->ncolumn ? &t->column[i] : NULL;
+    const struct columns *columns = &writer->reader->columns;
+    const struct csv *csv = writer->reader->state;
+    struct csv_writer *csv_writer = writer->state;
+    csv_writer->splice.writer = writer;
+    for (size_t i = columns->counted; i < columns->ncolumn + writer->layout->nadded; i++) {
+        const struct column *column = i < columns->ncolumn ? &columns->column[i] : NULL;
         struct splice_piece piece = { .cell = SPLICE_ROW, .text = &csv_writer->delimiter, .ntext = 1 };
         if (column)
             piece = (struct splice_piece){ .cell = column->cell,
@@ -49,7 +49,7 @@ bool csv_splice(const struct writer *w, struct error *e)
                                            .anew = column->value == COLUMN_NONE };
         if (column && csv->align)
             piece.align = csv->align[i];
-        piece.out = column ? w->layout->replace[i] : w->layout->added[i - t->ncolumn].out;
+        piece.out = column ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
             return false;
     }
@@ -57,23 +57,24 @@ bool csv_splice(const struct writer *w, struct error *e)
 }
 
 /* Puts the names from number first on: of columns, then of added ones. */
-static bool put_names(const struct writer *w, struct block *b, size_t first)
+static bool put_names(const struct writer *writer, struct block *block, size_t first)
 {
-    const struct columns *t = &w->reader->columns;
-    for (size_t i = first; i < t->ncolumn + w->layout->nadded; i++) {
-        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
-        if (i < t->ncolumn && t->column[i].role == ROLE_ABSENT)
+    const struct columns *columns = &writer->reader->columns;
+    for (size_t i = first; i < columns->ncolumn + writer->layout->nadded; i++) {
+        const char *name = i < columns->ncolumn ? columns->column[i].name
+                                                : writer->layout->added[i - columns->ncolumn].name;
+        if (i < columns->ncolumn && columns->column[i].role == ROLE_ABSENT)
             continue;
-        if ((i > 0 && !csv_put_delimiter(w, b)) || !put_quoted(w, b, name, strlen(name)))
+        if ((i > 0 && !csv_put_delimiter(writer, block)) || !put_quoted(writer, block, name, strlen(name)))
             return false;
     }
     return true;
 }
 
 /* Has the head a line of that kind? */
-static bool has_line(const struct writer *w, enum csv_line_kind kind)
+static bool has_line(const struct writer *writer, enum csv_line_kind kind)
 {
-    const struct csv *csv = w->reader->state;
+    const struct csv *csv = writer->reader->state;
     for (size_t i = 0; i < csv->nline; i++)
         if (csv->line[i].kind == kind)
             return true;
@@ -81,173 +82,179 @@ static bool has_line(const struct writer *w, enum csv_line_kind kind)
 }
 
 /* Puts the cells of added columns into a line of the head. */
-static bool put_head_cells(const struct writer *w, struct block *b, const struct csv_line *line)
+static bool put_head_cells(const struct writer *writer, struct block *block, const struct csv_line *line)
 {
-    const struct columns *t = &w->reader->columns;
-    const struct output_columns *l = w->layout;
+    const struct columns *columns = &writer->reader->columns;
+    const struct output_columns *layout = writer->layout;
     bool good = true;
-    for (size_t i = 0; i < line->missing && l->nadded > 0; i++)
-        good = good && csv_put_delimiter(w, b);
-    for (size_t i = 0; good && i < l->nadded; i++) {
-        const char *name = l->added[i].name, *stem = t->column[l->added[i].column].name;
-        const char *dot = t->stacked ? strrchr(stem, '.') : NULL;
+    for (size_t i = 0; i < line->missing && layout->nadded > 0; i++)
+        good = good && csv_put_delimiter(writer, block);
+    for (size_t i = 0; good && i < layout->nadded; i++) {
+        const char *name = layout->added[i].name, *stem = columns->column[layout->added[i].column].name;
+        const char *dot = columns->stacked ? strrchr(stem, '.') : NULL;
         size_t above = dot && strncmp(name, stem, (size_t)(dot - stem) + 1) == 0 ? (size_t)(dot - stem) : 0;
-        bool split = w->reader->format == w->format && above > 0 && has_line(w, CSV_ABOVE);
-        good = csv_put_delimiter(w, b);
+        bool split = writer->reader->format == writer->format && above > 0 && has_line(writer, CSV_ABOVE);
+        good = csv_put_delimiter(writer, block);
         if (good && line->kind == CSV_ABOVE)
-            good = put_quoted(w, b, name, split ? above : 0);
+            good = put_quoted(writer, block, name, split ? above : 0);
         else if (good && line->kind == CSV_NAMES) {
             const char *last = split ? name + above + 1 : name;
-            good = put_quoted(w, b, last, strlen(last));
+            good = put_quoted(writer, block, last, strlen(last));
         }
     }
     return good;
 }
 
 /* Puts the head of the input with cells for the added columns, and with the rate of resampled rows. */
-static bool put_head(const struct writer *w, struct block *b)
+static bool put_head(const struct writer *writer, struct block *block)
 {
-    const struct csv *csv = w->reader->state;
+    const struct csv *csv = writer->reader->state;
     size_t from = 0;
-    if (w->resampled && csv->nrate > 0) {
+    if (writer->resampled && csv->nrate > 0) {
         from = csv->rate + csv->nrate;
-        if (!block_put(b, csv->head, csv->rate) || !block_put_number(b, w->rate, &number_shortest))
+        if (!block_put(block, csv->head, csv->rate) ||
+            !block_put_number(block, writer->rate, &number_shortest))
             return false;
     }
     for (size_t i = 0; i < csv->nline; i++) {
         const struct csv_line *line = &csv->line[i];
         if (line->at < from) /* the line of the rate */
             continue;
-        if (!block_put(b, csv->head + from, line->at - from) || !put_head_cells(w, b, line))
+        if (!block_put(block, csv->head + from, line->at - from) || !put_head_cells(writer, block, line))
             return false;
         from = line->at;
     }
-    return block_put(b, csv->head + from, csv->nhead - from);
+    return block_put(block, csv->head + from, csv->nhead - from);
 }
 
 /* --- composed rows --- */
 
-static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
+static bool put_number(const struct writer *writer, struct block *block, size_t row, size_t out)
 {
-    const struct csv_writer *csv_writer = w->state;
+    const struct csv_writer *csv_writer = writer->state;
     char text[NUMBER_MAX];
-    if (w->number.point == csv_writer->delimiter && !isnan(block_out(b, out)[row]))
-        return put_quoted(w, b, text, writer_print(w, b, row, out, text));
-    return writer_put(w, b, row, out, csv_writer->splice.gap);
+    if (writer->number.point == csv_writer->delimiter && !isnan(block_out(block, out)[row]))
+        return put_quoted(writer, block, text, writer_print(writer, block, row, out, text));
+    return writer_put(writer, block, row, out, csv_writer->splice.gap);
 }
 
 /* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
-bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column)
+bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
-    const struct csv_writer *csv_writer = w->state;
-    const struct reader *r = w->reader;
-    size_t index = r->columns.column[column].cell;
+    const struct csv_writer *csv_writer = writer->state;
+    const struct reader *reader = writer->reader;
+    size_t index = reader->columns.column[column].cell;
     struct cell_text cell = { 0 };
-    if (r->format->cell && index != COLUMN_NONE) {
-        size_t max = b->cell[row * b->ncell + index].n + (size_t)NUMBER_MAX;
-        if (!block_room(b, 3 * max + 2))
+    if (reader->format->cell && index != COLUMN_NONE) {
+        size_t max = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
+        if (!block_room(block, 3 * max + 2))
             return false;
-        cell.room = b->bytes + b->nbyte + 2 * max + 2;
+        cell.room = block->bytes + block->nbyte + 2 * max + 2;
         cell.maxroom = max;
-        r->format->cell(r, b, row, column, &cell);
+        reader->format->cell(reader, block, row, column, &cell);
     }
-    return csv_writer->put_text(w, b, row, column, &cell);
+    return csv_writer->put_text(writer, block, row, column, &cell);
 }
 
-bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
+bool csv_put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
-    return writer_replaces(w, b, row, column) ? put_number(w, b, row, w->layout->replace[column])
-                                              : csv_put_unfiltered(w, b, row, column);
+    return writer_replaces(writer, block, row, column)
+               ? put_number(writer, block, row, writer->layout->replace[column])
+               : csv_put_unfiltered(writer, block, row, column);
 }
 
-bool csv_put_added(const struct writer *w, struct block *b, size_t row)
+bool csv_put_added(const struct writer *writer, struct block *block, size_t row)
 {
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!csv_put_delimiter(w, b) || !put_number(w, b, row, w->layout->added[i].out))
+    for (size_t i = 0; i < writer->layout->nadded; i++)
+        if (!csv_put_delimiter(writer, block) ||
+            !put_number(writer, block, row, writer->layout->added[i].out))
             return false;
     return true;
 }
 
-static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column,
+static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
     if (!cell->text)
         return true;
     if (!memchr(cell->text, 0, cell->n))
-        return put_quoted(w, b, cell->text, cell->n);
-    error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
-    error_column(&b->error, w->reader->columns.column[column].name);
-    error_hint(&b->error, "--to json or --to jsonl keeps it");
-    return error_place(&b->error, block_line(b, row));
+        return put_quoted(writer, block, cell->text, cell->n);
+    error_data(&block->error, "a text with a NUL byte in it, which no %s can hold", writer->format->name);
+    error_column(&block->error, writer->reader->columns.column[column].name);
+    error_hint(&block->error, "--to json or --to jsonl keeps it");
+    return error_place(&block->error, block_line(block, row));
 }
 
-static bool compose_row(const struct writer *w, struct block *b, size_t row)
+static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct columns *t = &w->reader->columns;
-    size_t start = b->nbyte;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role != ROLE_ABSENT &&
-            ((i > 0 && !csv_put_delimiter(w, b)) || !csv_put_cell(w, b, row, i)))
+    const struct columns *columns = &writer->reader->columns;
+    size_t start = block->nbyte;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (columns->column[i].role != ROLE_ABSENT &&
+            ((i > 0 && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i)))
             return false;
-    return csv_put_added(w, b, row) && (b->nbyte > start || block_put(b, gap_word, strlen(gap_word))) &&
-           block_put(b, "\n", 1);
+    return csv_put_added(writer, block, row) &&
+           (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&
+           block_put(block, "\n", 1);
 }
 
 /* --- the writer --- */
 
-bool csv_begin(struct writer *w, struct block *b, struct error *e)
+bool csv_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    struct csv_writer *csv_writer = w->state = calloc(1, sizeof *csv_writer);
-    const struct reader *r = w->reader;
-    const struct csv *csv = r->state;
-    const char *given = r->options->delimiter;
+    struct csv_writer *csv_writer = writer->state = calloc(1, sizeof *csv_writer);
+    const struct reader *reader = writer->reader;
+    const struct csv *csv = reader->state;
+    const char *given = reader->options->delimiter;
     if (!csv_writer)
         return error_memory(e);
-    csv_writer->same = r->format == w->format;
-    csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)w->format->kind;
-    if (given && r->format->family != FAMILY_TEXT) {
+    csv_writer->same = reader->format == writer->format;
+    csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)writer->format->kind;
+    if (given && reader->format->family != FAMILY_TEXT) {
         if (strcmp(given, "blanks") == 0)
             return error_usage(e, "--delimiter blanks reads aligned columns, and does not write them");
         csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }
-    bool lone = csv_writer->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0);
+    bool lone = csv_writer->same && reader->columns.ncolumn == 1 &&
+                (writer->resampled || writer->layout->nadded == 0);
     csv_writer->bare = csv_writer->same && csv->bare;
     csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
     csv_writer->put_text = put_text;
     csv_writer->compose = compose_row;
-    if (csv_writer->same && !csv_splice(w, e))
+    if (csv_writer->same && !csv_splice(writer, e))
         return false;
-    if (csv_writer->same ? put_head(w, b)
-                         : !r->columns.named || (put_names(w, b, 0) && block_put(b, "\n", 1)))
+    if (csv_writer->same
+            ? put_head(writer, block)
+            : !reader->columns.named || (put_names(writer, block, 0) && block_put(block, "\n", 1)))
         return true;
-    *e = b->error;
+    *e = block->error;
     return false;
 }
 
-static bool put_row(const struct writer *w, struct block *b, size_t row)
+static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct csv_writer *csv_writer = w->state;
-    const struct csv *csv = w->reader->state;
+    const struct csv_writer *csv_writer = writer->state;
+    const struct csv *csv = writer->reader->state;
     if (!csv_writer->same)
-        return csv_writer->compose(w, b, row);
-    return splice_row(&csv_writer->splice, b, row) && (!csv->crlf || block_put(b, "\r", 1)) &&
-           block_put(b, &csv->eol, 1);
+        return csv_writer->compose(writer, block, row);
+    return splice_row(&csv_writer->splice, block, row) && (!csv->crlf || block_put(block, "\r", 1)) &&
+           block_put(block, &csv->eol, 1);
 }
 
-void csv_print(const struct writer *w, struct block *b)
+void csv_print(const struct writer *writer, struct block *block)
 {
-    const struct csv_writer *csv_writer = w->state;
-    if (csv_writer->same && !w->resampled)
-        splice_print(&csv_writer->splice, b);
+    const struct csv_writer *csv_writer = writer->state;
+    if (csv_writer->same && !writer->resampled)
+        splice_print(&csv_writer->splice, block);
     else
-        format_print_rows(w, b, put_row);
+        format_print_rows(writer, block, put_row);
 }
 
-void csv_end(struct writer *w)
+void csv_end(struct writer *writer)
 {
-    struct csv_writer *csv_writer = w->state;
+    struct csv_writer *csv_writer = writer->state;
     if (csv_writer)
         splice_free(&csv_writer->splice);
     free(csv_writer);
-    w->state = NULL;
+    writer->state = NULL;
 }

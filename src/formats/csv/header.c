@@ -27,7 +27,7 @@ static const struct record *summarize(struct header *header, size_t end, const s
     *sum = (struct record){ .at = header->at, .end = end, .whole = true, .rising = true };
     double before = -INFINITY; /* the number before */
     const char delimiter = header->csv->delimiter;
-    bool tell_point = !header->r->options->decimal && (delimiter == ';' || delimiter == '\t');
+    bool tell_point = !header->reader->options->decimal && (delimiter == ';' || delimiter == '\t');
     struct cells cells = header_cells(header, sum),
                  above = names ? header_cells(header, names) : (struct cells){ 0 };
     while (cells.p) {
@@ -36,7 +36,7 @@ static const struct record *summarize(struct header *header, size_t end, const s
         double x;
         cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         above.p = csv_next(header->csv, above.p, above.end, &name);
-        enum cell_kind kind = csv_kind(header->r, &cell, &x);
+        enum cell_kind kind = csv_kind(header->reader, &cell, &x);
         const char *cell_end = cell.at + cell.n;
         bool date = kind == CELL_TEXT && timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
         bool comma = tell_point && kind == CELL_TEXT && memchr(cell.at, ',', cell.n);
@@ -113,7 +113,8 @@ static bool names_with_numbers(const struct header *header, const struct record 
         double x;
         upper.p = csv_next(header->csv, upper.p, upper.end, &cell);
         lower.p = csv_next(header->csv, lower.p, lower.end, &under);
-        enum cell_kind kind = csv_kind(header->r, &cell, &x), kind_below = csv_kind(header->r, &under, &x);
+        enum cell_kind kind = csv_kind(header->reader, &cell, &x),
+                       kind_below = csv_kind(header->reader, &under, &x);
         if (kind == CELL_NUMBER && kind_below == CELL_TEXT)
             return false;
         other |= kind == CELL_TEXT && kind_below == CELL_NUMBER;
@@ -128,7 +129,7 @@ static bool next_row(struct header *header, const struct record *names, const st
 {
     *row = NULL;
     for (size_t end; !*row; header->at = end) {
-        if (!csv_read_record(header->r, header->at, &end, e))
+        if (!csv_read_record(header->reader, header->at, &end, e))
             return false;
         const char *p = header->csv->rest + header->at, *stop = header->csv->rest + end;
         if (p == stop)
@@ -169,7 +170,7 @@ static bool check_delimiter(const struct header *header, const struct record *a,
     const char *p = csv->rest + a->at, *end = csv_without_eol(csv, p, csv->rest + a->end);
     const char quoted[] = { '\'', csv->delimiter, '\'', 0 };
     const char *delimiter = csv->delimiter == '\t' ? "tab" : quoted;
-    if (header->r->options->delimiter || a->ncell != 1)
+    if (header->reader->options->delimiter || a->ncell != 1)
         return true;
     for (const char *c = ";\t|,"; *c; c++) {
         uint64_t n = block_count(p, a->end - a->at, *c);
@@ -345,7 +346,7 @@ static bool is_trajectory(const struct header *header, const struct record *name
     size_t nword = count_words(header, row);
     bool plain = names->ncell == 1 && row->ncell == 1 && nword > 1 && end - p > 2 && p[0] == '#';
     bool apart = plain && p[1] == ' ';
-    if (header->r->options->delimiter || !plain || count_words(header, names) != nword + apart)
+    if (header->reader->options->delimiter || !plain || count_words(header, names) != nword + apart)
         return false;
     const char *time = p + 1 + apart, *stop = time;
     while (stop < end && *stop != ' ' && *stop != '\t')
@@ -370,7 +371,7 @@ static bool detect_unasked(struct header *header, struct error *e)
 {
     const struct record *names = NULL, *row;
     while (next_row(header, names, &row, e)) {
-        if (row && header->r->options->no_header) {
+        if (row && header->reader->options->no_header) {
             header->row = row;
             return check_delimiter(header, row, row, e);
         }
@@ -411,9 +412,9 @@ static bool detect_unasked(struct header *header, struct error *e)
 static bool detect_given(struct header *header, struct error *e)
 {
     uint64_t want[CSV_MAXLINES], line = 1;
-    size_t nwant = csv_name_lines(header->r->options->header, want);
+    size_t nwant = csv_name_lines(header->reader->options->header, want);
     for (size_t end; header->nline < nwant; header->at = end) {
-        if (!csv_read_record(header->r, header->at, &end, e))
+        if (!csv_read_record(header->reader, header->at, &end, e))
             return false;
         if (end == header->at || line > want[header->nline]) {
             error_data(e,
@@ -442,5 +443,5 @@ static bool detect_given(struct header *header, struct error *e)
 
 bool header_find(struct header *header, struct error *e)
 {
-    return header->r->options->header ? detect_given(header, e) : detect_unasked(header, e);
+    return header->reader->options->header ? detect_given(header, e) : detect_unasked(header, e);
 }

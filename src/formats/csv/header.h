@@ -29,7 +29,7 @@ struct record {
 };
 
 struct header {
-    struct reader *r;
+    struct reader *reader;
     struct csv *csv;
     size_t at;           /* offset of the next record in rest */
     struct record *seen; /* [CSV_MAXLINES + HEADER_LOOK] all records before `at` */

@@ -35,15 +35,15 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
 static void read_units(struct header *header)
 {
     const struct record *below = header->nline > 0 ? header->line[header->nline - 1] + 1 : NULL;
-    struct columns *t = &header->r->columns;
-    if (!below || !header->row || below >= header->row || below->ncell != t->ncolumn ||
+    struct columns *columns = &header->reader->columns;
+    if (!below || !header->row || below >= header->row || below->ncell != columns->ncolumn ||
         !header_is_units(header, below))
         return;
     struct cells cells = header_cells(header, below);
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         struct csv_cell cell;
         cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
-        t->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+        columns->column[i].unit = columns_unit_of_text(cell.at, cell.n);
     }
 }
 
@@ -51,9 +51,9 @@ static void read_units(struct header *header)
  * cell of the line above the names, or the last cell on the left of an empty cell. */
 static bool add_names(struct header *header, size_t ncolumn, char *buf, struct error *e)
 {
-    struct names line[CSV_MAXLINES] = { 0 }, *l;
+    struct names line[CSV_MAXLINES] = { 0 }, *names;
     const struct record *above = NULL;
-    if (header->nline == 1 && !header->r->options->header)
+    if (header->nline == 1 && !header->reader->options->header)
         above = header_last_names(header, header->line[0], header->line[0]);
     struct cells over = above ? header_cells(header, above) : (struct cells){ 0 };
     struct csv_cell cell, last = { 0 };
@@ -62,43 +62,44 @@ static bool add_names(struct header *header, size_t ncolumn, char *buf, struct e
     if (header->nline == 1 && header_skips(header->line[0], ncolumn))
         line[0].cells.p = csv_next(header->csv, line[0].cells.p, line[0].cells.end, &cell);
     for (size_t column = 0; column < ncolumn; column++) {
-        for (l = line; l < line + header->nline; l++) {
-            l->cells.p = csv_next(header->csv, l->cells.p, l->cells.end, &l->cell);
-            if (!csv_error_cell(header->csv, header->csv->rest, &l->cell, e))
+        for (names = line; names < line + header->nline; names++) {
+            names->cells.p = csv_next(header->csv, names->cells.p, names->cells.end, &names->cell);
+            if (!csv_error_cell(header->csv, header->csv->rest, &names->cell, e))
                 return false;
         }
         size_t n = header->nline ? join_name(line, header->nline, buf)
                                  : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(&header->r->columns, buf, n, e))
+        if (!columns_add(&header->reader->columns, buf, n, e))
             return false;
         over.p = csv_next(header->csv, over.p, over.end, &cell);
         last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(header->r->columns.column[column].above = strndup(last.at, last.n)))
+        if (last.n > 0 && !(header->reader->columns.column[column].above = strndup(last.at, last.n)))
             return error_memory(e);
     }
     return true;
 }
 
-bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
+bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct error *e)
 {
-    const struct csv *csv = r->state;
-    for (size_t i = r->columns.counted; i < r->columns.ncolumn; i++) {
-        struct column *c = &r->columns.column[i];
+    const struct csv *csv = reader->state;
+    for (size_t i = reader->columns.counted; i < reader->columns.ncolumn; i++) {
+        struct column *column = &reader->columns.column[i];
         struct csv_cell cell;
         struct timestamp ignored;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_cell(csv, csv->rest, &cell, e))
-            return error_column(e, c->name);
-        c->first = csv_kind(r, &cell, &c->number);
-        if (c->first == CELL_NUMBER)
-            c->spelling = number_spelling(cell.at, cell.n, csv->point);
-        if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
-            messages_add(r->messages, r->source->name,
+            return error_column(e, column->name);
+        column->first = csv_kind(reader, &cell, &column->number);
+        if (column->first == CELL_NUMBER)
+            column->spelling = number_spelling(cell.at, cell.n, csv->point);
+        if (column->first == CELL_TEXT && csv_is_grouped(csv, &cell))
+            messages_add(reader->messages, reader->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",
-                         c->name);
-        if (c->first == CELL_TEXT && !columns_set_text(c, cell.at, cell.n, e))
+                         column->name);
+        if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
-        c->form = c->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored) : TIMESTAMP_NUMBER;
+        column->form = column->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored)
+                                                  : TIMESTAMP_NUMBER;
     }
     return true;
 }
@@ -123,9 +124,9 @@ static bool find_label(const struct header *header, const struct record *record,
 static void take_rate(struct header *header, struct csv_cell cell)
 {
     double x;
-    if (csv_kind(header->r, &cell, &x) != CELL_NUMBER || !(x > 0))
+    if (csv_kind(header->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
         return;
-    header->r->columns.stated_rate = x;
+    header->reader->columns.stated_rate = x;
     header->csv->rate = (size_t)(cell.at - header->csv->rest);
     header->csv->nrate = cell.n;
 }
@@ -135,7 +136,8 @@ static void take_rate(struct header *header, struct csv_cell cell)
  * is in the first line. Qualisys: the rate is in a line with a label. */
 static void read_known_head(struct header *header)
 {
-    const struct record *names = header->nline == 1 && !header->r->options->header ? header->line[0] : NULL;
+    const struct record *names = header->nline == 1 && !header->reader->options->header ? header->line[0]
+                                                                                        : NULL;
     struct csv_cell cell, next;
     for (const struct record *look = header->seen; header->labelled && look < header->row; look++)
         if (find_label(header, look, "FREQUENCY", &cell))
@@ -162,23 +164,24 @@ static void read_known_head(struct header *header)
 }
 
 /* The axis that the name of a column of markers ends in: X, Y or Z; 0: the name ends in something else. */
-static char axis_of(const struct column *c)
+static char axis_of(const struct column *column)
 {
-    size_t n = strlen(c->name);
-    bool axis = n > 2 && c->name[n - 2] == '.' && strchr("XYZ", c->name[n - 1]);
-    return axis ? c->name[n - 1] : 0;
+    size_t n = strlen(column->name);
+    bool axis = n > 2 && column->name[n - 2] == '.' && strchr("XYZ", column->name[n - 1]);
+    return axis ? column->name[n - 1] : 0;
 }
 
 /* The columns X, Y and Z of a marker are a vector. */
-static void mark_vectors(struct columns *t)
+static void mark_vectors(struct columns *columns)
 {
-    for (size_t i = 0; i + 3 <= t->ncolumn; i++) {
-        struct column *c = &t->column[i];
-        size_t stem = strlen(c->name) - 1;
-        bool marker = axis_of(c) == 'X' && axis_of(c + 1) == 'Y' && axis_of(c + 2) == 'Z' &&
-                      strncmp(c[1].name, c->name, stem) == 0 && strncmp(c[2].name, c->name, stem) == 0;
+    for (size_t i = 0; i + 3 <= columns->ncolumn; i++) {
+        struct column *column = &columns->column[i];
+        size_t stem = strlen(column->name) - 1;
+        bool marker = axis_of(column) == 'X' && axis_of(column + 1) == 'Y' && axis_of(column + 2) == 'Z' &&
+                      strncmp(column[1].name, column->name, stem) == 0 &&
+                      strncmp(column[2].name, column->name, stem) == 0;
         for (size_t k = 0; k < 3 && marker; k++)
-            c[k].vector = i + 1;
+            column[k].vector = i + 1;
     }
 }
 
@@ -186,7 +189,7 @@ static bool make_columns(struct header *header, struct error *e)
 {
     const struct csv *csv = header->csv;
     const struct record *row = header->row;
-    struct columns *t = &header->r->columns;
+    struct columns *columns = &header->reader->columns;
     size_t ncolumn = row ? row->ncell : 0;
     for (size_t i = 0; !row && i < header->nline; i++)
         ncolumn = header->line[i]->ncell > ncolumn ? header->line[i]->ncell : ncolumn;
@@ -196,19 +199,19 @@ static bool make_columns(struct header *header, struct error *e)
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
     bool good = buf ? add_names(header, ncolumn, buf, e) : error_memory(e);
     free(buf);
-    t->delimiter = csv->delimiter;
+    columns->delimiter = csv->delimiter;
     if (good && header->markers)
-        mark_vectors(t);
-    t->named = header->nline > 0;
-    t->stacked = header->nline > 1;
-    t->other_lines = !header->r->options->header && header->nseen > header->nline + (row != NULL);
+        mark_vectors(columns);
+    columns->named = header->nline > 0;
+    columns->stacked = header->nline > 1;
+    columns->other_lines = !header->reader->options->header && header->nseen > header->nline + (row != NULL);
     if (good)
         read_units(header);
     struct cells cells = row ? header_cells(header, row) : (struct cells){ NULL, csv->rest };
-    if (!good || !csv_set_kinds(header->r, cells.p, cells.end, e))
+    if (!good || !csv_set_kinds(header->reader, cells.p, cells.end, e))
         return false;
-    for (size_t i = 0; header->nline == 0 && !header->r->options->no_header && i < t->ncolumn; i++)
-        t->doubtful |= t->column[i].first == CELL_TEXT;
+    for (size_t i = 0; header->nline == 0 && !header->reader->options->no_header && i < columns->ncolumn; i++)
+        columns->doubtful |= columns->column[i].first == CELL_TEXT;
     return true;
 }
 
@@ -248,7 +251,7 @@ static bool has_wide_gap(const char *p, const char *end)
 static bool find_alignment(struct header *header, struct error *e)
 {
     const struct csv *csv = header->csv;
-    size_t ncolumn = header->r->columns.ncolumn;
+    size_t ncolumn = header->reader->columns.ncolumn;
     if (!csv->runs || !header->row)
         return true;
     struct places row = places_of(header, header->row), names = { .cell.at = NULL };
@@ -287,7 +290,7 @@ static bool find_alignment(struct header *header, struct error *e)
 static bool find_line_ends(struct header *header, struct error *e)
 {
     struct csv *csv = header->csv;
-    size_t ncolumn = header->r->columns.ncolumn;
+    size_t ncolumn = header->reader->columns.ncolumn;
     const struct record *end = header->row ? header->row : header->seen + header->nseen;
     csv->line = calloc(header->nseen + 1, sizeof *csv->line);
     if (!csv->line)
@@ -317,28 +320,29 @@ static bool find_line_ends(struct header *header, struct error *e)
     return true;
 }
 
-bool csv_read_header(struct reader *r, struct error *e)
+bool csv_read_header(struct reader *reader, struct error *e)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     struct record seen[CSV_MAXLINES + HEADER_LOOK];
-    struct header header = { .r = r, .csv = csv, .seen = seen };
-    if (!csv_read_start(r, e))
+    struct header header = { .reader = reader, .csv = csv, .seen = seen };
+    if (!csv_read_start(reader, e))
         return false;
     header.at = csv->start;
     if (!header_find(&header, e))
         return false;
     read_known_head(&header);
     if (!make_columns(&header, e) || !find_alignment(&header, e) ||
-        !csv_set_head(r, header.row ? header.row->at : csv->nrest, e))
+        !csv_set_head(reader, header.row ? header.row->at : csv->nrest, e))
         return false;
-    if (csv->point == ',' && !r->options->decimal) {
-        r->point = ',';
+    if (csv->point == ',' && !reader->options->decimal) {
+        reader->point = ',';
         messages_add(
-            r->messages, r->source->name,
+            reader->messages, reader->source->name,
             "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
             "that commas are none");
     }
-    if (r->columns.stated_rate > 0 && r->columns.ncolumn > 0 && r->columns.column[0].number == 1)
-        r->columns.column[0].frame = columns_counts_rows(&r->columns.column[0]);
+    if (reader->columns.stated_rate > 0 && reader->columns.ncolumn > 0 &&
+        reader->columns.column[0].number == 1)
+        reader->columns.column[0].frame = columns_counts_rows(&reader->columns.column[0]);
     return find_line_ends(&header, e);
 }

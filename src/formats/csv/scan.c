@@ -161,9 +161,9 @@ static bool is_infinity(const char *p, size_t n)
     return (n == 3 && strncasecmp(p, "inf", 3) == 0) || (n == 8 && strncasecmp(p, "infinity", 8) == 0);
 }
 
-enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x)
+enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x)
 {
-    const struct csv *csv = r->state;
+    const struct csv *csv = reader->state;
     const char *p = cell->at, *end = p + cell->n;
     double number;
     *x = (double)NAN;
@@ -172,7 +172,8 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
     while (end > p && csv_is(csv, end[-1], CSV_BLANK))
         end--;
     size_t n = (size_t)(end - p);
-    bool gap = format_gap(r->options, p, n), read = !gap && number_read(p, end, csv->point, &number) == end;
+    bool gap = format_gap(reader->options, p, n),
+         read = !gap && number_read(p, end, csv->point, &number) == end;
     if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
         return CELL_TEXT;
     if (read)
@@ -261,22 +262,22 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     return csv_error_place(csv, text, row, e);
 }
 
-bool csv_error_column(const struct reader *r, size_t column, struct error *e)
+bool csv_error_column(const struct reader *reader, size_t column, struct error *e)
 {
     char number[24];
     snprintf(number, sizeof number, "%zu", column + 1);
-    if (column >= r->columns.ncolumn)
+    if (column >= reader->columns.ncolumn)
         return false;
-    const char *name = r->columns.column[column].name;
+    const char *name = reader->columns.column[column].name;
     return error_column(e, name[0] ? name : number);
 }
 
-bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+bool csv_error_number(const struct reader *reader, const char *text, const struct csv_want *want,
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e)
 {
-    const struct csv *csv = r->state;
-    const struct column *c = &r->columns.column[w->column];
-    const char *name = c->name, *end = cell->at + cell->n;
+    const struct csv *csv = reader->state;
+    const struct column *column = &reader->columns.column[want->column];
+    const char *name = column->name, *end = cell->at + cell->n;
     const char *quote = strchr(name, ' ') ? "'" : "";
     double x;
     struct timestamp unused;
@@ -288,20 +289,21 @@ bool csv_error_number(const struct reader *r, const char *text, const struct csv
         error_data(e, "infinity is not a number that can be filtered");
     else
         error_data(e, "%s",
-                   w->time ? timestamp_fault(r->columns.form, cell->at, cell->n, &unused) : "not a number");
+                   want->time ? timestamp_fault(reader->columns.form, cell->at, cell->n, &unused)
+                              : "not a number");
     error_excerpt(e, cell->at, cell->n);
-    csv_error_column(r, w->column, e);
+    csv_error_column(reader, want->column, e);
     bool grouped = csv_is_grouped(csv, cell);
     if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "--decimal , reads a decimal comma%s",
                    grouped ? "; separators between thousands must be removed first" : "");
     else if (grouped)
         error_hint(e, "separators between thousands must be removed first");
-    else if (w->time)
+    else if (want->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
-    else if (c->role == ROLE_READ)
+    else if (column->role == ROLE_READ)
         error_hint(e, "--missing LIST says which texts are gaps");
-    else if (w->value >= r->columns.nchannel)
+    else if (want->value >= reader->columns.nchannel)
         error_hint(e, "a cut column holds numbers, 0 where there is no cut");
     else
         error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,

@@ -10,19 +10,19 @@ static bool is_blank(char c)
 }
 
 /* The end of the line of a place. */
-static size_t line_end(const struct fbx *f, size_t at, size_t end)
+static size_t line_end(const struct fbx *fbx, size_t at, size_t end)
 {
-    const unsigned char *newline = memchr(f->file.bytes + at, '\n', end - at);
-    return newline ? (size_t)(newline - f->file.bytes) : end;
+    const unsigned char *newline = memchr(fbx->file.bytes + at, '\n', end - at);
+    return newline ? (size_t)(newline - fbx->file.bytes) : end;
 }
 
 /* The next place without a blank, and with `lines` without an end of line or a comment. */
-static size_t skip(const struct fbx *f, size_t at, size_t end, bool lines)
+static size_t skip(const struct fbx *fbx, size_t at, size_t end, bool lines)
 {
     for (; at < end; at++) {
-        char c = (char)f->file.bytes[at];
+        char c = (char)fbx->file.bytes[at];
         if (lines && c == ';')
-            at = line_end(f, at, end);
+            at = line_end(fbx, at, end);
         else if (!is_blank(c) && !(lines && c == '\n'))
             break;
     }
@@ -30,25 +30,25 @@ static size_t skip(const struct fbx *f, size_t at, size_t end, bool lines)
 }
 
 /* The place behind the text in quotes that begins at a place; end: there is no closing quote. */
-static size_t skip_quoted(const struct fbx *f, size_t at, size_t end)
+static size_t skip_quoted(const struct fbx *fbx, size_t at, size_t end)
 {
-    const unsigned char *quote = at + 1 < end ? memchr(f->file.bytes + at + 1, '"', end - at - 1) : NULL;
-    return quote ? (size_t)(quote - f->file.bytes) + 1 : end;
+    const unsigned char *quote = at + 1 < end ? memchr(fbx->file.bytes + at + 1, '"', end - at - 1) : NULL;
+    return quote ? (size_t)(quote - fbx->file.bytes) + 1 : end;
 }
 
 /* The place of the } behind the nodes that begin at a place, or end. */
-static size_t closing_brace(const struct fbx *f, size_t at, size_t end)
+static size_t closing_brace(const struct fbx *fbx, size_t at, size_t end)
 {
-    const unsigned char *bytes = f->file.bytes;
+    const unsigned char *bytes = fbx->file.bytes;
     size_t depth = 0;
     while (at < end) {
         unsigned char c = bytes[at];
         if (c == '"') {
-            at = skip_quoted(f, at, end);
+            at = skip_quoted(fbx, at, end);
             continue;
         }
         if (c == ';') {
-            at = line_end(f, at, end);
+            at = line_end(fbx, at, end);
             continue;
         }
         if (c == '}' && depth == 0)
@@ -61,25 +61,25 @@ static size_t closing_brace(const struct fbx *f, size_t at, size_t end)
 }
 
 /* The place behind the values of a node: a {, a }, or the end of a line that no comma continues. */
-static size_t values_end(const struct fbx *f, size_t at, size_t end)
+static size_t values_end(const struct fbx *fbx, size_t at, size_t end)
 {
     char last = 0;
     while (at < end) {
-        char c = (char)f->file.bytes[at];
+        char c = (char)fbx->file.bytes[at];
         if (c == '{' || c == '}')
             break;
         if (c == '"') {
-            at = skip_quoted(f, at, end);
+            at = skip_quoted(fbx, at, end);
             last = c;
             continue;
         }
         if (c == ';') {
-            at = line_end(f, at, end);
+            at = line_end(fbx, at, end);
             continue;
         }
         if (c == '\n' && last != ',') {
-            size_t next = skip(f, at, end, true);
-            if (next == end || f->file.bytes[next] != ',')
+            size_t next = skip(fbx, at, end, true);
+            if (next == end || fbx->file.bytes[next] != ',')
                 break;
         }
         last = is_blank(c) || c == '\n' ? last : c;
@@ -89,71 +89,71 @@ static size_t values_end(const struct fbx *f, size_t at, size_t end)
 }
 
 /* Reads the node whose name begins at a place. False: no name with a colon is there. */
-static bool read_node(const struct fbx *f, size_t at, size_t end, struct fbx_node *node)
+static bool read_node(const struct fbx *fbx, size_t at, size_t end, struct fbx_node *node)
 {
-    const unsigned char *bytes = f->file.bytes;
+    const unsigned char *bytes = fbx->file.bytes;
     size_t colon = at;
     while (colon < end && bytes[colon] != ':' && !strchr("{}\";\n", bytes[colon]))
         colon++;
     if (colon == end || bytes[colon] != ':' || colon == at)
         return false;
     *node = (struct fbx_node){ .at = at, .name = (const char *)bytes + at, .nname = colon - at };
-    node->values = skip(f, colon + 1, end, false);
-    node->values_end = values_end(f, node->values, end);
+    node->values = skip(fbx, colon + 1, end, false);
+    node->values_end = values_end(fbx, node->values, end);
     node->end = node->body = node->body_end = node->values_end;
     if (node->values_end < end && bytes[node->values_end] == '{') {
         node->body = node->values_end + 1;
-        node->body_end = closing_brace(f, node->body, end);
+        node->body_end = closing_brace(fbx, node->body, end);
         node->end = node->body_end + (node->body_end < end);
     }
     return true;
 }
 
-bool fbx_each_text(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
+bool fbx_each_text(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
 {
-    size_t at = 0, end = f->file.nbyte;
+    size_t at = 0, end = fbx->file.nbyte;
     if (parent) {
         at = parent->body;
         end = parent->body_end;
     }
     if (child->end > 0)
         at = child->end;
-    at = skip(f, at, end, true);
-    return at < end && read_node(f, at, end, child);
+    at = skip(fbx, at, end, true);
+    return at < end && read_node(fbx, at, end, child);
 }
 
-void fbx_text_at(const struct fbx *f, size_t at, struct fbx_node *node)
+void fbx_text_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 {
-    read_node(f, at, f->file.nbyte, node);
+    read_node(fbx, at, fbx->file.nbyte, node);
 }
 
-bool fbx_check_text(struct fbx *f)
+bool fbx_check_text(struct fbx *fbx)
 {
-    const unsigned char *bytes = f->file.bytes;
-    size_t end = f->file.nbyte, depth = 0, open[FBX_MAXDEPTH];
+    const unsigned char *bytes = fbx->file.bytes;
+    size_t end = fbx->file.nbyte, depth = 0, open[FBX_MAXDEPTH];
     for (size_t at = 0; at < end;) {
         struct fbx_node here = { .at = at };
         if (bytes[at] == 0)
-            return fbx_refuse(f, &here, "a NUL byte, which text has not");
+            return fbx_refuse(fbx, &here, "a NUL byte, which text has not");
         if (bytes[at] == ';') {
-            at = line_end(f, at, end);
+            at = line_end(fbx, at, end);
             continue;
         }
         if (bytes[at] == '"') {
-            at = skip_quoted(f, at, end);
+            at = skip_quoted(fbx, at, end);
             if (at == end && bytes[end - 1] != '"')
-                return fbx_refuse(f, &here, "a quote is not closed");
+                return fbx_refuse(fbx, &here, "a quote is not closed");
             continue;
         }
         if (bytes[at] == '{' && depth == FBX_MAXDEPTH)
-            return fbx_refuse(f, &here, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
+            return fbx_refuse(fbx, &here, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
         if (bytes[at] == '{')
             open[depth++] = at;
         if (bytes[at] == '}' && depth-- == 0)
-            return fbx_refuse(f, &here, "a } without a {");
+            return fbx_refuse(fbx, &here, "a } without a {");
         at++;
     }
-    return depth == 0 || fbx_refuse(f, &(struct fbx_node){ .at = open[depth - 1] }, "a { without a }");
+    return depth == 0 || fbx_refuse(fbx, &(struct fbx_node){ .at = open[depth - 1] }, "a { without a }");
 }
 
 /* --- values --- */
@@ -174,27 +174,27 @@ static bool read_integer(const char *p, size_t n, int64_t *x)
 }
 
 /* The place behind the value that begins at a place: a comma, or the end of the values. */
-static size_t value_end(const struct fbx *f, size_t at, size_t end)
+static size_t value_end(const struct fbx *fbx, size_t at, size_t end)
 {
-    while (at < end && f->file.bytes[at] != ',')
-        at = f->file.bytes[at] == '"' ? skip_quoted(f, at, end) : at + 1;
+    while (at < end && fbx->file.bytes[at] != ',')
+        at = fbx->file.bytes[at] == '"' ? skip_quoted(fbx, at, end) : at + 1;
     return at;
 }
 
-bool fbx_text_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value)
+bool fbx_text_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
 {
     size_t at = node->values, end = node->values_end;
     for (size_t k = 0; k < i; k++) {
-        at = value_end(f, at, end);
+        at = value_end(fbx, at, end);
         if (at == end)
             return false;
         at++;
     }
-    at = skip(f, at, end, true);
-    end = value_end(f, at, end);
-    while (end > at && isspace(f->file.bytes[end - 1]))
+    at = skip(fbx, at, end, true);
+    end = value_end(fbx, at, end);
+    while (end > at && isspace(fbx->file.bytes[end - 1]))
         end--;
-    const char *text = (const char *)f->file.bytes + at;
+    const char *text = (const char *)fbx->file.bytes + at;
     size_t n = end - at;
     *value = (struct fbx_value){ .type = '?', .at = at, .nbyte = n, .text = text, .ntext = n };
     if (n == 0)

@@ -6,30 +6,30 @@
 
 enum { LEAST_KEYS = 3, FULL_TURN = 360 };
 
-static bool animates(const struct fbx *f, const struct fbx_curve *curve, const char *property)
+static bool animates(const struct fbx *fbx, const struct fbx_curve *curve, const char *property)
 {
-    const struct fbx_object *node = &f->object[curve->node];
+    const struct fbx_object *node = &fbx->object[curve->node];
     return fbx_is(node->property, node->nproperty, property);
 }
 
 /* --- tables --- */
 
 /* The name of an object, malloc'ed; for an object without a name WORD and the object's id. */
-static char *name_of(const struct fbx *f, size_t object, const char *word)
+static char *name_of(const struct fbx *fbx, size_t object, const char *word)
 {
-    const struct fbx_object *o = &f->object[object];
-    return o->nname ? text_format("%.*s", (int)o->nname, o->name)
-                    : text_format("%s%lld", word, (long long)o->id);
+    const struct fbx_object *fbx_object = &fbx->object[object];
+    return fbx_object->nname ? text_format("%.*s", (int)fbx_object->nname, fbx_object->name)
+                             : text_format("%s%lld", word, (long long)fbx_object->id);
 }
 
 /* The part of a column's name before the property, malloc'ed: STACK/OBJECT, or STACK/LAYER/OBJECT in a stack
  * of several layers. */
-static char *path_of(const struct fbx *f, const struct fbx_curve *curve)
+static char *path_of(const struct fbx *fbx, const struct fbx_curve *curve)
 {
-    char *stack = name_of(f, curve->stack, "stack"), *layer = name_of(f, curve->layer, "layer");
-    char *object = name_of(f, f->object[curve->node].target, "object"), *path = NULL;
+    char *stack = name_of(fbx, curve->stack, "stack"), *layer = name_of(fbx, curve->layer, "layer");
+    char *object = name_of(fbx, fbx->object[curve->node].target, "object"), *path = NULL;
     bool whole = stack && layer && object;
-    if (whole && f->object[curve->stack].nlayer > 1)
+    if (whole && fbx->object[curve->stack].nlayer > 1)
         path = text_format("%s/%s/%s", stack, layer, object);
     else if (whole)
         path = text_format("%s/%s", stack, object);
@@ -56,7 +56,7 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
 
 /* Puts n curves into the table of their times, an earlier or a new one. Times that the table has already are
  * freed. */
-static bool choose_part(struct fbx *f, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
+static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
 {
     struct binary_part like = {
         .time = { .first = times, .stride = 8, .type = SAMPLE_INT64, .scale = 1, .divisor = FBX_TICKS },
@@ -65,34 +65,34 @@ static bool choose_part(struct fbx *f, struct fbx_curve *curve, size_t n, unsign
         .times = times,
         .ntimes = 8 * nrow,
     };
-    size_t npart = f->file.npart, part;
-    if (!binary_find_part(&f->file, &like, &part, f->e))
+    size_t npart = fbx->file.npart, part;
+    if (!binary_find_part(&fbx->file, &like, &part, fbx->e))
         return false;
-    unsigned char *kept = (unsigned char *)f->file.part[part].times;
+    unsigned char *kept = (unsigned char *)fbx->file.part[part].times;
     for (size_t i = 0; i < n; i++) {
         curve[i].part = part;
         if (!curve[i].own_ticks || curve[i].rows || curve[i].ticks == kept)
             continue;
         free(curve[i].own_ticks);
-        f->nkeybyte -= 8 * curve[i].nkey;
+        fbx->nkeybyte -= 8 * curve[i].nkey;
         curve[i].own_ticks = NULL;
         curve[i].ticks = kept;
     }
     if (part < npart)
         return true;
-    char *name = name_of(f, curve->stack, "stack");
-    if (name && npart > 0 && f->file.part[npart - 1].animation == curve->stack) {
+    char *name = name_of(fbx, curve->stack, "stack");
+    if (name && npart > 0 && fbx->file.part[npart - 1].animation == curve->stack) {
         size_t nproperty;
-        const char *property = property_of(&f->object[curve->node], &nproperty);
-        char *path = path_of(f, curve), *longer = NULL;
+        const char *property = property_of(&fbx->object[curve->node], &nproperty);
+        char *path = path_of(fbx, curve), *longer = NULL;
         if (path)
             longer = text_format("%s, times of %s.%.*s", name, path, (int)nproperty, property);
         free(path);
         free(name);
         name = longer;
     }
-    f->file.part[part].name = binary_keep(&f->file, name, f->e);
-    return f->file.part[part].name;
+    fbx->file.part[part].name = binary_keep(&fbx->file, name, fbx->e);
+    return fbx->file.part[part].name;
 }
 
 /* --- rotations whose curves have keys of different times --- */
@@ -152,87 +152,87 @@ static size_t merge(struct fbx_curve curve[3], unsigned char *times)
 }
 
 /* Gives the three curves of a rotation rows at all of their times. */
-static bool join_times(struct fbx *f, struct fbx_curve curve[3])
+static bool join_times(struct fbx *fbx, struct fbx_curve curve[3])
 {
     size_t nrow = merge(curve, NULL);
-    unsigned char *times = binary_keep(&f->file, malloc(8 * nrow), f->e);
+    unsigned char *times = binary_keep(&fbx->file, malloc(8 * nrow), fbx->e);
     if (!times)
         return false;
     for (size_t i = 0; i < 3; i++) {
-        curve[i].rows = binary_keep(&f->file, malloc(4 * nrow), f->e);
+        curve[i].rows = binary_keep(&fbx->file, malloc(4 * nrow), fbx->e);
         curve[i].nrow = nrow;
         if (!curve[i].rows)
             return false;
     }
     merge(curve, times);
-    f->note[FBX_NOTE_JOINED]++;
-    return choose_part(f, curve, 3, times, nrow);
+    fbx->note[FBX_NOTE_JOINED]++;
+    return choose_part(fbx, curve, 3, times, nrow);
 }
 
 /* --- curves --- */
 
 /* Are the n curves of a curve node the three angles of a rotation that is filtered as a whole? Then *order is
  * the order of the rotation. */
-static bool is_rotation(struct fbx *f, const struct fbx_curve *curve, size_t n, const char **order)
+static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n, const char **order)
 {
-    size_t target = f->object[curve->node].target;
-    if (!animates(f, curve, "Lcl Rotation") || f->object[target].kind != FBX_MODEL)
+    size_t target = fbx->object[curve->node].target;
+    if (!animates(fbx, curve, "Lcl Rotation") || fbx->object[target].kind != FBX_MODEL)
         return false;
-    *order = fbx_rotation_order(f, target);
+    *order = fbx_rotation_order(fbx, target);
     bool whole = n == 3, filtered = false;
     for (size_t i = 0; i < n; i++) {
         whole = whole && curve[i].axis == i + 1 && !curve[i].steps && curve[i].nkey > 0;
         filtered |= !curve[i].steps && curve[i].nkey >= LEAST_KEYS;
     }
-    f->note[FBX_NOTE_PARTIAL] += filtered && !whole && *order;
+    fbx->note[FBX_NOTE_PARTIAL] += filtered && !whole && *order;
     return whole && filtered && *order;
 }
 
 /* Is a curve by itself a channel? If not, a note counts the curve. */
-static bool is_channel(struct fbx *f, const struct fbx_curve *curve)
+static bool is_channel(struct fbx *fbx, const struct fbx_curve *curve)
 {
-    if (animates(f, curve, "Visibility"))
-        f->note[FBX_NOTE_VISIBILITY]++;
+    if (animates(fbx, curve, "Visibility"))
+        fbx->note[FBX_NOTE_VISIBILITY]++;
     else if (curve->steps)
-        f->note[FBX_NOTE_STEPS]++;
+        fbx->note[FBX_NOTE_STEPS]++;
     else if (curve->nkey < LEAST_KEYS)
-        f->note[FBX_NOTE_FEW]++;
+        fbx->note[FBX_NOTE_FEW]++;
     else
         return true;
     return false;
 }
 
-static void note_filtered(struct fbx *f, const struct fbx_curve *curve)
+static void note_filtered(struct fbx *fbx, const struct fbx_curve *curve)
 {
-    f->note[FBX_NOTE_JUMPS] += curve->jumps;
-    f->note[FBX_NOTE_SLOPES] += curve->slopes;
+    fbx->note[FBX_NOTE_JUMPS] += curve->jumps;
+    fbx->note[FBX_NOTE_SLOPES] += curve->slopes;
 }
 
 /* Reads the n curves of a curve node, and puts them into tables. */
-static bool read_node(struct fbx *f, struct fbx_curve *curve, size_t n)
+static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 {
     const char *order;
     for (size_t i = 0; i < n; i++)
-        if (!fbx_read_keys(f, &curve[i]))
+        if (!fbx_read_keys(fbx, &curve[i]))
             return false;
-    if (is_rotation(f, curve, n, &order)) {
-        f->nrotation++;
+    if (is_rotation(fbx, curve, n, &order)) {
+        fbx->nrotation++;
         for (size_t i = 0; i < 3; i++) {
             /* The axis that is turned about first is the last factor of the product. */
             const char *letter = strchr(order, "XYZ"[i]);
-            curve[i].rotation = f->nrotation;
+            curve[i].rotation = fbx->nrotation;
             curve[i].turn = 3 - (size_t)(letter - order);
-            note_filtered(f, &curve[i]);
+            note_filtered(fbx, &curve[i]);
         }
         if (same_times(&curve[0], &curve[1]) && same_times(&curve[0], &curve[2]))
-            return choose_part(f, curve, 3, curve->ticks, curve->nkey);
-        return join_times(f, curve);
+            return choose_part(fbx, curve, 3, curve->ticks, curve->nkey);
+        return join_times(fbx, curve);
     }
     for (size_t i = 0; i < n; i++) {
-        if (!is_channel(f, &curve[i]))
+        if (!is_channel(fbx, &curve[i]))
             continue;
-        note_filtered(f, &curve[i]);
-        if (!choose_part(f, &curve[i], 1, curve[i].ticks, curve[i].nkey))
+        note_filtered(fbx, &curve[i]);
+        if (!choose_part(fbx, &curve[i], 1, curve[i].ticks, curve[i].nkey))
             return false;
     }
     return true;
@@ -255,26 +255,27 @@ static char *name_of_column(const struct fbx_curve *curve, const struct fbx_obje
     return text_format("%s.%.*s.%.*s", path, (int)nproperty, property, (int)npart, part);
 }
 
-static bool add_column(struct fbx *f, size_t i)
+static bool add_column(struct fbx *fbx, size_t i)
 {
-    const struct fbx_curve *curve = &f->curve[i];
-    const struct fbx_object *node = &f->object[curve->node], *own = &f->object[curve->object];
+    const struct fbx_curve *curve = &fbx->curve[i];
+    const struct fbx_object *node = &fbx->object[curve->node], *own = &fbx->object[curve->object];
     struct binary_column where = { .first = curve->rows ? curve->rows : curve->values,
                                    .stride = 4,
                                    .type = SAMPLE_FLOAT,
                                    .scale = 1,
                                    .part = curve->part,
                                    .source = i };
-    char *path = path_of(f, curve), *name = path ? name_of_column(curve, node, own, path) : NULL;
+    char *path = path_of(fbx, curve), *name = path ? name_of_column(curve, node, own, path) : NULL;
     free(path);
-    bool good = name ? binary_add_column(f->r, name, strlen(name), where, f->e) : error_memory(f->e);
+    bool good = name ? binary_add_column(fbx->reader, name, strlen(name), where, fbx->e)
+                     : error_memory(fbx->e);
     free(name);
     if (!good)
         return false;
-    struct column *column = &f->r->columns.column[f->r->columns.ncolumn - 1];
-    if (animates(f, curve, "Lcl Rotation") && curve->axis <= 3)
+    struct column *column = &fbx->reader->columns.column[fbx->reader->columns.ncolumn - 1];
+    if (animates(fbx, curve, "Lcl Rotation") && curve->axis <= 3)
         column->period = FULL_TURN;
-    if (animates(f, curve, "Lcl Translation") && curve->axis <= 3)
+    if (animates(fbx, curve, "Lcl Translation") && curve->axis <= 3)
         column->vector = curve->node + 1;
     column->keeps_turns = column->period > 0; /* keys of 0 and 360 are a turn, which the program plays */
     column->joint = curve->rotation;
@@ -284,27 +285,27 @@ static bool add_column(struct fbx *f, size_t i)
 }
 
 /* Adds the columns table by table, and within a table in the order of the curves. */
-static bool add_columns(struct fbx *f)
+static bool add_columns(struct fbx *fbx)
 {
     /* first: by table, the place in `order` of the table's next curve; order: the curves, table by table. */
-    size_t npart = f->file.npart, *first = NULL, *order = NULL;
-    bool good = arrays_make(f->e, ARRAY(first, npart + 1), ARRAY(order, f->ncurve + 1));
-    for (size_t i = 0; good && i < f->ncurve; i++)
-        if (f->curve[i].part != FBX_NONE)
-            first[f->curve[i].part + 1]++;
+    size_t npart = fbx->file.npart, *first = NULL, *order = NULL;
+    bool good = arrays_make(fbx->e, ARRAY(first, npart + 1), ARRAY(order, fbx->ncurve + 1));
+    for (size_t i = 0; good && i < fbx->ncurve; i++)
+        if (fbx->curve[i].part != FBX_NONE)
+            first[fbx->curve[i].part + 1]++;
     for (size_t part = 0; good && part < npart; part++)
         first[part + 1] += first[part];
     size_t n = good ? first[npart] : 0;
-    for (size_t i = 0; good && i < f->ncurve; i++)
-        if (f->curve[i].part != FBX_NONE)
-            order[first[f->curve[i].part]++] = i;
+    for (size_t i = 0; good && i < fbx->ncurve; i++)
+        if (fbx->curve[i].part != FBX_NONE)
+            order[first[fbx->curve[i].part]++] = i;
     for (size_t i = 0; good && i < n; i++)
-        good = add_column(f, order[i]);
+        good = add_column(fbx, order[i]);
     free(first);
     return good;
 }
 
-static void say_notes(const struct fbx *f)
+static void say_notes(const struct fbx *fbx)
 {
     static const char *const words[FBX_NOTES][2] = {
         [FBX_NOTE_STEPS] = { "curve", "of constant interpolation: passed through unchanged" },
@@ -324,31 +325,31 @@ static void say_notes(const struct fbx *f)
                                "without a curve for each of x, y and z: angles are filtered one by one" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
-        if (f->note[i])
-            messages_add(f->r->messages, f->r->source->name, "%zu %s%s %s", f->note[i], words[i][0],
-                         error_plural(f->note[i]), words[i][1]);
+        if (fbx->note[i])
+            messages_add(fbx->reader->messages, fbx->reader->source->name, "%zu %s%s %s", fbx->note[i],
+                         words[i][0], error_plural(fbx->note[i]), words[i][1]);
 }
 
-bool fbx_add_channels(struct fbx *f)
+bool fbx_add_channels(struct fbx *fbx)
 {
-    bool good = binary_add_column(f->r, "time", 4, (struct binary_column){ .scale = 1, .part = FBX_NONE },
-                                  f->e);
-    for (size_t i = 0, n; good && i < f->ncurve; i += n) {
+    bool good = binary_add_column(fbx->reader, "time", 4,
+                                  (struct binary_column){ .scale = 1, .part = FBX_NONE }, fbx->e);
+    for (size_t i = 0, n; good && i < fbx->ncurve; i += n) {
         n = 1;
-        if (f->curve[i].node == FBX_NONE) {
-            f->note[FBX_NOTE_ALONE]++;
+        if (fbx->curve[i].node == FBX_NONE) {
+            fbx->note[FBX_NOTE_ALONE]++;
             continue;
         }
-        while (i + n < f->ncurve && f->curve[i + n].node == f->curve[i].node)
+        while (i + n < fbx->ncurve && fbx->curve[i + n].node == fbx->curve[i].node)
             n++;
-        good = read_node(f, &f->curve[i], n);
+        good = read_node(fbx, &fbx->curve[i], n);
     }
     if (!good)
         return false;
-    say_notes(f);
-    if (f->file.npart == 0)
-        return error_data(f->e, "no animation to filter: %s",
-                          f->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
-                                    : "the file has no curves");
-    return add_columns(f);
+    say_notes(fbx);
+    if (fbx->file.npart == 0)
+        return error_data(fbx->e, "no animation to filter: %s",
+                          fbx->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
+                                      : "the file has no curves");
+    return add_columns(fbx);
 }

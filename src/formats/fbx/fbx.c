@@ -14,128 +14,129 @@ enum { VERSION_LONG = 7500, VERSION_LEAST = 7000, VERSION_MOST = 7999, ENDIAN_BY
 static const char magic[] = "Kaydara FBX Binary  ", text_magic[] = "; FBX ";
 enum { NMAGIC = sizeof magic - 1, NTEXT_MAGIC = sizeof text_magic - 1 };
 
-bool fbx_refuse(struct fbx *f, const struct fbx_node *node, const char *format, ...)
+bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format, ...)
 {
-    char text[sizeof f->e->text], where[sizeof f->e->column];
+    char text[sizeof fbx->e->text], where[sizeof fbx->e->column];
     struct fbx_value id;
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    error_data(f->e, "%s", text);
+    error_data(fbx->e, "%s", text);
     if (!node)
         return false;
-    if (node->nname == 0 && !f->ascii)
+    if (node->nname == 0 && !fbx->ascii)
         snprintf(where, sizeof where, "node at byte %zu", node->at);
-    else if (node->nname > 0 && fbx_value(f, node, 0, &id) && id.type == 'I')
+    else if (node->nname > 0 && fbx_value(fbx, node, 0, &id) && id.type == 'I')
         snprintf(where, sizeof where, "%.*s %lld", (int)(node->nname < 64 ? node->nname : 64), node->name,
                  (long long)id.integer);
     else
         snprintf(where, sizeof where, "%.*s", (int)(node->nname < 64 ? node->nname : 64), node->name);
-    error_column(f->e, where);
-    return f->ascii ? error_place(f->e, 1 + block_count((const char *)f->file.bytes, node->at, '\n')) : false;
+    error_column(fbx->e, where);
+    return fbx->ascii ? error_place(fbx->e, 1 + block_count((const char *)fbx->file.bytes, node->at, '\n'))
+                      : false;
 }
 
 /* --- versions --- */
 
-static bool refuse_version(struct fbx *f, unsigned long version)
+static bool refuse_version(struct fbx *fbx, unsigned long version)
 {
     if (version >= VERSION_LEAST && version <= VERSION_MOST)
         return true;
-    error_data(f->e, "FBX %lu.%lu: only FBX 7 is read", version / 1000, version / 100 % 10);
-    return error_hint(f->e,
+    error_data(fbx->e, "FBX %lu.%lu: only FBX 7 is read", version / 1000, version / 100 % 10);
+    return error_hint(fbx->e,
                       "export it as FBX 7, which programs also call FBX 2011 to FBX 2020; Autodesk's FBX "
                       "Converter and Blender turn one into the other");
 }
 
-static bool open_binary(struct fbx *f)
+static bool open_binary(struct fbx *fbx)
 {
-    const unsigned char *bytes = f->file.bytes;
-    if (f->file.nbyte < FBX_HEAD)
-        return error_data(f->e, "the file ends in its head");
+    const unsigned char *bytes = fbx->file.bytes;
+    if (fbx->file.nbyte < FBX_HEAD)
+        return error_data(fbx->e, "the file ends in its head");
     if (bytes[ENDIAN_BYTE] != 0) {
-        error_data(f->e, "a big-endian FBX file, which is not read");
-        return error_hint(f->e, "export it anew, which writes little-endian with all programs of today");
+        error_data(fbx->e, "a big-endian FBX file, which is not read");
+        return error_hint(fbx->e, "export it anew, which writes little-endian with all programs of today");
     }
     unsigned long version = (unsigned long)fbx_get(bytes + VERSION_BYTE, 4);
-    f->width = version >= VERSION_LONG ? 8 : 4;
-    return refuse_version(f, version) && fbx_check_records(f);
+    fbx->width = version >= VERSION_LONG ? 8 : 4;
+    return refuse_version(fbx, version) && fbx_check_records(fbx);
 }
 
 /* The first line is `; FBX 7.5.0 project file`. */
-static bool open_text(struct fbx *f)
+static bool open_text(struct fbx *fbx)
 {
-    const unsigned char *p = f->file.bytes + NTEXT_MAGIC, *end = f->file.bytes + f->file.nbyte;
+    const unsigned char *p = fbx->file.bytes + NTEXT_MAGIC, *end = fbx->file.bytes + fbx->file.nbyte;
     unsigned long version = 0, place = 1000;
-    f->ascii = true;
+    fbx->ascii = true;
     for (; p < end && place > 0 && ((*p >= '0' && *p <= '9') || *p == '.'); p++)
         if (*p != '.') {
             version += place * (unsigned long)(*p - '0');
             place /= 10;
         }
-    return refuse_version(f, version) && fbx_check_text(f);
+    return refuse_version(fbx, version) && fbx_check_text(fbx);
 }
 
 /* --- the format --- */
 
-static bool open_fbx(struct reader *r, struct error *e)
+static bool open_fbx(struct reader *reader, struct error *e)
 {
-    if (!binary_open(r, sizeof(struct fbx), e))
+    if (!binary_open(reader, sizeof(struct fbx), e))
         return false;
-    struct fbx *f = r->state;
-    f->file.row = "row";
-    f->file.firstrow = 1;
-    f->r = r;
-    f->e = e;
-    bool binary = f->file.nbyte >= NMAGIC && memcmp(f->file.bytes, magic, NMAGIC) == 0,
-         text = f->file.nbyte >= NTEXT_MAGIC && memcmp(f->file.bytes, text_magic, NTEXT_MAGIC) == 0;
+    struct fbx *fbx = reader->state;
+    fbx->file.row = "row";
+    fbx->file.firstrow = 1;
+    fbx->reader = reader;
+    fbx->e = e;
+    bool binary = fbx->file.nbyte >= NMAGIC && memcmp(fbx->file.bytes, magic, NMAGIC) == 0,
+         text = fbx->file.nbyte >= NTEXT_MAGIC && memcmp(fbx->file.bytes, text_magic, NTEXT_MAGIC) == 0;
     if (!binary && !text)
         return error_data(e,
                           "this is no FBX file: it does not begin with \"Kaydara FBX Binary\" or \"; FBX\"");
-    return (binary ? open_binary : open_text)(f) && fbx_read_objects(f) && fbx_add_channels(f);
+    return (binary ? open_binary : open_text)(fbx) && fbx_read_objects(fbx) && fbx_add_channels(fbx);
 }
 
-static bool bind_fbx(struct reader *r, struct error *e)
+static bool bind_fbx(struct reader *reader, struct error *e)
 {
-    struct fbx *f = r->state;
-    for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
-        if (r->columns.column[i].role == ROLE_CHANNEL)
-            f->curve[f->file.column[i].source].selected = true;
-    return binary_bind(r, e);
+    struct fbx *fbx = reader->state;
+    for (size_t i = 1; i < reader->columns.ncolumn && !reader->columns.partial; i++)
+        if (reader->columns.column[i].role == ROLE_CHANNEL)
+            fbx->curve[fbx->file.column[i].source].selected = true;
+    return binary_bind(reader, e);
 }
 
-static bool finish_fbx(struct writer *w, struct block *b, struct error *e)
+static bool finish_fbx(struct writer *writer, struct block *block, struct error *e)
 {
-    struct fbx *f = w->reader->state;
-    const unsigned char *bytes = f->file.bytes;
-    f->e = e;
-    if (binary_more(&f->file))
+    struct fbx *fbx = writer->reader->state;
+    const unsigned char *bytes = fbx->file.bytes;
+    fbx->e = e;
+    if (binary_more(&fbx->file))
         return true;
-    for (size_t i = 0; i < f->ncurve; i++)
-        if (f->curve[i].selected && !fbx_write_keys(f, &f->curve[i]))
+    for (size_t i = 0; i < fbx->ncurve; i++)
+        if (fbx->curve[i].selected && !fbx_write_keys(fbx, &fbx->curve[i]))
             return false;
-    if (f->edits.n == 0)
-        return binary_finish(w, b, e);
-    if (!f->ascii && !fbx_move_records(f))
+    if (fbx->edits.n == 0)
+        return binary_finish(writer, block, e);
+    if (!fbx->ascii && !fbx_move_records(fbx))
         return false;
-    edits_sort(&f->edits);
-    return edits_write(&f->edits, bytes, bytes + f->file.nbyte, 0, b) || error_memory(e);
+    edits_sort(&fbx->edits);
+    return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, 0, block) || error_memory(e);
 }
 
-static void close_fbx(struct reader *r)
+static void close_fbx(struct reader *reader)
 {
-    struct fbx *f = r->state;
-    if (!f)
+    struct fbx *fbx = reader->state;
+    if (!fbx)
         return;
-    for (size_t i = 0; f->curve && i < f->ncurve; i++) {
-        free(f->curve[i].own_ticks);
-        free(f->curve[i].own_values);
+    for (size_t i = 0; fbx->curve && i < fbx->ncurve; i++) {
+        free(fbx->curve[i].own_ticks);
+        free(fbx->curve[i].own_values);
     }
-    free(f->curve);
-    free(f->object);
-    name_table_free(&f->by_id);
-    edits_free(&f->edits);
-    binary_close(r);
+    free(fbx->curve);
+    free(fbx->object);
+    name_table_free(&fbx->by_id);
+    edits_free(&fbx->edits);
+    binary_close(reader);
 }
 
 static bool sniff_fbx(const unsigned char *head, size_t nhead)

@@ -101,7 +101,7 @@ enum fbx_note {
 
 struct fbx {
     struct binary file;
-    struct reader *r;
+    struct reader *reader;
     struct error *e; /* where the function of struct format under way puts an error */
     bool ascii;      /* the file is text */
     size_t
@@ -119,24 +119,24 @@ struct fbx {
 };
 
 /* An error about a node, or about the file where node is NULL. Returns false. */
-bool fbx_refuse(struct fbx *f, const struct fbx_node *node, const char *format, ...)
+bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The nodes inside a parent, or at the top of the file where parent is NULL, in order: each call moves child
  * to the next node. child is zeroed before the first call. False: no node follows. */
-bool fbx_each(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child);
+bool fbx_each(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child);
 
 /* The node that begins at a byte. */
-void fbx_node_at(const struct fbx *f, size_t at, struct fbx_node *node);
+void fbx_node_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
 
 /* The first node of that name inside a parent. False: no node has the name. */
-bool fbx_find(const struct fbx *f, const struct fbx_node *parent, const char *name, struct fbx_node *child);
+bool fbx_find(const struct fbx *fbx, const struct fbx_node *parent, const char *name, struct fbx_node *child);
 
 /* Is the text the word? */
 bool fbx_is(const char *text, size_t ntext, const char *word);
 
 /* Value i of a node, from 0. False: the node has fewer values. */
-bool fbx_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value);
+bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- records.c: the binary container --- */
 
@@ -145,40 +145,40 @@ uint64_t fbx_get(const unsigned char *at, size_t width);
 void fbx_put(unsigned char *to, size_t width, uint64_t x);
 
 /* Checks all records, and finds the footer. */
-bool fbx_check_records(struct fbx *f);
+bool fbx_check_records(struct fbx *fbx);
 
-bool fbx_each_record(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child);
-void fbx_record_at(const struct fbx *f, size_t at, struct fbx_node *node);
-bool fbx_record_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value);
+bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child);
+void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
+bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* Makes the ends of all records and the padding of the footer fit the edits, and sorts the edits. */
-bool fbx_move_records(struct fbx *f);
+bool fbx_move_records(struct fbx *fbx);
 
 /* --- ascii.c: the text container --- */
 
 /* Checks braces and quotes. */
-bool fbx_check_text(struct fbx *f);
+bool fbx_check_text(struct fbx *fbx);
 
-bool fbx_each_text(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child);
-void fbx_text_at(const struct fbx *f, size_t at, struct fbx_node *node);
-bool fbx_text_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value);
+bool fbx_each_text(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child);
+void fbx_text_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
+bool fbx_text_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- objects.c --- */
 
 /* Finds objects and connections, and sorts the curves. */
-bool fbx_read_objects(struct fbx *f);
+bool fbx_read_objects(struct fbx *fbx);
 
 /* The order of rotation of a model: "XYZ" turns about x first. NULL: the angles are no rotation. */
-const char *fbx_rotation_order(const struct fbx *f, size_t model);
+const char *fbx_rotation_order(const struct fbx *fbx, size_t model);
 
 /* --- keys.c --- */
 
 /* Reads times, values and interpolation of a curve, and checks them. */
-bool fbx_read_keys(struct fbx *f, struct fbx_curve *curve);
+bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve);
 
 /* Adds edits for the changed values of a selected curve; values that are in the file itself are stored
  * there. */
-bool fbx_write_keys(struct fbx *f, struct fbx_curve *curve);
+bool fbx_write_keys(struct fbx *fbx, struct fbx_curve *curve);
 
 /* The time of key i in ticks, and the number of ticks in a second. */
 int64_t fbx_tick(const unsigned char *ticks, size_t i);
@@ -187,6 +187,6 @@ int64_t fbx_tick(const unsigned char *ticks, size_t i);
 /* --- channels.c --- */
 
 /* Reads the keys of all curves, and adds the columns, table by table. */
-bool fbx_add_channels(struct fbx *f);
+bool fbx_add_channels(struct fbx *fbx);
 
 #endif

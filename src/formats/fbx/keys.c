@@ -43,14 +43,14 @@ struct keys {
 };
 
 /* Makes room for keys outside the file. */
-static bool make_room(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+static bool make_room(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
-    size_t most = FBX_LEAST + FBX_INFLATE * f->file.nbyte, nbyte = keys->n * keys->width;
-    if (nbyte > most - f->nkeybyte)
-        return fbx_refuse(f, node, "the keys take more than %d times the file and 64 MiB", FBX_INFLATE);
-    f->nkeybyte += nbyte;
+    size_t most = FBX_LEAST + FBX_INFLATE * fbx->file.nbyte, nbyte = keys->n * keys->width;
+    if (nbyte > most - fbx->nkeybyte)
+        return fbx_refuse(fbx, node, "the keys take more than %d times the file and 64 MiB", FBX_INFLATE);
+    fbx->nkeybyte += nbyte;
     keys->bytes = keys->own = malloc(nbyte + 1);
-    return keys->own || error_memory(f->e);
+    return keys->own || error_memory(fbx->e);
 }
 
 /* Inflates a zlib stream of nbyte bytes to the n bytes at `to`; with `to` NULL, compares with the n bytes at
@@ -80,33 +80,35 @@ static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char
     return state == Z_STREAM_END && done == n;
 }
 
-static bool read_record_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
     struct fbx_value array;
-    if (!fbx_value(f, node, 0, &array) || array.type != keys->type)
-        return fbx_refuse(f, node, "its value is no array of %s", keys->type == 'f' ? "floats" : "integers");
-    unsigned char *bytes = f->file.bytes + array.at;
+    if (!fbx_value(fbx, node, 0, &array) || array.type != keys->type)
+        return fbx_refuse(fbx, node, "its value is no array of %s",
+                          keys->type == 'f' ? "floats" : "integers");
+    unsigned char *bytes = fbx->file.bytes + array.at;
     keys->n = array.count;
     if (!array.deflated) {
         keys->bytes = bytes;
         return array.nbyte == keys->n * keys->width ||
-               fbx_refuse(f, node, "its array promises %zu numbers of %zu bytes, and has %zu bytes", keys->n,
-                          keys->width, array.nbyte);
+               fbx_refuse(fbx, node, "its array promises %zu numbers of %zu bytes, and has %zu bytes",
+                          keys->n, keys->width, array.nbyte);
     }
     if (keys->n * keys->width / DENSEST > array.nbyte)
-        return fbx_refuse(f, node, "its array promises %zu numbers, and %zu deflated bytes cannot hold these",
-                          keys->n, array.nbyte);
-    return make_room(f, node, keys) &&
+        return fbx_refuse(fbx, node,
+                          "its array promises %zu numbers, and %zu deflated bytes cannot hold these", keys->n,
+                          array.nbyte);
+    return make_room(fbx, node, keys) &&
            (inflate_array(bytes, array.nbyte, keys->bytes, NULL, keys->n * keys->width) ||
-            fbx_refuse(f, node,
+            fbx_refuse(fbx, node,
                        "its deflated array is broken, or does not hold the %zu numbers that it promises",
                        keys->n));
 }
 
 /* The list of numbers of an array in text, `a: 1,2,3`. False: the array has no list. */
-static bool find_list(const struct fbx *f, const struct fbx_node *node, struct fbx_node *list)
+static bool find_list(const struct fbx *fbx, const struct fbx_node *node, struct fbx_node *list)
 {
-    return fbx_find(f, node, "a", list);
+    return fbx_find(fbx, node, "a", list);
 }
 
 /* Finds the number at p, behind blanks, from *start up to *behind. Returns the place behind the comma that
@@ -124,45 +126,45 @@ static const char *next_number(const char *p, const char *end, const char **star
     return *behind > *start && (p == end || *p == ',') ? p + (p < end) : NULL;
 }
 
-static bool read_text_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
     struct fbx_value promise, value;
     struct fbx_node list;
-    if (!fbx_value(f, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
-        return fbx_refuse(f, node, "its value is no array, as in *3 { a: 1,2,3 }");
+    if (!fbx_value(fbx, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
+        return fbx_refuse(fbx, node, "its value is no array, as in *3 { a: 1,2,3 }");
     keys->n = (size_t)promise.integer;
-    if (!find_list(f, node, &list))
+    if (!find_list(fbx, node, &list))
         list = (struct fbx_node){ .values = 0, .values_end = 0 };
-    const char *text = (const char *)f->file.bytes;
+    const char *text = (const char *)fbx->file.bytes;
     const char *p = text + list.values, *end = text + list.values_end, *start, *behind;
     if (keys->n > (size_t)(end - p) / 2 + 1) /* a digit and a comma are two bytes */
-        return fbx_refuse(f, node, "it promises %zu numbers, which do not fit into its text", keys->n);
-    if (!make_room(f, node, keys))
+        return fbx_refuse(fbx, node, "it promises %zu numbers, which do not fit into its text", keys->n);
+    if (!make_room(fbx, node, keys))
         return false;
     size_t n = 0;
     for (; p < end; n++) {
         struct fbx_node number = { .nvalue = 0 };
         p = next_number(p, end, &start, &behind);
         if (!p)
-            return fbx_refuse(f, &(struct fbx_node){ .at = (size_t)(start - text) }, "this is no number");
+            return fbx_refuse(fbx, &(struct fbx_node){ .at = (size_t)(start - text) }, "this is no number");
         number.values = (size_t)(start - text);
         number.values_end = (size_t)(behind - text);
-        fbx_value(f, &number, 0, &value);
+        fbx_value(fbx, &number, 0, &value);
         bool fits = n < keys->n && (value.type == 'I' || (value.type == 'D' && keys->type == 'f'));
         if (fits && keys->type == 'f')
             fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, false, value.number);
         else if (fits)
             fbx_put(keys->bytes + n * keys->width, keys->width, (uint64_t)value.integer);
         if (!fits && n < keys->n)
-            return fbx_refuse(f, &number, "this number is no %s",
+            return fbx_refuse(fbx, &number, "this number is no %s",
                               keys->type == 'f' ? "float" : "whole number");
     }
-    return n == keys->n || fbx_refuse(f, node, "it promises %zu numbers, and has %zu", keys->n, n);
+    return n == keys->n || fbx_refuse(fbx, node, "it promises %zu numbers, and has %zu", keys->n, n);
 }
 
-static bool read_keys(struct fbx *f, const struct fbx_node *node, struct keys *keys)
+static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
-    return (f->ascii ? read_text_keys : read_record_keys)(f, node, keys);
+    return (fbx->ascii ? read_text_keys : read_record_keys)(fbx, node, keys);
 }
 
 /* --- interpolation --- */
@@ -190,14 +192,15 @@ static void take_flags(struct fbx_curve *curve, const struct keys *flags, const 
     curve->steps = nconstant > 0 && nconstant + 1 == curve->nkey;
 }
 
-static bool read_flags(struct fbx *f, const struct fbx_node *node, struct fbx_curve *curve)
+static bool read_flags(struct fbx *fbx, const struct fbx_node *node, struct fbx_curve *curve)
 {
     struct fbx_node flags_node, counts_node;
     struct keys flags = { .type = 'i', .width = 4 }, counts = flags;
-    if (!fbx_find(f, node, "KeyAttrFlags", &flags_node))
+    if (!fbx_find(fbx, node, "KeyAttrFlags", &flags_node))
         return true;
-    bool good = read_keys(f, &flags_node, &flags) &&
-                (!fbx_find(f, node, "KeyAttrRefCount", &counts_node) || read_keys(f, &counts_node, &counts));
+    bool good = read_keys(fbx, &flags_node, &flags) &&
+                (!fbx_find(fbx, node, "KeyAttrRefCount", &counts_node) ||
+                 read_keys(fbx, &counts_node, &counts));
     if (good)
         take_flags(curve, &flags, &counts);
     free(flags.own);
@@ -207,48 +210,48 @@ static bool read_flags(struct fbx *f, const struct fbx_node *node, struct fbx_cu
 
 /* --- reading --- */
 
-static bool check_times(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+static bool check_times(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     int64_t before = INT64_MIN;
     for (size_t i = 0; i < curve->nkey; i++) {
         int64_t tick = fbx_tick(curve->ticks, i);
         if (tick < before)
-            return fbx_refuse(f, node, "its times do not ascend: %lld after %lld, at key %zu",
+            return fbx_refuse(fbx, node, "its times do not ascend: %lld after %lld, at key %zu",
                               (long long)tick, (long long)before, i + 1);
         before = tick;
     }
     return true;
 }
 
-bool fbx_read_keys(struct fbx *f, struct fbx_curve *curve)
+bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
 {
     struct fbx_node node, times_node, values_node;
     struct keys times = { .type = 'l', .width = 8 }, values = { .type = 'f', .width = 4 };
-    fbx_node_at(f, f->object[curve->object].at, &node);
-    if (!fbx_find(f, &node, "KeyTime", &times_node) || !fbx_find(f, &node, "KeyValueFloat", &values_node))
-        return fbx_refuse(f, &node, "it has no KeyTime or no KeyValueFloat");
-    bool good = read_keys(f, &times_node, &times);
+    fbx_node_at(fbx, fbx->object[curve->object].at, &node);
+    if (!fbx_find(fbx, &node, "KeyTime", &times_node) || !fbx_find(fbx, &node, "KeyValueFloat", &values_node))
+        return fbx_refuse(fbx, &node, "it has no KeyTime or no KeyValueFloat");
+    bool good = read_keys(fbx, &times_node, &times);
     curve->own_ticks = times.own;
     curve->ticks = times.bytes;
-    good = good && read_keys(f, &values_node, &values);
+    good = good && read_keys(fbx, &values_node, &values);
     curve->own_values = values.own;
     curve->values = values.bytes;
     curve->nkey = times.n;
     if (!good)
         return false;
     if (times.n != values.n)
-        return fbx_refuse(f, &node, "it has %zu times and %zu values", times.n, values.n);
+        return fbx_refuse(fbx, &node, "it has %zu times and %zu values", times.n, values.n);
     curve->first = times.n ? float_at(curve->values, 0) : 0;
-    return check_times(f, &node, curve) && read_flags(f, &node, curve);
+    return check_times(fbx, &node, curve) && read_flags(fbx, &node, curve);
 }
 
 /* --- writing --- */
 
 /* Copies the values at the curve's own keys from the rows of a rotation, which are at the times of all three
  * curves, ascending: each key has a row of its own, in the same order. */
-static void take_rows(const struct fbx *f, struct fbx_curve *curve)
+static void take_rows(const struct fbx *fbx, struct fbx_curve *curve)
 {
-    const unsigned char *times = f->file.part[curve->part].times;
+    const unsigned char *times = fbx->file.part[curve->part].times;
     size_t row = 0;
     for (size_t key = 0; key < curve->nkey; key++, row++) {
         while (fbx_tick(times, row) < fbx_tick(curve->ticks, key))
@@ -270,16 +273,16 @@ static size_t print_float(char *to, float x)
 }
 
 /* Replaces the numbers that changed in a list of text; the other bytes of the list stay. */
-static bool write_list(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+static bool write_list(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_node list;
     struct text text = { 0 };
     char number[NUMBER_MAX];
     bool changed = false;
-    if (!find_list(f, node, &list))
+    if (!find_list(fbx, node, &list))
         return true;
-    const char *from = (const char *)f->file.bytes + list.values;
-    const char *end = (const char *)f->file.bytes + list.values_end;
+    const char *from = (const char *)fbx->file.bytes + list.values;
+    const char *end = (const char *)fbx->file.bytes + list.values_end;
     const char *p = from, *copied = from, *start, *behind;
     for (size_t i = 0; i < curve->nkey && p; i++) {
         double before = 0;
@@ -297,7 +300,7 @@ static bool write_list(struct fbx *f, const struct fbx_node *node, const struct 
     text_add(&text, copied, (size_t)(end - copied));
     struct edit edit = { .at = from, .n = (size_t)(end - from), .nnew = text.n };
     edit.new = text_take(&text);
-    return edits_add(&f->edits, edit, f->e);
+    return edits_add(&fbx->edits, edit, fbx->e);
 }
 
 /* The level of compression in the second byte of a zlib stream, RFC 1950. */
@@ -308,61 +311,63 @@ static int level_of(unsigned char byte)
 }
 
 /* Deflates changed values anew, and corrects the length before the array. */
-static bool deflate_values(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_value array;
     size_t nbyte = 4 * curve->nkey;
-    if (!fbx_value(f, node, 0, &array) || !array.deflated)
+    if (!fbx_value(fbx, node, 0, &array) || !array.deflated)
         return true;
-    unsigned char *old = f->file.bytes + array.at;
+    unsigned char *old = fbx->file.bytes + array.at;
     if (inflate_array(old, array.nbyte, NULL, curve->values, nbyte))
         return true;
     uLongf n = compressBound((uLong)nbyte);
     unsigned char *new = malloc(n);
     if (!new || compress2(new, &n, curve->values, (uLong)nbyte, level_of(old[1])) != Z_OK || n > UINT32_MAX) {
         free(new);
-        return error_memory(f->e);
+        return error_memory(fbx->e);
     }
     unsigned char *shorter = realloc(new, n);
     fbx_put(old - 4, 4, n);
     struct edit edit = { old, array.nbyte, (char *)(shorter ? shorter : new), n };
-    return edits_add(&f->edits, edit, f->e);
+    return edits_add(&fbx->edits, edit, fbx->e);
 }
 
 /* Stores the new first value in Default where Default was the old one, as some programs write it. */
-static bool write_default(struct fbx *f, const struct fbx_node *node, const struct fbx_curve *curve)
+static bool write_default(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_node child;
     struct fbx_value value;
     float first = float_at(curve->values, 0);
-    if (first == curve->first || !fbx_find(f, node, "Default", &child) || !fbx_value(f, &child, 0, &value))
+    if (first == curve->first || !fbx_find(fbx, node, "Default", &child) ||
+        !fbx_value(fbx, &child, 0, &value))
         return true;
     bool number_there = value.type == 'D' || value.type == 'I';
     if (!number_there || (float)value.number != curve->first)
         return true;
-    if (f->ascii) {
-        struct edit edit = { f->file.bytes + value.at, value.nbyte, malloc(NUMBER_MAX), 0 };
+    if (fbx->ascii) {
+        struct edit edit = { fbx->file.bytes + value.at, value.nbyte, malloc(NUMBER_MAX), 0 };
         if (edit.new)
             edit.nnew = print_float(edit.new, first);
-        return edits_add(&f->edits, edit, f->e);
+        return edits_add(&fbx->edits, edit, fbx->e);
     }
     uint64_t bits;
     double number = (double)first;
     memcpy(&bits, &number, sizeof bits);
     if (value.type == 'D' && value.nbyte == 8)
-        fbx_put(f->file.bytes + value.at, 8, bits);
+        fbx_put(fbx->file.bytes + value.at, 8, bits);
     else if (value.type == 'D')
-        sample_put(f->file.bytes + value.at, SAMPLE_FLOAT, false, number);
+        sample_put(fbx->file.bytes + value.at, SAMPLE_FLOAT, false, number);
     return true;
 }
 
-bool fbx_write_keys(struct fbx *f, struct fbx_curve *curve)
+bool fbx_write_keys(struct fbx *fbx, struct fbx_curve *curve)
 {
     struct fbx_node node, values;
-    fbx_node_at(f, f->object[curve->object].at, &node);
+    fbx_node_at(fbx, fbx->object[curve->object].at, &node);
     if (curve->rows)
-        take_rows(f, curve);
-    if (!fbx_find(f, &node, "KeyValueFloat", &values))
+        take_rows(fbx, curve);
+    if (!fbx_find(fbx, &node, "KeyValueFloat", &values))
         return true;
-    return write_default(f, &node, curve) && (f->ascii ? write_list : deflate_values)(f, &values, curve);
+    return write_default(fbx, &node, curve) &&
+           (fbx->ascii ? write_list : deflate_values)(fbx, &values, curve);
 }

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fbx_each(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
+bool fbx_each(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
 {
-    return (f->ascii ? fbx_each_text : fbx_each_record)(f, parent, child);
+    return (fbx->ascii ? fbx_each_text : fbx_each_record)(fbx, parent, child);
 }
 
-void fbx_node_at(const struct fbx *f, size_t at, struct fbx_node *node)
+void fbx_node_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 {
-    (f->ascii ? fbx_text_at : fbx_record_at)(f, at, node);
+    (fbx->ascii ? fbx_text_at : fbx_record_at)(fbx, at, node);
 }
 
-bool fbx_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value)
+bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
 {
-    return (f->ascii ? fbx_text_value : fbx_record_value)(f, node, i, value);
+    return (fbx->ascii ? fbx_text_value : fbx_record_value)(fbx, node, i, value);
 }
 
 bool fbx_is(const char *text, size_t ntext, const char *word)
@@ -24,10 +24,10 @@ bool fbx_is(const char *text, size_t ntext, const char *word)
     return strlen(word) == ntext && memcmp(text, word, ntext) == 0;
 }
 
-bool fbx_find(const struct fbx *f, const struct fbx_node *parent, const char *name, struct fbx_node *child)
+bool fbx_find(const struct fbx *fbx, const struct fbx_node *parent, const char *name, struct fbx_node *child)
 {
     *child = (struct fbx_node){ 0 };
-    while (fbx_each(f, parent, child))
+    while (fbx_each(fbx, parent, child))
         if (fbx_is(child->name, child->nname, name))
             return true;
     return false;
@@ -54,11 +54,11 @@ static enum fbx_kind kind_of(const struct fbx_node *node)
 }
 
 /* The stack walk is named `walk\0\1AnimStack` in a record, and `AnimStack::walk` in text. */
-static void take_name(const struct fbx *f, const struct fbx_value *value, struct fbx_object *object)
+static void take_name(const struct fbx *fbx, const struct fbx_value *value, struct fbx_object *object)
 {
     object->name = value->text;
     object->nname = value->ntext;
-    if (f->ascii) {
+    if (fbx->ascii) {
         for (size_t i = 0; i + 1 < value->ntext; i++)
             if (value->text[i] == ':' && value->text[i + 1] == ':') {
                 object->name += i + 2;
@@ -72,19 +72,19 @@ static void take_name(const struct fbx *f, const struct fbx_value *value, struct
         object->nname = (size_t)(end - value->text);
 }
 
-static bool add_object(struct fbx *f, const struct fbx_node *node)
+static bool add_object(struct fbx *fbx, const struct fbx_node *node)
 {
     struct fbx_value id, name;
-    if (!fbx_value(f, node, 0, &id) || id.type != 'I') /* no object of FBX 7 */
+    if (!fbx_value(fbx, node, 0, &id) || id.type != 'I') /* no object of FBX 7 */
         return true;
-    if (!array_reserve(&f->object, f->nobject + 1, &f->maxobject, sizeof *f->object, f->e))
+    if (!array_reserve(&fbx->object, fbx->nobject + 1, &fbx->maxobject, sizeof *fbx->object, fbx->e))
         return false;
-    struct fbx_object *object = &f->object[f->nobject++];
+    struct fbx_object *object = &fbx->object[fbx->nobject++];
     *object = (struct fbx_object){ .id = id.integer, .kind = kind_of(node), .at = node->at, .name = "" };
     object->parent = object->target = FBX_NONE;
-    if (fbx_value(f, node, 1, &name) && name.type == 'S')
-        take_name(f, &name, object);
-    f->ncurve += object->kind == FBX_CURVE;
+    if (fbx_value(fbx, node, 1, &name) && name.type == 'S')
+        take_name(fbx, &name, object);
+    fbx->ncurve += object->kind == FBX_CURVE;
     return true;
 }
 
@@ -94,22 +94,22 @@ static struct name_key key_of(const int64_t *id)
 }
 
 /* Puts the objects into by_id. Of several objects with one id the first counts. */
-static bool index_objects(struct fbx *f)
+static bool index_objects(struct fbx *fbx)
 {
-    for (size_t i = 0; i < f->nobject; i++) {
-        struct name_key key = key_of(&f->object[i].id);
-        bool known = name_table_find(&f->by_id, key) != NAME_TABLE_NONE;
-        if (!known && !name_table_put(&f->by_id, key, i, f->e))
+    for (size_t i = 0; i < fbx->nobject; i++) {
+        struct name_key key = key_of(&fbx->object[i].id);
+        bool known = name_table_find(&fbx->by_id, key) != NAME_TABLE_NONE;
+        if (!known && !name_table_put(&fbx->by_id, key, i, fbx->e))
             return false;
     }
     return true;
 }
 
 /* The first object with that id; NULL: no object has the id. */
-static struct fbx_object *object_of(const struct fbx *f, int64_t id)
+static struct fbx_object *object_of(const struct fbx *fbx, int64_t id)
 {
-    size_t i = name_table_find(&f->by_id, key_of(&id));
-    return i == NAME_TABLE_NONE ? NULL : &f->object[i];
+    size_t i = name_table_find(&fbx->by_id, key_of(&id));
+    return i == NAME_TABLE_NONE ? NULL : &fbx->object[i];
 }
 
 /* --- connections --- */
@@ -123,20 +123,21 @@ struct link {
 
 /* Reads `C: "OO", child, parent` or `C: "OP", child, parent, property`. False: another connection, or one of
  * unknown objects. */
-static bool read_link(const struct fbx *f, const struct fbx_node *node, struct link *link)
+static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct link *link)
 {
     struct fbx_value way, from, to;
-    if (!fbx_value(f, node, 0, &way) || way.type != 'S')
+    if (!fbx_value(fbx, node, 0, &way) || way.type != 'S')
         return false;
-    if (!fbx_value(f, node, 1, &from) || from.type != 'I' || !fbx_value(f, node, 2, &to) || to.type != 'I')
+    if (!fbx_value(fbx, node, 1, &from) || from.type != 'I' || !fbx_value(fbx, node, 2, &to) ||
+        to.type != 'I')
         return false;
     link->to_property = fbx_is(way.text, way.ntext, "OP");
     if (!link->to_property && !fbx_is(way.text, way.ntext, "OO"))
         return false;
-    if (link->to_property && (!fbx_value(f, node, 3, &link->property) || link->property.type != 'S'))
+    if (link->to_property && (!fbx_value(fbx, node, 3, &link->property) || link->property.type != 'S'))
         return false;
-    link->child = object_of(f, from.integer);
-    link->parent = object_of(f, to.integer);
+    link->child = object_of(fbx, from.integer);
+    link->parent = object_of(fbx, to.integer);
     return link->child && link->parent;
 }
 
@@ -144,20 +145,20 @@ static bool read_link(const struct fbx *f, const struct fbx_node *node, struct l
  * object that the curve node animates, of a curve to its curve node. Each connection leads to an object of
  * another kind, so that a circle of connections does no harm. Of several connections of one kind the first
  * counts. Returns true. */
-static bool connect(struct fbx *f, const struct fbx_node *node)
+static bool connect(struct fbx *fbx, const struct fbx_node *node)
 {
     struct link link;
-    if (!fbx_is(node->name, node->nname, "C") || !read_link(f, node, &link))
+    if (!fbx_is(node->name, node->nname, "C") || !read_link(fbx, node, &link))
         return true;
     struct fbx_object *child = link.child, *parent = link.parent;
-    size_t index = (size_t)(parent - f->object);
+    size_t index = (size_t)(parent - fbx->object);
     bool layer = !link.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
     bool in_layer = !link.to_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER;
     bool curve = link.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
     bool animates = link.to_property && child->kind == FBX_CURVE_NODE && parent->kind != FBX_CURVE_NODE &&
                     parent->kind != FBX_CURVE;
     if (curve && child->parent != FBX_NONE)
-        f->note[FBX_NOTE_SHARED]++;
+        fbx->note[FBX_NOTE_SHARED]++;
     if ((layer || in_layer || curve) && child->parent == FBX_NONE) {
         child->parent = index;
         parent->nlayer += layer;
@@ -185,9 +186,9 @@ static size_t axis_of(const struct fbx_object *curve)
 }
 
 /* Follows the connections of a curve up to a stack. */
-static void place_curve(const struct fbx *f, struct fbx_curve *curve)
+static void place_curve(const struct fbx *fbx, struct fbx_curve *curve)
 {
-    const struct fbx_object *object = f->object, *own = &object[curve->object];
+    const struct fbx_object *object = fbx->object, *own = &object[curve->object];
     curve->node = curve->layer = curve->stack = curve->part = FBX_NONE;
     if (own->parent == FBX_NONE)
         return;
@@ -211,17 +212,17 @@ static int by_place(const void *va, const void *vb)
     return 0;
 }
 
-static bool collect_curves(struct fbx *f)
+static bool collect_curves(struct fbx *fbx)
 {
     size_t n = 0;
-    if (!arrays_make(f->e, ARRAY(f->curve, f->ncurve + 1)))
+    if (!arrays_make(fbx->e, ARRAY(fbx->curve, fbx->ncurve + 1)))
         return false;
-    for (size_t i = 0; i < f->nobject; i++)
-        if (f->object[i].kind == FBX_CURVE) {
-            f->curve[n].object = i;
-            place_curve(f, &f->curve[n++]);
+    for (size_t i = 0; i < fbx->nobject; i++)
+        if (fbx->object[i].kind == FBX_CURVE) {
+            fbx->curve[n].object = i;
+            place_curve(fbx, &fbx->curve[n++]);
         }
-    qsort(f->curve, n, sizeof *f->curve, by_place);
+    qsort(fbx->curve, n, sizeof *fbx->curve, by_place);
     return true;
 }
 
@@ -240,24 +241,24 @@ static bool each_in(struct fbx *f, const char *name, bool (*take)(struct fbx *f,
     return true;
 }
 
-bool fbx_read_objects(struct fbx *f)
+bool fbx_read_objects(struct fbx *fbx)
 {
-    return each_in(f, "Objects", add_object) && index_objects(f) && each_in(f, "Connections", connect) &&
-           collect_curves(f);
+    return each_in(fbx, "Objects", add_object) && index_objects(fbx) &&
+           each_in(fbx, "Connections", connect) && collect_curves(fbx);
 }
 
-const char *fbx_rotation_order(const struct fbx *f, size_t model)
+const char *fbx_rotation_order(const struct fbx *fbx, size_t model)
 {
     static const char *const orders[] = { "XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX" };
     struct fbx_node node, properties, property = { 0 };
     struct fbx_value name, order;
-    fbx_node_at(f, f->object[model].at, &node);
-    if (!fbx_find(f, &node, "Properties70", &properties))
+    fbx_node_at(fbx, fbx->object[model].at, &node);
+    if (!fbx_find(fbx, &node, "Properties70", &properties))
         return orders[0];
-    while (fbx_each(f, &properties, &property)) {
-        if (!fbx_value(f, &property, 0, &name) || !fbx_is(name.text, name.ntext, "RotationOrder"))
+    while (fbx_each(fbx, &properties, &property)) {
+        if (!fbx_value(fbx, &property, 0, &name) || !fbx_is(name.text, name.ntext, "RotationOrder"))
             continue;
-        if (!fbx_value(f, &property, 4, &order) || order.type != 'I')
+        if (!fbx_value(fbx, &property, 4, &order) || order.type != 'I')
             return orders[0];
         return order.integer >= 0 && order.integer < 6 ? orders[order.integer] : NULL;
     }

@@ -25,21 +25,21 @@ void fbx_put(unsigned char *to, size_t width, uint64_t x)
 }
 
 /* Bytes of a record before its name: end, number and bytes of the values, and the length of the name. */
-static size_t head_size(const struct fbx *f)
+static size_t head_size(const struct fbx *fbx)
 {
-    return 3 * f->width + 1;
+    return 3 * fbx->width + 1;
 }
 
 /* Reads the head of the record at `at`, which must end at `limit` or before. A null record, which ends the
  * nodes inside a node, has no name, and its end is 0. Returns what is wrong with the record, or NULL. */
-static const char *read_record(const struct fbx *f, size_t at, size_t limit, struct fbx_node *node)
+static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, struct fbx_node *node)
 {
-    const unsigned char *p = f->file.bytes + at;
-    size_t head = head_size(f);
+    const unsigned char *p = fbx->file.bytes + at;
+    size_t head = head_size(fbx);
     if (limit - at < head)
         return "the node goes beyond the end of what it is in";
-    uint64_t end = fbx_get(p, f->width), nvalue = fbx_get(p + f->width, f->width),
-             nbyte = fbx_get(p + 2 * f->width, f->width);
+    uint64_t end = fbx_get(p, fbx->width), nvalue = fbx_get(p + fbx->width, fbx->width),
+             nbyte = fbx_get(p + 2 * fbx->width, fbx->width);
     *node = (struct fbx_node){ .at = at, .name = (const char *)p + head, .nname = p[head - 1] };
     node->end = (size_t)end;
     if (end == 0 && nvalue == 0 && nbyte == 0 && node->nname == 0)
@@ -71,77 +71,77 @@ static size_t shift_at(const struct edits *edits, const size_t *grown, const uns
 }
 
 /* Writes the new end of a record, and the new number of bytes of the record's values. */
-static bool move_record(struct fbx *f, const size_t *grown, const struct fbx_node *node)
+static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_node *node)
 {
-    unsigned char *bytes = f->file.bytes, *head = bytes + node->at;
-    size_t before = shift_at(&f->edits, grown, bytes + node->values),
-           after = shift_at(&f->edits, grown, bytes + node->values_end);
-    uint64_t end = node->end + shift_at(&f->edits, grown, bytes + node->end);
-    if (f->width == 4 && end > UINT32_MAX)
-        return fbx_refuse(f, node, "the new file would be longer than 4 GiB, which FBX 7.4 cannot be");
-    fbx_put(head, f->width, end);
-    fbx_put(head + 2 * f->width, f->width, node->values_end - node->values + after - before);
+    unsigned char *bytes = fbx->file.bytes, *head = bytes + node->at;
+    size_t before = shift_at(&fbx->edits, grown, bytes + node->values),
+           after = shift_at(&fbx->edits, grown, bytes + node->values_end);
+    uint64_t end = node->end + shift_at(&fbx->edits, grown, bytes + node->end);
+    if (fbx->width == 4 && end > UINT32_MAX)
+        return fbx_refuse(fbx, node, "the new file would be longer than 4 GiB, which FBX 7.4 cannot be");
+    fbx_put(head, fbx->width, end);
+    fbx_put(head + 2 * fbx->width, fbx->width, node->values_end - node->values + after - before);
     return true;
 }
 
 /* Walks over all records and checks them. grown: by edit, the bytes by which the edits up to this one make
  * the file longer, modulo 2^64; the end of each record moves by these bytes. NULL: no record is changed. */
-static bool walk(struct fbx *f, const size_t *grown)
+static bool walk(struct fbx *fbx, const size_t *grown)
 {
     size_t ends[FBX_MAXDEPTH], depth = 0, at = FBX_HEAD;
     struct fbx_node node = { 0 };
     for (;;) {
-        size_t limit = depth ? ends[depth - 1] : f->file.nbyte;
+        size_t limit = depth ? ends[depth - 1] : fbx->file.nbyte;
         if (depth && at == limit) { /* a node without a null record at its end */
             depth--;
             continue;
         }
-        const char *fault = read_record(f, at, limit, &node);
+        const char *fault = read_record(fbx, at, limit, &node);
         if (fault)
-            return fbx_refuse(f, &(struct fbx_node){ .at = at }, "%s", fault);
+            return fbx_refuse(fbx, &(struct fbx_node){ .at = at }, "%s", fault);
         if (node.end == 0) {
-            at += head_size(f);
+            at += head_size(fbx);
             if (depth == 0)
                 break;
             if (at != limit)
-                return fbx_refuse(f, &node, "the nodes inside a node end here, and the node at byte %zu",
+                return fbx_refuse(fbx, &node, "the nodes inside a node end here, and the node at byte %zu",
                                   limit);
             depth--;
             continue;
         }
-        if (grown && !move_record(f, grown, &node))
+        if (grown && !move_record(fbx, grown, &node))
             return false;
         at = node.body;
         if (at == node.end)
             continue;
         if (depth == FBX_MAXDEPTH)
-            return fbx_refuse(f, &node, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
+            return fbx_refuse(fbx, &node, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
         ends[depth++] = node.end;
     }
-    f->footer = at;
+    fbx->footer = at;
     return true;
 }
 
-bool fbx_check_records(struct fbx *f)
+bool fbx_check_records(struct fbx *fbx)
 {
-    return walk(f, NULL);
+    return walk(fbx, NULL);
 }
 
-bool fbx_each_record(const struct fbx *f, const struct fbx_node *parent, struct fbx_node *child)
+bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
 {
-    size_t at = FBX_HEAD, limit = f->file.nbyte;
+    size_t at = FBX_HEAD, limit = fbx->file.nbyte;
     if (parent) {
         at = parent->body;
         limit = parent->body_end;
     }
     if (child->end > 0)
         at = child->end;
-    return at < limit && !read_record(f, at, limit, child) && child->end > 0;
+    return at < limit && !read_record(fbx, at, limit, child) && child->end > 0;
 }
 
-void fbx_record_at(const struct fbx *f, size_t at, struct fbx_node *node)
+void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 {
-    read_record(f, at, f->file.nbyte, node);
+    read_record(fbx, at, fbx->file.nbyte, node);
 }
 
 /* --- values --- */
@@ -173,9 +173,9 @@ static void read_scalar(const unsigned char *p, char type, size_t width, struct 
 }
 
 /* Reads the value at a place. Returns the place behind the value, or 0 if no whole value is there. */
-static size_t read_value(const struct fbx *f, size_t at, size_t end, struct fbx_value *value)
+static size_t read_value(const struct fbx *fbx, size_t at, size_t end, struct fbx_value *value)
 {
-    const unsigned char *p = f->file.bytes + at;
+    const unsigned char *p = fbx->file.bytes + at;
     *value = (struct fbx_value){ .type = '?', .at = at + 1 };
     if (at == end)
         return 0;
@@ -201,20 +201,20 @@ static size_t read_value(const struct fbx *f, size_t at, size_t end, struct fbx_
         value->deflated = encoding == 1;
         value->type = encoding <= 1 ? (char)*p : '?';
     } else {
-        value->text = (const char *)f->file.bytes + value->at;
+        value->text = (const char *)fbx->file.bytes + value->at;
         value->ntext = value->nbyte;
         value->type = 'S';
     }
     return value->at + value->nbyte;
 }
 
-bool fbx_record_value(const struct fbx *f, const struct fbx_node *node, size_t i, struct fbx_value *value)
+bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
 {
     size_t at = node->values;
     if (i >= node->nvalue)
         return false;
     for (size_t k = 0; k <= i; k++) {
-        at = read_value(f, at, node->values_end, value);
+        at = read_value(fbx, at, node->values_end, value);
         if (at == 0)
             return false;
     }
@@ -238,34 +238,34 @@ static size_t footer_zeros(size_t footer, bool blender)
 }
 
 /* Pads the footer anew, which moves by `shift` bytes, if the footer was padded by either rule. */
-static bool pad_footer(struct fbx *f, size_t shift)
+static bool pad_footer(struct fbx *fbx, size_t shift)
 {
-    const unsigned char *bytes = f->file.bytes;
-    size_t nzero = 0, at = f->footer + FOOTER_ID;
-    while (at < f->file.nbyte && nzero < f->file.nbyte - at && bytes[at + nzero] == 0)
+    const unsigned char *bytes = fbx->file.bytes;
+    size_t nzero = 0, at = fbx->footer + FOOTER_ID;
+    while (at < fbx->file.nbyte && nzero < fbx->file.nbyte - at && bytes[at + nzero] == 0)
         nzero++;
     for (int blender = 0; blender < 2; blender++)
-        if (nzero == footer_zeros(f->footer, blender)) {
-            size_t n = footer_zeros(f->footer + shift, blender);
+        if (nzero == footer_zeros(fbx->footer, blender)) {
+            size_t n = footer_zeros(fbx->footer + shift, blender);
             struct edit edit = { bytes + at, nzero, NULL, n };
             if (n == nzero)
                 return true;
             edit.new = calloc(n, 1);
-            return edits_add(&f->edits, edit, f->e);
+            return edits_add(&fbx->edits, edit, fbx->e);
         }
     return true;
 }
 
-bool fbx_move_records(struct fbx *f)
+bool fbx_move_records(struct fbx *fbx)
 {
-    struct edits *edits = &f->edits;
+    struct edits *edits = &fbx->edits;
     size_t *grown = malloc((edits->n + 1) * sizeof *grown), sum = 0;
     if (!grown)
-        return error_memory(f->e);
+        return error_memory(fbx->e);
     edits_sort(edits);
     for (size_t i = 0; i < edits->n; i++)
         grown[i] = sum += edits->edit[i].nnew - edits->edit[i].n;
-    bool good = walk(f, grown) && pad_footer(f, sum);
+    bool good = walk(fbx, grown) && pad_footer(fbx, sum);
     free(grown);
     edits_sort(edits);
     return good;

@@ -24,35 +24,37 @@ static size_t components(const char *type)
 }
 
 /* Finds the bytes of accessor i in the accessor's buffer, which may not be read yet. */
-static bool locate(struct gltf *g, size_t i, struct gltf_accessor *accessor)
+static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
 {
-    const char *object = gltf_element(g, &g->accessors, i);
-    uint64_t kind = gltf_count(g, object, "componentType", GLTF_REQUIRED),
-             at = gltf_count(g, object, "byteOffset", 0);
-    uint64_t count = gltf_count(g, object, "count", GLTF_REQUIRED);
-    size_t view = gltf_index(g, object, "bufferView", &g->views);
+    const char *object = gltf_element(gltf, &gltf->accessors, i);
+    uint64_t kind = gltf_count(gltf, object, "componentType", GLTF_REQUIRED),
+             at = gltf_count(gltf, object, "byteOffset", 0);
+    uint64_t count = gltf_count(gltf, object, "count", GLTF_REQUIRED);
+    size_t view = gltf_index(gltf, object, "bufferView", &gltf->views);
     accessor->ncomponent = components(gltf_member(object, "type"));
     if (gltf_member(object, "sparse"))
-        gltf_refuse(g, "a sparse accessor, which is not read: export it with all its elements");
+        gltf_refuse(gltf, "a sparse accessor, which is not read: export it with all its elements");
     if (kind < BYTE || kind == INT32 || kind > FLOAT || accessor->ncomponent == 0)
-        gltf_refuse(g, "its \"componentType\" or \"type\" is none of glTF 2");
-    if (g->failed)
+        gltf_refuse(gltf, "its \"componentType\" or \"type\" is none of glTF 2");
+    if (gltf->failed)
         return false;
-    const char *v = gltf_element(g, &g->views, view), *extensions = gltf_member(v, "extensions");
+    const char *v = gltf_element(gltf, &gltf->views, view), *extensions = gltf_member(v, "extensions");
     size_t width = sample_width(kinds[kind - BYTE].type), element = width * accessor->ncomponent;
-    uint64_t view_at = gltf_count(g, v, "byteOffset", 0), n = gltf_count(g, v, "byteLength", GLTF_REQUIRED);
-    uint64_t stride = gltf_count(g, v, "byteStride", element);
-    accessor->buffer = gltf_index(g, v, "buffer", &g->buffers);
+    uint64_t view_at = gltf_count(gltf, v, "byteOffset", 0),
+             n = gltf_count(gltf, v, "byteLength", GLTF_REQUIRED);
+    uint64_t stride = gltf_count(gltf, v, "byteStride", element);
+    accessor->buffer = gltf_index(gltf, v, "buffer", &gltf->buffers);
     if (gltf_member(extensions, "EXT_meshopt_compression") ||
         gltf_member(extensions, "KHR_meshopt_compression"))
-        gltf_refuse(g, "compressed with meshoptimizer, which is not read: export it without");
-    gltf_element(g, &g->accessors, i);
+        gltf_refuse(gltf, "compressed with meshoptimizer, which is not read: export it without");
+    gltf_element(gltf, &gltf->accessors, i);
     if (count == 0 || stride < element || at > n || element > n - at ||
         count - 1 > (n - at - element) / stride)
-        gltf_refuse(g, "its %llu elements do not fit into bufferViews[%zu]", (unsigned long long)count, view);
+        gltf_refuse(gltf, "its %llu elements do not fit into bufferViews[%zu]", (unsigned long long)count,
+                    view);
     else if (at % width > 0 || (view_at + at) % width > 0 || stride % width > 0)
-        gltf_refuse(g, "its elements are not aligned to %zu bytes", width);
-    if (g->failed)
+        gltf_refuse(gltf, "its elements are not aligned to %zu bytes", width);
+    if (gltf->failed)
         return false;
     accessor->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
     accessor->where.divisor = kinds[kind - BYTE].most;
@@ -62,29 +64,29 @@ static bool locate(struct gltf *g, size_t i, struct gltf_accessor *accessor)
     return true;
 }
 
-bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
+bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
 {
-    struct gltf_accessor *accessor = &g->accessor[i];
+    struct gltf_accessor *accessor = &gltf->accessor[i];
     if (!accessor->where.first) {
-        if (!locate(g, i, accessor) || !gltf_read_buffer(g, accessor->buffer))
+        if (!locate(gltf, i, accessor) || !gltf_read_buffer(gltf, accessor->buffer))
             return false;
-        const struct gltf_buffer *buffer = &g->buffer[accessor->buffer];
-        const char *object = gltf_element(g, &g->accessors, i),
+        const struct gltf_buffer *buffer = &gltf->buffer[accessor->buffer];
+        const char *object = gltf_element(gltf, &gltf->accessors, i),
                    *normalized = gltf_member(object, "normalized");
         bool integer = normalized && strncmp(normalized, "true", 4) == 0;
         if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
-            return gltf_refuse(g, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
-        if (gltf_count(g, object, "componentType", 0) == UINT32 ||
+            return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
+        if (gltf_count(gltf, object, "componentType", 0) == UINT32 ||
             integer != (accessor->where.type != SAMPLE_FLOAT))
-            return gltf_refuse(g, "animations take floats and normalized integers of 8 or 16 bits");
+            return gltf_refuse(gltf, "animations take floats and normalized integers of 8 or 16 bits");
         if (accessor->where.stride != accessor->ncomponent * sample_width(accessor->where.type))
-            return gltf_refuse(g, "its buffer view has a \"byteStride\", which is for vertices only");
+            return gltf_refuse(gltf, "its buffer view has a \"byteStride\", which is for vertices only");
         accessor->where.first = buffer->bytes + accessor->at;
     }
-    gltf_element(g, &g->accessors, i);
+    gltf_element(gltf, &gltf->accessors, i);
     return accessor->ncomponent == ncomponent ||
-           gltf_refuse(g, "its elements have %zu number%s, and the animation takes %zu", accessor->ncomponent,
-                       error_plural(accessor->ncomponent), ncomponent);
+           gltf_refuse(gltf, "its elements have %zu number%s, and the animation takes %zu",
+                       accessor->ncomponent, error_plural(accessor->ncomponent), ncomponent);
 }
 
 /* The bytes of an accessor. */
@@ -102,11 +104,11 @@ static int by_start(const void *va, const void *vb)
 }
 
 /* Gives each buffer a place among the bytes of all buffers, the same place to buffers in the same file. */
-static void place_buffers(struct gltf *g)
+static void place_buffers(struct gltf *gltf)
 {
     size_t n = 0;
-    for (struct gltf_buffer *buffer = g->buffer; buffer < g->buffer + g->buffers.n; buffer++) {
-        const struct gltf_buffer *same = g->buffer;
+    for (struct gltf_buffer *buffer = gltf->buffer; buffer < gltf->buffer + gltf->buffers.n; buffer++) {
+        const struct gltf_buffer *same = gltf->buffer;
         while (buffer->file && same < buffer &&
                (!same->file || same->st.st_dev != buffer->st.st_dev || same->st.st_ino != buffer->st.st_ino))
             same++;
@@ -116,18 +118,18 @@ static void place_buffers(struct gltf *g)
     }
 }
 
-bool gltf_check_overlap(struct gltf *g)
+bool gltf_check_overlap(struct gltf *gltf)
 {
     size_t n = 0;
-    struct range *range = malloc((g->accessors.n + 1) * sizeof *range);
+    struct range *range = malloc((gltf->accessors.n + 1) * sizeof *range);
     if (!range)
-        return error_memory(g->e);
-    place_buffers(g);
-    for (size_t i = 0; i < g->accessors.n; i++) {
+        return error_memory(gltf->e);
+    place_buffers(gltf);
+    for (size_t i = 0; i < gltf->accessors.n; i++) {
         struct gltf_accessor accessor = { 0 };
-        bool good = locate(g, i, &accessor) && g->buffer[accessor.buffer].bytes;
-        const struct gltf_buffer *buffer = &g->buffer[accessor.buffer];
-        g->failed = false; /* an accessor that no animation needs may have faults */
+        bool good = locate(gltf, i, &accessor) && gltf->buffer[accessor.buffer].bytes;
+        const struct gltf_buffer *buffer = &gltf->buffer[accessor.buffer];
+        gltf->failed = false; /* an accessor that no animation needs may have faults */
         if (good && accessor.at <= buffer->nbyte && accessor.nbyte <= buffer->nbyte - accessor.at)
             range[n++] = (struct range){ buffer->base + accessor.at,
                                          buffer->base + accessor.at + accessor.nbyte, i };
@@ -135,18 +137,19 @@ bool gltf_check_overlap(struct gltf *g)
     qsort(range, n, sizeof *range, by_start);
     /* last, filtered: the range with the largest end so far, and the filtered range with the largest end */
     const struct range none = { 0, 0, 0 }, *last = &none, *filtered = &none;
-    for (const struct range *own = range; own < range + n && !g->failed; own++) {
-        bool filter = g->accessor[own->accessor].use == GLTF_FILTERED;
+    for (const struct range *own = range; own < range + n && !gltf->failed; own++) {
+        bool filter = gltf->accessor[own->accessor].use == GLTF_FILTERED;
         bool shares = own->at < filtered->end || (filter && own->at < last->end);
         if (shares) {
-            gltf_element(g, &g->accessors, own->at < filtered->end ? filtered->accessor : own->accessor);
-            gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
+            gltf_element(gltf, &gltf->accessors,
+                         own->at < filtered->end ? filtered->accessor : own->accessor);
+            gltf_refuse(gltf, "it shares bytes with another accessor, and its numbers are filtered");
         }
         last = own->end > last->end ? own : last;
         filtered = filter && own->end > filtered->end ? own : filtered;
     }
     free(range);
-    return !g->failed;
+    return !gltf->failed;
 }
 
 /* --- min and max --- */
@@ -171,7 +174,7 @@ static bool is_extreme(const struct gltf_accessor *accessor, double text, double
 }
 
 /* Corrects the wrong numbers of min or max at p. */
-static bool correct(struct gltf *g, const struct gltf_accessor *accessor, const char *p, bool greatest)
+static bool correct(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p, bool greatest)
 {
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
@@ -184,19 +187,19 @@ static bool correct(struct gltf *g, const struct gltf_accessor *accessor, const 
         char *text = malloc(NUMBER_MAX + 1);
         if (text)
             text[number_print(text, extreme, &number_shortest)] = 0;
-        if (!gltf_replace(g, p, (size_t)(end - p), text))
+        if (!gltf_replace(gltf, p, (size_t)(end - p), text))
             return false;
     }
     return true;
 }
 
-bool gltf_correct_extremes(struct gltf *g)
+bool gltf_correct_extremes(struct gltf *gltf)
 {
-    for (size_t i = 0; i < g->accessors.n; i++) {
-        const struct gltf_accessor *accessor = &g->accessor[i];
-        const char *object = gltf_element(g, &g->accessors, i);
-        if (accessor->selected && (!correct(g, accessor, gltf_member(object, "min"), false) ||
-                                   !correct(g, accessor, gltf_member(object, "max"), true)))
+    for (size_t i = 0; i < gltf->accessors.n; i++) {
+        const struct gltf_accessor *accessor = &gltf->accessor[i];
+        const char *object = gltf_element(gltf, &gltf->accessors, i);
+        if (accessor->selected && (!correct(gltf, accessor, gltf_member(object, "min"), false) ||
+                                   !correct(gltf, accessor, gltf_member(object, "max"), true)))
             return false;
     }
     return true;

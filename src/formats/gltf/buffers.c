@@ -37,39 +37,40 @@ static unsigned char *find_chunk(struct binary *file, size_t at, const char *kin
     return *n <= file->nbyte - at - CHUNK ? file->bytes + at + CHUNK : NULL;
 }
 
-bool gltf_open_file(struct gltf *g)
+bool gltf_open_file(struct gltf *gltf)
 {
-    struct binary *file = &g->file;
+    struct binary *file = &gltf->file;
     const unsigned char *json = file->bytes;
-    g->njson = file->nbyte;
+    gltf->njson = file->nbyte;
     if (file->nbyte >= 4 && memcmp(file->bytes, "glTF", 4) == 0) {
         if (file->nbyte < HEAD)
-            return error_data(g->e, "the file ends in its head");
+            return error_data(gltf->e, "the file ends in its head");
         if (word(file->bytes + 4) != 2)
-            return error_data(g->e, "glTF %u: only glTF 2 is read", word(file->bytes + 4));
+            return error_data(gltf->e, "glTF %u: only glTF 2 is read", word(file->bytes + 4));
         if (word(file->bytes + 8) != file->nbyte)
-            return error_data(g->e, "the head promises %u bytes, and the file has %zu", word(file->bytes + 8),
-                              file->nbyte);
-        json = find_chunk(file, HEAD, "JSON", &g->njson);
+            return error_data(gltf->e, "the head promises %u bytes, and the file has %zu",
+                              word(file->bytes + 8), file->nbyte);
+        json = find_chunk(file, HEAD, "JSON", &gltf->njson);
         if (!json)
-            return error_data(g->e, "the first chunk is no JSON, or longer than the file");
-        g->head = HEAD + CHUNK + g->njson;
-        g->bin = find_chunk(file, g->head, "BIN\0", &g->nbin);
+            return error_data(gltf->e, "the first chunk is no JSON, or longer than the file");
+        gltf->head = HEAD + CHUNK + gltf->njson;
+        gltf->bin = find_chunk(file, gltf->head, "BIN\0", &gltf->nbin);
     }
-    while (g->head && g->njson > 0 && json[g->njson - 1] == 0) /* some exporters fill the chunk with 0 */
-        g->njson--;
-    if (!g->head) { /* the file is the text, and needs the bytes of 0 behind the text */
+    while (gltf->head && gltf->njson > 0 &&
+           json[gltf->njson - 1] == 0) /* some exporters fill the chunk with 0 */
+        gltf->njson--;
+    if (!gltf->head) { /* the file is the text, and needs the bytes of 0 behind the text */
         unsigned char *bytes = realloc(file->bytes, file->nbyte + JSON_SLACK);
         if (!bytes)
-            return error_memory(g->e);
+            return error_memory(gltf->e);
         memset(bytes + file->nbyte, 0, JSON_SLACK);
         file->bytes = bytes;
-        g->json = (char *)bytes;
+        gltf->json = (char *)bytes;
         return true;
     }
-    char *text = gltf_keep(g, calloc(g->njson + JSON_SLACK, 1));
-    g->json = text;
-    return text && memcpy(text, json, g->njson);
+    char *text = gltf_keep(gltf, calloc(gltf->njson + JSON_SLACK, 1));
+    gltf->json = text;
+    return text && memcpy(text, json, gltf->njson);
 }
 
 /* --- base64, RFC 4648 --- */
@@ -111,20 +112,20 @@ static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
     return to;
 }
 
-static bool read_embedded(struct gltf *g, struct gltf_buffer *buffer, char *uri, size_t n)
+static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
 {
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
     if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(buffer->uri, ',', buffer->nuri))
-        return gltf_refuse(g, "its data: URI is not of base64");
+        return gltf_refuse(gltf, "its data: URI is not of base64");
     data += sizeof base64 - 1;
     n -= (size_t)(data - uri);
     while (buffer->nfill < 2 && buffer->nfill < n && data[n - buffer->nfill - 1] == '=')
         buffer->nfill++;
-    buffer->bytes = gltf_keep(g, malloc(n + 1));
+    buffer->bytes = gltf_keep(gltf, malloc(n + 1));
     buffer->nbyte = buffer->bytes ? decode(data, n - buffer->nfill, buffer->bytes) : 0;
     return (buffer->nbyte != SIZE_MAX && (buffer->nfill == 0 || n % 4 == 0)) ||
-           gltf_refuse(g, "its data: URI is no valid base64");
+           gltf_refuse(gltf, "its data: URI is no valid base64");
 }
 
 /* --- other files --- */
@@ -150,39 +151,40 @@ static bool decode_uri(char *uri, size_t n)
     return true;
 }
 
-static bool read_other(struct gltf *g, struct gltf_buffer *buffer, char *uri, size_t n)
+static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
 {
-    const struct source *source = g->r->source;
+    const struct source *source = gltf->reader->source;
     const char *slash = strrchr(source->name, '/');
     if (!decode_uri(uri, n)) {
-        gltf_refuse(g, "its URI is no file beside this one");
-        return error_hint(g->e, "a relative path, without \"..\" and without a scheme but data:");
+        gltf_refuse(gltf, "its URI is no file beside this one");
+        return error_hint(gltf->e, "a relative path, without \"..\" and without a scheme but data:");
     }
     if (source->fd == STDIN_FILENO) {
-        gltf_refuse(g, "its bytes are in another file, and standard input has no folder");
-        return error_hint(g->e, "give the file's name; a .glb file has all in one");
+        gltf_refuse(gltf, "its bytes are in another file, and standard input has no folder");
+        return error_hint(gltf->e, "give the file's name; a .glb file has all in one");
     }
     buffer->file = gltf_keep(
-        g, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
+        gltf, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
     if (!buffer->file)
         return false;
     if (stat(buffer->file, &buffer->st) != 0)
-        error_system(g->e, errno, "cannot open \"%s\"", buffer->file);
+        error_system(gltf->e, errno, "cannot open \"%s\"", buffer->file);
     else if (!S_ISREG(buffer->st.st_mode))
-        error_data(g->e, "\"%s\" is no regular file", buffer->file);
-    else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte, g->e)))
-        return gltf_keep(g, buffer->bytes);
-    return error_column(g->e, g->where);
+        error_data(gltf->e, "\"%s\" is no regular file", buffer->file);
+    else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte,
+                                                           gltf->e)))
+        return gltf_keep(gltf, buffer->bytes);
+    return error_column(gltf->e, gltf->where);
 }
 
-bool gltf_read_buffer(struct gltf *g, size_t i)
+bool gltf_read_buffer(struct gltf *gltf, size_t i)
 {
-    struct gltf_buffer *buffer = &g->buffer[i];
-    const char *object = gltf_element(g, &g->buffers, i), *value = gltf_member(object, "uri");
+    struct gltf_buffer *buffer = &gltf->buffer[i];
+    const char *object = gltf_element(gltf, &gltf->buffers, i), *value = gltf_member(object, "uri");
     if (buffer->bytes)
         return true;
     if (value && *value != '"')
-        return gltf_refuse(g, "its \"uri\" is no string");
+        return gltf_refuse(gltf, "its \"uri\" is no string");
     if (value) {
         struct json_scan scan = { .long_strings = true };
         size_t n;
@@ -192,79 +194,79 @@ bool gltf_read_buffer(struct gltf *g, size_t i)
         bool embedded = uri && strncmp(uri, "data:", 5) == 0;
         bool good = false;
         if (!uri)
-            error_memory(g->e);
+            error_memory(gltf->e);
         else if (embedded)
-            good = read_embedded(g, buffer, uri, n);
+            good = read_embedded(gltf, buffer, uri, n);
         else
-            good = read_other(g, buffer, uri, n);
+            good = read_other(gltf, buffer, uri, n);
         free(uri);
         if (!good)
             return false;
-    } else if (i > 0 || !g->bin) {
-        return gltf_refuse(g, "has no \"uri\", and there is no binary chunk");
+    } else if (i > 0 || !gltf->bin) {
+        return gltf_refuse(gltf, "has no \"uri\", and there is no binary chunk");
     } else {
-        buffer->bytes = g->bin;
-        buffer->nbyte = g->nbin;
+        buffer->bytes = gltf->bin;
+        buffer->nbyte = gltf->nbin;
     }
-    uint64_t n = gltf_count(g, object, "byteLength", GLTF_REQUIRED);
-    if (g->failed || n > buffer->nbyte)
-        return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n,
+    uint64_t n = gltf_count(gltf, object, "byteLength", GLTF_REQUIRED);
+    if (gltf->failed || n > buffer->nbyte)
+        return gltf_refuse(gltf, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n,
                            buffer->nbyte);
-    g->nbyte += buffer->nbyte;
+    gltf->nbyte += buffer->nbyte;
     return true;
 }
 
 /* --- writing --- */
 
-bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new)
+bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new)
 {
-    return edits_add(&g->edits, (struct edit){ at, n, new, new ? strlen(new) : 0 }, g->e);
+    return edits_add(&gltf->edits, (struct edit){ at, n, new, new ? strlen(new) : 0 }, gltf->e);
 }
 
 /* The URI of a file in the same folder; malloc'ed. */
 static char *file_uri(const char *file)
 {
-    struct text t = { 0 };
+    struct text text = { 0 };
     const char *slash = strrchr(file, '/');
     for (const char *p = slash ? slash + 1 : file; *p; p++)
         if (isalnum((unsigned char)*p) || strchr("-._~", *p))
-            text_add(&t, p, 1);
+            text_add(&text, p, 1);
         else
-            text_put(&t, "%%%02X", (unsigned char)*p);
-    return text_take(&t);
+            text_put(&text, "%%%02X", (unsigned char)*p);
+    return text_take(&text);
 }
 
 /* Does another buffer, or an image, have that file as URI? */
-static bool names_file(struct gltf *g, const struct gltf_buffer *buffer, const char *name)
+static bool names_file(struct gltf *gltf, const struct gltf_buffer *buffer, const char *name)
 {
     struct gltf_list images = { 0 };
     bool found = false;
-    g->within[0] = 0;
-    gltf_list(g, json_start(g->json), "images", &images);
-    for (size_t i = 0; i < g->buffers.n + images.n && !found; i++) {
-        const char *object = i < g->buffers.n ? gltf_element(g, &g->buffers, i)
-                                              : gltf_element(g, &images, i - g->buffers.n),
+    gltf->within[0] = 0;
+    gltf_list(gltf, json_start(gltf->json), "images", &images);
+    for (size_t i = 0; i < gltf->buffers.n + images.n && !found; i++) {
+        const char *object = i < gltf->buffers.n ? gltf_element(gltf, &gltf->buffers, i)
+                                                 : gltf_element(gltf, &images, i - gltf->buffers.n),
                    *value = gltf_member(object, "uri");
         size_t n;
-        char *uri = gltf_keep(g, value && value + 1 != buffer->uri ? gltf_string(value, &n) : strdup(""));
+        char *uri = gltf_keep(gltf, value && value + 1 != buffer->uri ? gltf_string(value, &n) : strdup(""));
         found = uri && *uri && decode_uri(uri, n) && strcmp(uri + (strncmp(uri, "./", 2) ? 0 : 2), name) == 0;
     }
     return found;
 }
 
-bool gltf_accept(struct writer *w, struct error *e)
+bool gltf_accept(struct writer *writer, struct error *e)
 {
-    if (!binary_accept(w, e))
+    if (!binary_accept(writer, e))
         return false;
-    struct gltf *g = w->reader->state;
+    struct gltf *gltf = writer->reader->state;
     struct gltf_buffer *buffer = NULL;
-    struct outfile *out = w->out;
-    g->e = e;
-    for (size_t i = 0; i < g->buffers.n; i++)
-        if (g->buffer[i].changed && g->buffer[i].file) {
+    struct outfile *out = writer->out;
+    gltf->e = e;
+    for (size_t i = 0; i < gltf->buffers.n; i++)
+        if (gltf->buffer[i].changed && gltf->buffer[i].file) {
             if (buffer)
                 return error_data(e, "the samples are in several files beside this one: one can be written");
-            buffer = &g->buffer[i];
+            buffer = &gltf->buffer[i];
         }
     if (!buffer || (out && out->companion)) /* of several tables the first has made the companion */
         return true;
@@ -274,15 +276,15 @@ bool gltf_accept(struct writer *w, struct error *e)
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
-    const char *path = out->in_place ? buffer->file : gltf_keep(g, text_format("%.*s.bin", n, out->path));
+    const char *path = out->in_place ? buffer->file : gltf_keep(gltf, text_format("%.*s.bin", n, out->path));
     struct stat st;
     if (!path)
         return false;
     const char *slash = strrchr(path, '/');
     bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == buffer->st.st_dev &&
                st.st_ino == buffer->st.st_ino;
-    bool named = !out->in_place && names_file(g, buffer, slash ? slash + 1 : path);
-    bool good = !g->failed;
+    bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
+    bool good = !gltf->failed;
     if (good && (own || named))
         good = error_usage(e, own ? "its %s is the input's own" : "its %s is named as another file in it",
                            path);
@@ -294,7 +296,7 @@ bool gltf_accept(struct writer *w, struct error *e)
 }
 
 /* Sets *same to whether the base64 in the text means the bytes of the buffer. False: memory is out. */
-static bool is_embedded(struct gltf *g, const struct gltf_buffer *buffer, bool *same)
+static bool is_embedded(struct gltf *gltf, const struct gltf_buffer *buffer, bool *same)
 {
     size_t n;
     char *uri = gltf_string(buffer->uri - 1, &n);
@@ -307,52 +309,52 @@ static bool is_embedded(struct gltf *g, const struct gltf_buffer *buffer, bool *
     bool good = uri && bytes;
     free(uri);
     free(bytes);
-    return good || error_memory(g->e);
+    return good || error_memory(gltf->e);
 }
 
 /* Writes a changed buffer into a file beside the output, or as base64 into the text. */
-static bool write_buffer(struct gltf *g, const struct gltf_buffer *buffer, struct outfile *out)
+static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, struct outfile *out)
 {
     if (!buffer->changed || !buffer->uri)
         return true;
     if (buffer->file) {
         struct outfile *companion = out->companion;
-        if (!companion->in_place && !gltf_replace(g, buffer->uri, buffer->nuri, file_uri(companion->path)))
+        if (!companion->in_place && !gltf_replace(gltf, buffer->uri, buffer->nuri, file_uri(companion->path)))
             return false;
-        g->e->at_output = !output_open(companion, g->e) ||
-                          !tempfile_put(companion->fd, buffer->bytes, buffer->nbyte, g->e);
-        return !g->e->at_output;
+        gltf->e->at_output = !output_open(companion, gltf->e) ||
+                             !tempfile_put(companion->fd, buffer->bytes, buffer->nbyte, gltf->e);
+        return !gltf->e->at_output;
     }
     bool same = false;
     const char *data = (const char *)memchr(buffer->uri, ',', buffer->nuri) + 1;
-    return is_embedded(g, buffer, &same) &&
-           (same || gltf_replace(g, data, buffer->nuri - (size_t)(data - buffer->uri),
+    return is_embedded(gltf, buffer, &same) &&
+           (same || gltf_replace(gltf, data, buffer->nuri - (size_t)(data - buffer->uri),
                                  encode(buffer->bytes, buffer->nbyte, buffer->nfill)));
 }
 
-bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
+bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
 {
-    const struct binary *file = &g->file;
-    size_t rest = g->head ? file->nbyte - g->head : 0; /* bytes behind the JSON chunk */
-    for (size_t i = 0; i < g->buffers.n; i++)
-        if (!write_buffer(g, &g->buffer[i], w->out))
+    const struct binary *file = &gltf->file;
+    size_t rest = gltf->head ? file->nbyte - gltf->head : 0; /* bytes behind the JSON chunk */
+    for (size_t i = 0; i < gltf->buffers.n; i++)
+        if (!write_buffer(gltf, &gltf->buffer[i], writer->out))
             return false;
-    if (g->edits.n == 0)
-        return binary_finish(w, b, g->e);
-    edits_sort(&g->edits);
-    if (!block_put(b, (const char *)file->bytes, g->head ? HEAD + CHUNK : 0) ||
-        !edits_write(&g->edits, g->json, g->json + g->njson, rest + 4, b))
-        return error_memory(g->e);
-    if (!g->head)
+    if (gltf->edits.n == 0)
+        return binary_finish(writer, block, gltf->e);
+    edits_sort(&gltf->edits);
+    if (!block_put(block, (const char *)file->bytes, gltf->head ? HEAD + CHUNK : 0) ||
+        !edits_write(&gltf->edits, gltf->json, gltf->json + gltf->njson, rest + 4, block))
+        return error_memory(gltf->e);
+    if (!gltf->head)
         return true;
-    while (b->bytes[b->nbyte - 1] == ' ') /* blanks fill a chunk up to a multiple of 4 bytes */
-        b->nbyte--;
-    if (!block_put(b, "   ", -b->nbyte % 4))
-        return error_memory(g->e);
-    put_word(b->bytes + HEAD, b->nbyte - HEAD - CHUNK);
-    if (!block_put(b, (const char *)file->bytes + g->head, rest))
-        return error_memory(g->e);
-    put_word(b->bytes + 8, b->nbyte);
-    return b->nbyte <= UINT32_MAX ||
-           error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
+    while (block->bytes[block->nbyte - 1] == ' ') /* blanks fill a chunk up to a multiple of 4 bytes */
+        block->nbyte--;
+    if (!block_put(block, "   ", -block->nbyte % 4))
+        return error_memory(gltf->e);
+    put_word(block->bytes + HEAD, block->nbyte - HEAD - CHUNK);
+    if (!block_put(block, (const char *)file->bytes + gltf->head, rest))
+        return error_memory(gltf->e);
+    put_word(block->bytes + 8, block->nbyte);
+    return block->nbyte <= UINT32_MAX ||
+           error_data(gltf->e, "the new file would be longer than 4 GiB, which .glb cannot be");
 }

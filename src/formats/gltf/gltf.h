@@ -45,7 +45,7 @@ enum { GLTF_STEP, GLTF_CUBIC, GLTF_OTHER, GLTF_SHARED, GLTF_NOTES };
 
 struct gltf {
     struct binary file;
-    struct reader *r;
+    struct reader *reader;
     struct error *e;  /* where the function of struct format under way puts an error */
     bool failed;      /* *e was set */
     char where[64];   /* the name in errors of the element under way: "accessors[3]" */
@@ -75,14 +75,14 @@ struct gltf {
 /* --- tree.c: values by their places --- */
 
 /* Checks the text and finds the lists of the document. */
-bool gltf_read_tree(struct gltf *g);
+bool gltf_read_tree(struct gltf *gltf);
 
 /* An error about the element under way; only the first error counts. Returns false. */
-bool gltf_refuse(struct gltf *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool gltf_refuse(struct gltf *gltf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
  * error. */
-void *gltf_keep(struct gltf *g, void *p);
+void *gltf_keep(struct gltf *gltf, void *p);
 
 /* The values in an array or object, one by one. First call: items is zeroed, p is the array or object; later
  * calls: p is the last value. NULL: no value follows. */
@@ -92,18 +92,18 @@ const char *gltf_each(struct json_items *items, const char *p);
 const char *gltf_member(const char *object, const char *name);
 
 /* Finds the elements of a member that is an array; without the member the list is empty. */
-bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list);
+bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);
 
 /* An element of a list, which becomes the element under way. */
-const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i);
+const char *gltf_element(struct gltf *gltf, const struct gltf_list *list, size_t i);
 
 /* A member that is a whole number up to 2^53. Without the member the result is `missing`, or an error where
  * `missing` is GLTF_REQUIRED. */
 #define GLTF_REQUIRED UINT64_MAX
-uint64_t gltf_count(struct gltf *g, const char *object, const char *name, uint64_t missing);
+uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uint64_t missing);
 
 /* A member that is the index of an element of the list; 0 after an error. */
-size_t gltf_index(struct gltf *g, const char *object, const char *name, const struct gltf_list *list);
+size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const struct gltf_list *list);
 
 /* A string of *n bytes without quotes and escapes, with a NUL, malloc'ed; empty where the value is no string.
  * NULL: memory is out. */
@@ -118,30 +118,30 @@ const char *gltf_number(const char *p, double *x);
 /* --- buffers.c: the file, its buffers, and how they are written --- */
 
 /* Finds the JSON and the binary chunk in the file. */
-bool gltf_open_file(struct gltf *g);
+bool gltf_open_file(struct gltf *gltf);
 
 /* Reads buffer i, unless the buffer was read before. */
-bool gltf_read_buffer(struct gltf *g, size_t i);
+bool gltf_read_buffer(struct gltf *gltf, size_t i);
 
 /* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. A NULL is an error
  * of memory. */
-bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new);
+bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new);
 
 /* Checks that changed buffers can be written where the output goes. */
-bool gltf_accept(struct writer *w, struct error *e);
+bool gltf_accept(struct writer *writer, struct error *e);
 
 /* After all rows: writes the changed buffers, and the file into the block. */
-bool gltf_write(struct gltf *g, struct writer *w, struct block *b);
+bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 
 /* --- accessors.c --- */
 
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
-bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent);
+bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);
 
 /* Refuses a filtered accessor that shares bytes with another. */
-bool gltf_check_overlap(struct gltf *g);
+bool gltf_check_overlap(struct gltf *gltf);
 
 /* Writes min and max of filtered accessors anew, where they are not right. */
-bool gltf_correct_extremes(struct gltf *g);
+bool gltf_correct_extremes(struct gltf *gltf);
 
 #endif

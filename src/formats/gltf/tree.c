@@ -6,25 +6,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool gltf_refuse(struct gltf *g, const char *format, ...)
+bool gltf_refuse(struct gltf *gltf, const char *format, ...)
 {
-    char text[sizeof g->e->text];
+    char text[sizeof gltf->e->text];
     va_list args;
-    if (g->failed)
+    if (gltf->failed)
         return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    g->failed = true;
-    error_data(g->e, "%s", text);
-    return error_column(g->e, g->where);
+    gltf->failed = true;
+    error_data(gltf->e, "%s", text);
+    return error_column(gltf->e, gltf->where);
 }
 
-void *gltf_keep(struct gltf *g, void *p)
+void *gltf_keep(struct gltf *gltf, void *p)
 {
     struct error e;
-    void *kept = binary_keep(&g->file, p, &e);
-    g->failed = g->failed || (!kept && !error_memory(g->e));
+    void *kept = binary_keep(&gltf->file, p, &e);
+    gltf->failed = gltf->failed || (!kept && !error_memory(gltf->e));
     return kept;
 }
 
@@ -47,27 +47,27 @@ const char *gltf_member(const char *object, const char *name)
     return NULL;
 }
 
-bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list)
+bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list)
 {
     struct json_items items = { .count = 0 };
     const char *p = gltf_member(object, name);
-    *list = (struct gltf_list){ .first = g->nplace };
-    snprintf(list->name, sizeof list->name, "%s%s", g->within, name);
-    strcpy(g->where, list->name);
+    *list = (struct gltf_list){ .first = gltf->nplace };
+    snprintf(list->name, sizeof list->name, "%s%s", gltf->within, name);
+    strcpy(gltf->where, list->name);
     if (p && *p != '[')
-        return gltf_refuse(g, "is no array");
+        return gltf_refuse(gltf, "is no array");
     for (; p && (p = gltf_each(&items, p)); list->n++) {
-        if (!array_reserve(&g->place, g->nplace + 1, &g->maxplace, sizeof *g->place, g->e))
+        if (!array_reserve(&gltf->place, gltf->nplace + 1, &gltf->maxplace, sizeof *gltf->place, gltf->e))
             return false;
-        g->place[g->nplace++] = p;
+        gltf->place[gltf->nplace++] = p;
     }
     return true;
 }
 
-const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i)
+const char *gltf_element(struct gltf *gltf, const struct gltf_list *list, size_t i)
 {
-    snprintf(g->where, sizeof g->where, "%s[%zu]", list->name, i);
-    return g->place[list->first + i];
+    snprintf(gltf->where, sizeof gltf->where, "%s[%zu]", list->name, i);
+    return gltf->place[list->first + i];
 }
 
 const char *gltf_number(const char *p, double *x)
@@ -76,24 +76,24 @@ const char *gltf_number(const char *p, double *x)
     return n ? number_read(p, p + n, '.', x) : NULL;
 }
 
-uint64_t gltf_count(struct gltf *g, const char *object, const char *name, uint64_t missing)
+uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uint64_t missing)
 {
     const char *p = gltf_member(object, name);
     double x = -1;
     if (!p && missing == GLTF_REQUIRED)
-        gltf_refuse(g, "has no \"%s\"", name);
+        gltf_refuse(gltf, "has no \"%s\"", name);
     else if (p && (!gltf_number(p, &x) || !(x >= 0 && x <= 0x1p53) || x != floor(x)))
-        gltf_refuse(g, "its \"%s\" is no whole number from 0 on", name);
-    return g->failed || !p ? missing : (uint64_t)x;
+        gltf_refuse(gltf, "its \"%s\" is no whole number from 0 on", name);
+    return gltf->failed || !p ? missing : (uint64_t)x;
 }
 
-size_t gltf_index(struct gltf *g, const char *object, const char *name, const struct gltf_list *list)
+size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const struct gltf_list *list)
 {
-    uint64_t i = gltf_count(g, object, name, GLTF_REQUIRED);
+    uint64_t i = gltf_count(gltf, object, name, GLTF_REQUIRED);
     if (i >= list->n)
-        gltf_refuse(g, "its \"%s\" is %llu, and there %s %zu, counted from 0", name, (unsigned long long)i,
+        gltf_refuse(gltf, "its \"%s\" is %llu, and there %s %zu, counted from 0", name, (unsigned long long)i,
                     list->n == 1 ? "is" : "are", list->n);
-    return g->failed ? 0 : (size_t)i;
+    return gltf->failed ? 0 : (size_t)i;
 }
 
 /* The bytes of a string between the quotes. */
@@ -118,19 +118,21 @@ bool gltf_is(const char *value, const char *word)
     return value && *value == '"' && json_compare_name(value + 1, length(value), word, strlen(word)) == 0;
 }
 
-bool gltf_read_tree(struct gltf *g)
+bool gltf_read_tree(struct gltf *gltf)
 {
-    struct json_scan scan = { .end = g->json + g->njson, .long_strings = true };
-    const char *top = json_start(g->json), *end = json_value(top, 0, &scan);
+    struct json_scan scan = { .end = gltf->json + gltf->njson, .long_strings = true };
+    const char *top = json_start(gltf->json), *end = json_value(top, 0, &scan);
     if (end && json_space(end) != scan.end)
         end = json_fail(&scan, json_space(end), "text after the end of the document");
     if (!end)
-        return json_explain(&scan, g->json, g->json, "", g->e);
+        return json_explain(&scan, gltf->json, gltf->json, "", gltf->e);
     const char *version = gltf_member(gltf_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
-        return error_data(g->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
-    return gltf_list(g, top, "animations", &g->animations) && gltf_list(g, top, "accessors", &g->accessors) &&
-           gltf_list(g, top, "bufferViews", &g->views) && gltf_list(g, top, "buffers", &g->buffers) &&
-           gltf_list(g, top, "nodes", &g->nodes) &&
-           arrays_make(g->e, ARRAY(g->accessor, g->accessors.n), ARRAY(g->buffer, g->buffers.n));
+        return error_data(gltf->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
+    return gltf_list(gltf, top, "animations", &gltf->animations) &&
+           gltf_list(gltf, top, "accessors", &gltf->accessors) &&
+           gltf_list(gltf, top, "bufferViews", &gltf->views) &&
+           gltf_list(gltf, top, "buffers", &gltf->buffers) && gltf_list(gltf, top, "nodes", &gltf->nodes) &&
+           arrays_make(gltf->e, ARRAY(gltf->accessor, gltf->accessors.n),
+                       ARRAY(gltf->buffer, gltf->buffers.n));
 }

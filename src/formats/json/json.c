@@ -16,43 +16,43 @@
 /* The first bytes of the input, with zeros behind, and the value that begins with these bytes. */
 struct head {
     char text[SOURCE_HEAD + JSON_SLACK];
-    struct json_scan s;
+    struct json_scan scan;
     const char *p;    /* begin of the value */
     const char *last; /* end of the value; NULL: the value goes on behind the first bytes, or has a fault */
     bool one_line;    /* no line ends inside the value, as far as the first bytes show */
 };
 
-static void read_head(const unsigned char *bytes, size_t n, struct head *h)
+static void read_head(const unsigned char *bytes, size_t n, struct head *head)
 {
     n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
-    memset(h->text + n, 0, JSON_SLACK);
-    memcpy(h->text, bytes, n);
-    h->s = (struct json_scan){ .end = h->text + n };
-    h->p = json_start(h->text);
-    h->last = json_value(h->p, 0, &h->s);
-    h->one_line = !memchr(h->p, '\n', (size_t)((h->last ? h->last : h->s.end) - h->p));
+    memset(head->text + n, 0, JSON_SLACK);
+    memcpy(head->text, bytes, n);
+    head->scan = (struct json_scan){ .end = head->text + n };
+    head->p = json_start(head->text);
+    head->last = json_value(head->p, 0, &head->scan);
+    head->one_line = !memchr(head->p, '\n', (size_t)((head->last ? head->last : head->scan.end) - head->p));
 }
 
 static bool sniff(const unsigned char *bytes, size_t n)
 {
-    struct head h;
-    read_head(bytes, n, &h);
-    const char *p = h.p, *next = *p ? json_space(p + 1) : p;
+    struct head head;
+    read_head(bytes, n, &head);
+    const char *p = head.p, *next = *p ? json_space(p + 1) : p;
     if (*p == '{')
-        return *next == '"' || *next == '}' || next == h.s.end;
-    return *p == '[' && (next == h.s.end || json_digit(*next) || strchr("[]{-n\"", *next));
+        return *next == '"' || *next == '}' || next == head.scan.end;
+    return *p == '[' && (next == head.scan.end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
 /* True if the object at p has a number under the name of a time, or no array. */
-static bool is_record(const char *p, struct json_scan *s)
+static bool is_record(const char *p, struct json_scan *scan)
 {
     struct json_items items = { .object = true };
     bool arrays = false;
-    while ((p = json_next(&items, p, s))) {
+    while ((p = json_next(&items, p, scan))) {
         if (columns_means_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
             return true;
         arrays |= *p == '[';
-        p = json_value(p, 0, s);
+        p = json_value(p, 0, scan);
     }
     return !arrays;
 }
@@ -61,120 +61,120 @@ static bool is_record(const char *p, struct json_scan *s)
  * members are the members of a record. */
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
-    struct head h;
-    read_head(bytes, n, &h);
-    if (!h.last || !h.one_line || (*h.p != '{' && *h.p != '['))
+    struct head head;
+    read_head(bytes, n, &head);
+    if (!head.last || !head.one_line || (*head.p != '{' && *head.p != '['))
         return false;
-    const char *next = json_space(h.last);
-    if (next < h.s.end)
-        return *next == *h.p && memchr(h.last, '\n', (size_t)(next - h.last));
-    return *h.p == '{' && next > h.last && is_record(h.p, &h.s);
+    const char *next = json_space(head.last);
+    if (next < head.scan.end)
+        return *next == *head.p && memchr(head.last, '\n', (size_t)(next - head.last));
+    return *head.p == '{' && next > head.last && is_record(head.p, &head.scan);
 }
 
 /* A line that has not ended may be a record, and a first line that has ended may be one of many. */
 static bool unsure(const unsigned char *bytes, size_t n)
 {
-    struct head h;
-    read_head(bytes, n, &h);
-    const char *next = json_space(h.p + 1);
-    if (*h.p == '[' && (*next == '{' || *next == '['))
+    struct head head;
+    read_head(bytes, n, &head);
+    const char *next = json_space(head.p + 1);
+    if (*head.p == '[' && (*next == '{' || *next == '['))
         return false; /* rows, which may be live */
-    return h.one_line && (!h.last || json_space(h.last) >= h.s.end);
+    return head.one_line && (!head.last || json_space(head.last) >= head.scan.end);
 }
 
 /* --- the first record --- */
 
 /* Waits for a byte at rest[*at] that is not blank. */
-static bool next_byte(struct reader *r, size_t *at, struct error *e)
+static bool next_byte(struct reader *reader, size_t *at, struct error *e)
 {
-    struct json *j = r->state;
+    struct json *json = reader->state;
     for (;;) {
-        *at = (size_t)(json_space(j->rest + *at) - j->rest);
-        if (*at < j->nrest || j->ended)
+        *at = (size_t)(json_space(json->rest + *at) - json->rest);
+        if (*at < json->nrest || json->ended)
             return true;
-        if (!json_fill(r, e))
+        if (!json_fill(reader, e))
             return false;
     }
 }
 
 /* Keeps the first record and makes the shape. Of a bare number only the kind is read: a number, or null. */
-static bool open_first(struct reader *r, struct error *e)
+static bool open_first(struct reader *reader, struct error *e)
 {
-    struct json *j = r->state;
-    char prefix[sizeof j->prefix + 8];
-    const bool bare = j->rows == JSON_NUMBERS && !j->lines;
-    if (!bare && !json_await_row(r, e))
+    struct json *json = reader->state;
+    char prefix[sizeof json->prefix + 8];
+    const bool bare = json->rows == JSON_NUMBERS && !json->lines;
+    if (!bare && !json_await_row(reader, e))
         return false;
-    struct json_scan s = json_scan_rest(j);
-    s.more = false;
-    const char *p = j->rest + j->nhead;
+    struct json_scan scan = json_scan_rest(json);
+    scan.more = false;
+    const char *p = json->rest + json->nhead;
     if (bare)
         p = *p == 'n' ? "null" : "0";
-    const char *end = bare ? p + strlen(p) : json_value(p, j->walk->depth, &s);
-    if ((!j->lines || json_in_line(p, end, &s)) && end) {
+    const char *end = bare ? p + strlen(p) : json_value(p, json->walk->depth, &scan);
+    if ((!json->lines || json_in_line(p, end, &scan)) && end) {
         size_t n = (size_t)(end - p);
-        j->first = calloc(n + JSON_SLACK, 1);
-        if (!j->first)
+        json->first = calloc(n + JSON_SLACK, 1);
+        if (!json->first)
             return error_memory(e);
-        if (!json_shape(r, memcpy(j->first, p, n), e))
+        if (!json_shape(reader, memcpy(json->first, p, n), e))
             return false;
-        if (r->columns.ncolumn > 0)
+        if (reader->columns.ncolumn > 0)
             return true;
-        json_fail_showing(&s, p, 0, "the first record has no value in it, and its values are the columns",
+        json_fail_showing(&scan, p, 0, "the first record has no value in it, and its values are the columns",
                           "give it every member that shall be filtered, null where the value is missing");
     }
-    if (!end && s.at == s.end && !j->ended)
+    if (!end && scan.at == scan.end && !json->ended)
         return error_data(e, "the first record is longer than 64 MiB");
-    snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[0]", j->prefix);
-    return json_explain(&s, j->rest, p, prefix, e);
+    snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[0]", json->prefix);
+    return json_explain(&scan, json->rest, p, prefix, e);
 }
 
-bool json_open_rows(struct reader *r, size_t at, struct error *e)
+bool json_open_rows(struct reader *reader, size_t at, struct error *e)
 {
-    struct json *j = r->state;
-    if (!next_byte(r, &at, e))
+    struct json *json = reader->state;
+    if (!next_byte(reader, &at, e))
         return false;
-    char c = j->rest[at];
-    j->nhead = j->split.n = j->split.last = at;
-    j->split.most = 1; /* the number of cells of a row is not known yet */
-    j->tail = c == ']' && !j->lines;
-    if (j->tail)
+    char c = json->rest[at];
+    json->nhead = json->split.n = json->split.last = at;
+    json->split.most = 1; /* the number of cells of a row is not known yet */
+    json->tail = c == ']' && !json->lines;
+    if (json->tail)
         return true;
-    j->walk->level[j->walk->depth].state = JSON_AT_NEXT;
-    j->rows = JSON_NUMBERS;
-    j->split.row_end = JSON_COMMAS;
+    json->walk->level[json->walk->depth].state = JSON_AT_NEXT;
+    json->rows = JSON_NUMBERS;
+    json->split.row_end = JSON_COMMAS;
     if (c == '{' || c == '[') {
-        j->rows = c == '{' ? JSON_RECORDS : JSON_ARRAYS;
-        j->split.row_end = JSON_BRACKETS;
+        json->rows = c == '{' ? JSON_RECORDS : JSON_ARRAYS;
+        json->split.row_end = JSON_BRACKETS;
     }
-    if (j->lines)
-        j->split.row_end = JSON_LINES;
-    r->columns.named = j->rows == JSON_RECORDS;
+    if (json->lines)
+        json->split.row_end = JSON_LINES;
+    reader->columns.named = json->rows == JSON_RECORDS;
     /* Between bare numbers there is no place for derivatives. */
-    r->columns.stacked = j->rows == JSON_NUMBERS;
+    reader->columns.stacked = json->rows == JSON_NUMBERS;
     if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
-        return open_first(r, e);
-    struct json_scan s = json_scan_rest(j);
-    json_fail(&s, j->rest + at, "expected a record, an array or a number");
-    return json_explain(&s, j->rest, NULL, j->prefix, e);
+        return open_first(reader, e);
+    struct json_scan scan = json_scan_rest(json);
+    json_fail(&scan, json->rest + at, "expected a record, an array or a number");
+    return json_explain(&scan, json->rest, NULL, json->prefix, e);
 }
 
 /* --- the JSON Pointer of --records --- */
 
-static bool read_pointer(struct json *j, const struct input_options *options, struct error *e)
+static bool read_pointer(struct json *json, const struct input_options *options, struct error *e)
 {
     const char *text = options->records;
-    strcpy(j->prefix, "$");
+    strcpy(json->prefix, "$");
     if (!text || !*text)
         return true;
-    if (j->lines)
+    if (json->lines)
         return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
     size_t max = strlen(text) + 1;
     char *to = NULL;
-    if (!arrays_make(e, ARRAY(j->pointer, max), ARRAY(to, max)))
+    if (!arrays_make(e, ARRAY(json->pointer, max), ARRAY(to, max)))
         return false;
     for (; *text; to++) {
-        char *part = j->pointer[j->npointer++] = to;
+        char *part = json->pointer[json->npointer++] = to;
         for (text++; *text && *text != '/'; text++) {
             bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
             text += escape;
@@ -184,7 +184,7 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
             to++;
         }
         bool index = *part && strspn(part, "0123456789") == strlen(part);
-        text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
+        text_append(json->prefix, sizeof json->prefix, index ? "[%s]" : ".%s", part);
     }
     return true;
 }
@@ -197,43 +197,43 @@ bool json_is_part(const struct json_items *items, size_t index, const char *part
                          : strcmp(part, text) == 0;
 }
 
-bool json_on_pointer(const struct json *j)
+bool json_on_pointer(const struct json *json)
 {
-    const struct json_items *items = &j->walk->level[j->walk->depth];
-    if (j->walk->depth != j->level || j->level - 1 >= j->npointer || !json_at_value(items))
+    const struct json_items *items = &json->walk->level[json->walk->depth];
+    if (json->walk->depth != json->level || json->level - 1 >= json->npointer || !json_at_value(items))
         return false;
-    return json_is_part(items, items->count, j->pointer[j->level - 1]);
+    return json_is_part(items, items->count, json->pointer[json->level - 1]);
 }
 
 /* Reads on until the value begins that --records names. The search begins at rest[*at]; *at becomes the place
- * of the value. j->level: number of parts of the pointer that were found. */
-static bool find_records(struct reader *r, size_t *at, struct error *e)
+ * of the value. json->level: number of parts of the pointer that were found. */
+static bool find_records(struct reader *reader, size_t *at, struct error *e)
 {
-    struct json *j = r->state;
-    struct json_walk *w = j->walk;
+    struct json *json = reader->state;
+    struct json_walk *walk = json->walk;
     for (bool match = true;;) { /* the next value is the one to find */
-        struct json_scan s = json_scan_rest(j);
-        const char *p = json_space(j->rest + *at);
-        bool empty = *p == ']' && w->level[w->depth].state == JSON_AT_FIRST;
-        bool found = match && p < s.end && !empty;
-        *at = (size_t)(p - j->rest);
-        if (found && j->level == j->npointer)
+        struct json_scan scan = json_scan_rest(json);
+        const char *p = json_space(json->rest + *at);
+        bool empty = *p == ']' && walk->level[walk->depth].state == JSON_AT_FIRST;
+        bool found = match && p < scan.end && !empty;
+        *at = (size_t)(p - json->rest);
+        if (found && json->level == json->npointer)
             return true;
-        const char *end = json_step(w, p, &s);
+        const char *end = json_step(walk, p, &scan);
         if (end) {
-            *at = (size_t)(end - j->rest);
-            j->level += found;
-            match = json_on_pointer(j);
-            if (w->depth >= j->level)
+            *at = (size_t)(end - json->rest);
+            json->level += found;
+            match = json_on_pointer(json);
+            if (walk->depth >= json->level)
                 continue;
-            error_data(e, "--records: the document has no %s", r->options->records);
+            error_data(e, "--records: the document has no %s", reader->options->records);
             return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
         }
-        if (s.at != s.end || j->ended)
-            return json_explain(&s, j->rest, j->rest, "$", e);
-        if (j->nrest > FORMAT_MAXROW)
-            return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
-        if (!json_fill(r, e))
+        if (scan.at != scan.end || json->ended)
+            return json_explain(&scan, json->rest, json->rest, "$", e);
+        if (json->nrest > FORMAT_MAXROW)
+            return error_data(e, "--records: more than 64 MiB stand before %s", reader->options->records);
+        if (!json_fill(reader, e))
             return false;
     }
 }
@@ -241,21 +241,21 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
 /* --- documents --- */
 
 /* Appends the JSON Pointer of a node, as --records takes pointers. */
-static void put_pointer(const struct json_node *n, char *pointer, size_t max)
+static void put_pointer(const struct json_node *node, char *pointer, size_t max)
 {
-    if (!n->parent)
+    if (!node->parent)
         return;
-    put_pointer(n->parent, pointer, max);
-    text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
+    put_pointer(node->parent, pointer, max);
+    text_append(pointer, max, "/%.*s", (int)node->nkey, node->key);
 }
 
-bool json_open_columns(struct reader *r, size_t at, struct error *e)
+bool json_open_columns(struct reader *reader, size_t at, struct error *e)
 {
-    struct json *j = r->state;
-    j->rows = JSON_COLUMNS;
-    j->base = j->rest;
-    r->columns.named = true;
-    return json_shape(r, j->rest + at, e);
+    struct json *json = reader->state;
+    json->rows = JSON_COLUMNS;
+    json->base = json->rest;
+    reader->columns.named = true;
+    return json_shape(reader, json->rest + at, e);
 }
 
 /* True if the first element of the array at p is an object of columns with times. */
@@ -266,38 +266,38 @@ static bool holds_tables(const char *p)
     return *p == '{' && json_times(p, &ntime);
 }
 
-bool json_hold_document(struct reader *r, const char *what, struct error *e)
+bool json_hold_document(struct reader *reader, const char *what, struct error *e)
 {
-    struct json *j = r->state;
-    while (!j->ended)
-        if (!json_fill(r, e))
+    struct json *json = reader->state;
+    while (!json->ended)
+        if (!json_fill(reader, e))
             return false;
-    struct json_scan s = json_scan_rest(j);
-    const char *end = json_value(json_start(j->rest), 0, &s);
-    if (!end || !json_ends(json_space(end), &s))
-        return json_explain(&s, j->rest, j->rest, "$", e);
-    if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
+    struct json_scan scan = json_scan_rest(json);
+    const char *end = json_value(json_start(json->rest), 0, &scan);
+    if (!end || !json_ends(json_space(end), &scan))
+        return json_explain(&scan, json->rest, json->rest, "$", e);
+    if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "%s is held whole, and this one is larger than 4 GiB", what);
     return true;
 }
 
 /* An object of columns at rest[at]; the whole document stays in rest. */
-static bool open_columns(struct reader *r, size_t at, struct error *e)
+static bool open_columns(struct reader *reader, size_t at, struct error *e)
 {
-    struct json *j = r->state;
-    if (!json_hold_document(r, "an object of columns", e) || !json_open_columns(r, at, e))
+    struct json *json = reader->state;
+    if (!json_hold_document(reader, "an object of columns", e) || !json_open_columns(reader, at, e))
         return false;
-    if (r->columns.ncolumn > 0)
+    if (reader->columns.ncolumn > 0)
         return true;
     char pointer[200] = "";
     error_data(e, "this object has no member that is a column: an array of numbers");
     bool tables = false;
-    for (size_t i = 0; i < j->nnode && !*pointer; i++)
-        if (*j->node[i]->at == '[') {
-            put_pointer(j->node[i], pointer, sizeof pointer);
-            tables = holds_tables(j->node[i]->at);
+    for (size_t i = 0; i < json->nnode && !*pointer; i++)
+        if (*json->node[i]->at == '[') {
+            put_pointer(json->node[i], pointer, sizeof pointer);
+            tables = holds_tables(json->node[i]->at);
         }
-    const char *outer = j->npointer ? r->options->records : "";
+    const char *outer = json->npointer ? reader->options->records : "";
     if (!*pointer)
         return error_hint(e, "--from jsonl reads one record a line");
     if (tables)
@@ -305,96 +305,98 @@ static bool open_columns(struct reader *r, size_t at, struct error *e)
     return error_hint(e, "--records %s%s reads the array inside it", outer, pointer);
 }
 
-static bool open_document(struct reader *r, size_t at, struct error *e)
+static bool open_document(struct reader *reader, size_t at, struct error *e)
 {
-    struct json *j = r->state;
-    if (!find_records(r, &at, e))
+    struct json *json = reader->state;
+    if (!find_records(reader, &at, e))
         return false;
-    const char *p = j->rest + at;
-    struct json_scan s = json_scan_rest(j);
+    const char *p = json->rest + at;
+    struct json_scan scan = json_scan_rest(json);
     if (*p == '{')
-        return open_columns(r, at, e);
-    if (*p == '[' && json_step(j->walk, p, &s)) {
-        j->level = j->walk->depth;
-        return json_open_rows(r, at + 1, e);
+        return open_columns(reader, at, e);
+    if (*p == '[' && json_step(json->walk, p, &scan)) {
+        json->level = json->walk->depth;
+        return json_open_rows(reader, at + 1, e);
     }
     if (*p != '[')
-        json_fail(&s, p,
-                  j->npointer ? "--records names neither an array nor an object of columns"
-                              : "expected an array or an object");
-    json_explain(&s, j->rest, j->rest, "$", e);
-    return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
+        json_fail(&scan, p,
+                  json->npointer ? "--records names neither an array nor an object of columns"
+                                 : "expected an array or an object");
+    json_explain(&scan, json->rest, json->rest, "$", e);
+    return json->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
-bool json_open(struct reader *r, struct error *e)
+bool json_open(struct reader *reader, struct error *e)
 {
-    struct json *j = r->state = calloc(1, sizeof *j);
-    if (!j)
+    struct json *json = reader->state = calloc(1, sizeof *json);
+    if (!json)
         return error_memory(e);
-    j->walk = calloc(1, sizeof *j->walk);
-    if (!j->walk)
+    json->walk = calloc(1, sizeof *json->walk);
+    if (!json->walk)
         return error_memory(e);
-    j->walk->level[0].state = JSON_AT_VALUE;
-    j->lines = !r->format->document;
-    if (!read_pointer(j, r->options, e))
+    json->walk->level[0].state = JSON_AT_VALUE;
+    json->lines = !reader->format->document;
+    if (!read_pointer(json, reader->options, e))
         return false;
     /* A first record may have two bytes only; a byte order mark has three. */
-    while (!j->ended && (j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)))
-        if (!json_fill(r, e))
+    while (!json->ended && (json->nrest < 2 || (json->nrest < 3 && (unsigned char)*json->rest == 0xEF)))
+        if (!json_fill(reader, e))
             return false;
-    const char *p = j->rest;
-    if (j->nrest > 1 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
+    const char *p = json->rest;
+    if (json->nrest > 1 &&
+        (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
         error_data(e, "this is UTF-16, which is not read");
         return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
     }
     size_t at = (size_t)(json_start(p) - p);
-    if (!next_byte(r, &at, e))
+    if (!next_byte(reader, &at, e))
         return false;
-    if (at == j->nrest)
+    if (at == json->nrest)
         return error_data(e, "the file is empty");
-    if (j->lines)
-        return json_open_rows(r, at, e);
-    return json_has_star(j) ? json_open_tables(r, e) : open_document(r, at, e);
+    if (json->lines)
+        return json_open_rows(reader, at, e);
+    return json_has_star(json) ? json_open_tables(reader, e) : open_document(reader, at, e);
 }
 
-void json_free(struct json *j)
+void json_free(struct json *json)
 {
-    free(j->pointer);
-    name_table_free(&j->members);
-    for (size_t i = 0; i < j->nnode; i++)
-        free(j->node[i]);
-    free(j->node);
-    free(j->first);
-    if (j->rest)
-        free(j->rest - j->ngiven);
+    free(json->pointer);
+    name_table_free(&json->members);
+    for (size_t i = 0; i < json->nnode; i++)
+        free(json->node[i]);
+    free(json->node);
+    free(json->first);
+    if (json->rest)
+        free(json->rest - json->ngiven);
 }
 
-void json_close(struct reader *r)
+void json_close(struct reader *reader)
 {
-    struct json *j = r->state;
-    if (j && j->tables) {
-        json_close_tables(j->tables);
-    } else if (j) {
-        json_free(j);
-        free(j->walk);
-        free(j);
+    struct json *json = reader->state;
+    if (json && json->tables) {
+        json_close_tables(json->tables);
+    } else if (json) {
+        json_free(json);
+        free(json->walk);
+        free(json);
     }
-    r->state = NULL;
+    reader->state = NULL;
 }
 
 /* --- several inputs as one: jsonl --- */
 
-static bool joinable(const struct reader *r, const struct reader *next, struct error *e)
+static bool joinable(const struct reader *reader, const struct reader *next, struct error *e)
 {
-    const struct json *first = r->state, *own = next->state;
+    const struct json *first = reader->state, *own = next->state;
     return own->rows == first->rows ||
-           error_data(e, "its lines are not all records or all arrays, as those of %s are", r->source->name);
+           error_data(e, "its lines are not all records or all arrays, as those of %s are",
+                      reader->source->name);
 }
 
 /* The first record of the first input stays the shape of all records. */
-static void join(struct reader *r, struct reader *next)
+static void join(struct reader *reader, struct reader *next)
 {
-    struct json *first = r->state, *own = next->state;
+    struct json *first = reader->state, *own = next->state;
     char *rest = first->rest - first->ngiven;
     size_t maxrest = first->maxrest;
     memmove(own->rest, own->rest + own->nhead, own->nrest - own->nhead + JSON_SLACK);
@@ -409,12 +411,12 @@ static void join(struct reader *r, struct reader *next)
     own->maxrest = maxrest;
 }
 
-static void cell_text(const struct reader *r, const struct block *b, size_t row, size_t column,
+static void cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    const struct column *c = &r->columns.column[column];
-    struct span span = b->cell[row * b->ncell + c->cell];
-    const char *text = b->text + span.at;
+    const struct column *c = &reader->columns.column[column];
+    struct span span = block->cell[row * block->ncell + c->cell];
+    const char *text = block->text + span.at;
     cell->text = NULL;
     cell->n = 0;
     if (span.n == 0 || *text == 'n')
@@ -422,7 +424,7 @@ static void cell_text(const struct reader *r, const struct block *b, size_t row,
     bool string = *text == '"';
     text += string;
     span.n -= 2 * string;
-    if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
+    if (c->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;
@@ -434,9 +436,9 @@ static void cell_text(const struct reader *r, const struct block *b, size_t row,
 
 /* --- descriptors --- */
 
-static bool check(const struct input_options *o, struct error *e)
+static bool check(const struct input_options *options, struct error *e)
 {
-    const char *text = o->records;
+    const char *text = options->records;
     if (!text || !*text || *text == '/')
         return true;
     error_usage(e, "--records: takes a JSON Pointer, which begins with /");

@@ -40,8 +40,8 @@ struct json_scan {
 
 /* Two functions that set the fault and return NULL. n: bytes to show, less where the text ends; hint: NULL
  * for no hint. */
-const char *json_fail(struct json_scan *s, const char *at, const char *what);
-const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
+const char *json_fail(struct json_scan *scan, const char *at, const char *what);
+const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
                               const char *hint);
 
 static inline const char *json_space(const char *p)
@@ -84,7 +84,7 @@ static inline const char *json_plain(const char *p)
 }
 
 /* Reads any value. depth: number of arrays and objects around the value. */
-const char *json_value(const char *p, size_t depth, struct json_scan *s);
+const char *json_value(const char *p, size_t depth, struct json_scan *scan);
 
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
@@ -107,7 +107,7 @@ struct json_items {
 /* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
  * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a fault.
  */
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
+const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
 
 /* True if the next token must be a value; in an empty array the closing bracket stands there. */
 bool json_at_value(const struct json_items *items);
@@ -120,12 +120,12 @@ struct json_walk {
 };
 
 /* Reads one token, or a name with the colon; p is at no blank. NULL: there is a fault, and the walk is
- * unchanged; where s->at == s->end the same call with more text may succeed. */
-const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
+ * unchanged; where scan->at == scan->end the same call with more text may succeed. */
+const char *json_step(struct json_walk *walk, const char *p, struct json_scan *scan);
 
 /* Makes the fault an error. The line is counted from text; the path of the error is prefix, then the way from
  * the value at top to the fault; top NULL: prefix alone. Returns false. */
-bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
+bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
 /* --- load.c: where records end --- */
@@ -204,22 +204,22 @@ const char *json_times(const char *p, size_t *ntime);
 /* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. In
  * an object of columns with times, an array whose length is a multiple of the times' length has so many
  * components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
-bool json_shape(struct reader *r, const char *p, struct error *e);
+bool json_shape(struct reader *reader, const char *p, struct error *e);
 
 /* The member with this key, as the text spells the key; NULL: the first record has no such member. */
-struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
+struct json_node *json_find(const struct json *json, const struct json_node *parent, const char *key,
                             size_t nkey);
 
 /* Adds a leaf with a key that json_find does not find. The key must stay in memory, unless reserved is true.
  */
-struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
+struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
 
 FORMAT_FUNCTIONS(json);
 
 /* Bind and load of one table; the reader's state is the struct json of the table. */
-bool json_bind_table(struct reader *r, struct error *e);
-enum loaded json_load_table(struct reader *r, struct block *b, struct error *e);
+bool json_bind_table(struct reader *reader, struct error *e);
+enum loaded json_load_table(struct reader *reader, struct block *block, struct error *e);
 
 /* --- the reader --- */
 
@@ -259,42 +259,43 @@ struct json {
 
 /* json.c: two ways of opening: rows follow rest[at]; an object of columns, all of which is in rest, begins at
  * rest[at]. */
-bool json_open_rows(struct reader *r, size_t at, struct error *e);
-bool json_open_columns(struct reader *r, size_t at, struct error *e);
+bool json_open_rows(struct reader *reader, size_t at, struct error *e);
+bool json_open_columns(struct reader *reader, size_t at, struct error *e);
 
 /* Reads the whole document into rest, and checks that it is JSON. what: names the document in the error of
  * one that is too large. */
-bool json_hold_document(struct reader *r, const char *what, struct error *e);
+bool json_hold_document(struct reader *reader, const char *what, struct error *e);
 
 /* Frees what the struct owns, except walk. */
-void json_free(struct json *j);
+void json_free(struct json *json);
 
 /* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
 bool json_is_part(const struct json_items *items, size_t index, const char *part);
 
 /* True if the walk through the levels around the records is before a value that the pointer gives. */
-bool json_on_pointer(const struct json *j);
+bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
-bool json_fill(struct reader *r, struct error *e);
-/* Reads on until a record in rest has ended, which j->split tells, or until the array or the input has ended.
+bool json_fill(struct reader *reader, struct error *e);
+/* Reads on until a record in rest has ended, which json->split tells, or until the array or the input has
+ * ended.
  */
-bool json_await_row(struct reader *r, struct error *e);
+bool json_await_row(struct reader *reader, struct error *e);
 
 /* A scan of the text in rest. */
-struct json_scan json_scan_rest(const struct json *j);
+struct json_scan json_scan_rest(const struct json *json);
 /* p, if the document ends at p; else NULL and a fault. */
-const char *json_ends(const char *p, struct json_scan *s);
+const char *json_ends(const char *p, struct json_scan *scan);
 
 /* json_rows.c */
 /* False and a fault if a line ends inside the record from start to end; end NULL: the record has a fault, and
  * the bytes before the fault are searched. */
-bool json_in_line(const char *start, const char *end, struct json_scan *s);
+bool json_in_line(const char *start, const char *end, struct json_scan *scan);
 
 /* The place in the block of a node of an object of columns. */
-static inline const char *json_place(const struct json *j, const struct block *b, const char *at)
+static inline const char *json_place(const struct json *json, const struct block *block, const char *at)
 {
-    return b->text + (at - j->base);
+    return block->text + (at - json->base);
 }
 
 /* --- tables.c: several tables in one document, which is held whole --- */
@@ -324,26 +325,26 @@ struct json_tables {
 };
 
 /* True if a part of the pointer is a *. */
-bool json_has_star(const struct json *j);
+bool json_has_star(const struct json *json);
 
 /* table_search.c: opens a document whose tables the pointer of --records matches. */
-bool json_open_tables(struct reader *r, struct error *e);
+bool json_open_tables(struct reader *reader, struct error *e);
 
 /* Frees what the table owns. */
 void json_free_table(struct json_table *table);
 
 /* Bind, load and next of a document with tables. */
-bool json_bind_tables(struct reader *r, struct error *e);
-enum loaded json_load_tables(struct reader *r, struct block *b, struct error *e);
-enum loaded json_next_table(struct reader *r);
+bool json_bind_tables(struct reader *reader, struct error *e);
+enum loaded json_load_tables(struct reader *reader, struct block *block, struct error *e);
+enum loaded json_next_table(struct reader *reader);
 void json_close_tables(struct json_tables *tables);
 
 /* The table that the block's rows belong to. */
-const struct json *json_of_block(const struct reader *r, const struct block *b);
+const struct json *json_of_block(const struct reader *reader, const struct block *block);
 
 /* In a document with several tables: gives the error the path and line of the place `at` in the document.
  * Returns false. */
-bool json_explain_table(const struct json *j, const char *at, struct error *e);
+bool json_explain_table(const struct json *json, const char *at, struct error *e);
 
 /* --- writing --- */
 
@@ -381,9 +382,9 @@ struct json_writer {
 /* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
  * an object of columns, in the style of the first record. *e, which is none before, is set by a failure; that
  * memory for text is out is seen in jw->text. */
-void json_insert(const struct writer *w, const struct json_node *n, struct error *e);
+void json_insert(const struct writer *writer, const struct json_node *node, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
-void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
+void json_add_piece(struct json_writer *writer, size_t cell, size_t out, struct error *e);
 
 #endif

@@ -1,7 +1,8 @@
 /* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma behind
  * the record comes with the next record, so that a record goes out as soon as it is whole. The text behind
- * the last record is checked and passed on as it comes, in blocks without rows. For parse, load sets b->nrow
- * to the number of records (jsonl: at most so many), and b->firstrow to the number of the first record. */
+ * the last record is checked and passed on as it comes, in blocks without rows. For parse, load sets
+ * block->nrow to the number of records (jsonl: at most so many), and block->firstrow to the number of the
+ * first record. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -15,49 +16,49 @@
  * Invariant: the result does not depend on the pieces in which the text came. */
 
 /* One byte outside of strings. */
-static inline void count_byte(struct json_split *c, size_t at, char byte)
+static inline void count_byte(struct json_split *split, size_t at, char byte)
 {
     if ((byte | 0x20) == '{') {
-        c->depth++;
+        split->depth++;
     } else if ((byte | 0x20) == '}') {
-        c->closed = --c->depth < 0;
-        if (c->closed) {
-            c->n = at;
-        } else if (c->depth == 0 && c->row_end == JSON_BRACKETS) {
-            c->nrow++;
-            c->last = at + 1;
+        split->closed = --split->depth < 0;
+        if (split->closed) {
+            split->n = at;
+        } else if (split->depth == 0 && split->row_end == JSON_BRACKETS) {
+            split->nrow++;
+            split->last = at + 1;
         }
-    } else if (byte == ',' && c->depth == 0 && c->row_end == JSON_COMMAS) {
-        c->nrow++;
-        c->last = at;
+    } else if (byte == ',' && split->depth == 0 && split->row_end == JSON_COMMAS) {
+        split->nrow++;
+        split->last = at;
     }
 }
 
 /* Byte by byte: near escapes, for the last few bytes, and on machines without SSE2. */
-static void split_bytes(struct json_split *c, const char *text, size_t n)
+static void split_bytes(struct json_split *split, const char *text, size_t n)
 {
-    for (; c->n < n && !c->closed; c->n += !c->closed) {
-        char x = text[c->n];
-        if (c->string) {
-            c->string = x != '"' || c->escape;
-            c->escape = x == '\\' && !c->escape;
+    for (; split->n < n && !split->closed; split->n += !split->closed) {
+        char x = text[split->n];
+        if (split->string) {
+            split->string = x != '"' || split->escape;
+            split->escape = x == '\\' && !split->escape;
         } else if (x == '"') {
-            c->string = true;
+            split->string = true;
         } else {
-            count_byte(c, c->n, x);
+            count_byte(split, split->n, x);
         }
     }
 }
 
-static void split_lines(struct json_split *c, const char *text, size_t n)
+static void split_lines(struct json_split *split, const char *text, size_t n)
 {
-    size_t bytes = c->most > 64 ? c->most : 64; /* a record is of one byte at least */
-    for (size_t few; c->n < n && c->nrow < c->most; c->n += few) {
-        few = n - c->n < bytes ? n - c->n : bytes;
-        const char *last = port_memrchr(text + c->n, '\n', few);
+    size_t bytes = split->most > 64 ? split->most : 64; /* a record is of one byte at least */
+    for (size_t few; split->n < n && split->nrow < split->most; split->n += few) {
+        few = n - split->n < bytes ? n - split->n : bytes;
+        const char *last = port_memrchr(text + split->n, '\n', few);
         if (last) {
-            c->nrow += block_count(text + c->n, few, '\n');
-            c->last = (size_t)(last - text) + 1;
+            split->nrow += block_count(text + split->n, few, '\n');
+            split->last = (size_t)(last - text) + 1;
         }
     }
 }
@@ -81,10 +82,10 @@ static inline uint64_t running_xor(uint64_t x)
 /* 64 bytes at a time, up to the first escape. */
 static void split_masks(struct json_split *split, const char *text, size_t n)
 {
-    struct json_split c = *split; /* in registers */
-    const __m128i comma = _mm_set1_epi8(c.row_end == JSON_COMMAS ? ',' : '{');
-    while (c.n + 64 <= n && !c.closed && c.nrow < c.most) {
-        size_t at = c.n;
+    struct json_split json_split = *split; /* in registers */
+    const __m128i comma = _mm_set1_epi8(json_split.row_end == JSON_COMMAS ? ',' : '{');
+    while (json_split.n + 64 <= n && !json_split.closed && json_split.nrow < json_split.most) {
+        size_t at = json_split.n;
         uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is such a byte */
         __m128i escape = _mm_setzero_si128();
 #pragma GCC unroll 4
@@ -96,249 +97,251 @@ static void split_masks(struct json_split *split, const char *text, size_t n)
             quotes |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
             found |= bits(_mm_or_si128(bracket, _mm_cmpeq_epi8(x, comma))) << i;
         }
-        if (bits(escape) || c.escape)
+        if (bits(escape) || json_split.escape)
             break;
-        uint64_t outside = ~running_xor(quotes) ^ (c.string ? ~(uint64_t)0 : 0);
-        c.n = at + 64;
-        for (found &= outside; found && !c.closed; found &= found - 1) {
+        uint64_t outside = ~running_xor(quotes) ^ (json_split.string ? ~(uint64_t)0 : 0);
+        json_split.n = at + 64;
+        for (found &= outside; found && !json_split.closed; found &= found - 1) {
             size_t i = at + (unsigned)__builtin_ctzll(found);
-            count_byte(&c, i, text[i]);
+            count_byte(&json_split, i, text[i]);
         }
-        c.string = !(outside >> 63);
+        json_split.string = !(outside >> 63);
     }
-    *split = c;
+    *split = json_split;
 }
 
 #endif
 
-void json_split(struct json_split *c, const char *text, size_t n)
+void json_split(struct json_split *split, const char *text, size_t n)
 {
-    if (c->row_end == JSON_LINES) {
-        split_lines(c, text, n);
+    if (split->row_end == JSON_LINES) {
+        split_lines(split, text, n);
         return;
     }
-    while (c->n < n && !c->closed && c->nrow < c->most) {
+    while (split->n < n && !split->closed && split->nrow < split->most) {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
-        split_masks(c, text, n);
+        split_masks(split, text, n);
 #endif
-        if (!c->closed && c->nrow < c->most)
-            split_bytes(c, text, n - c->n < 64 ? n : c->n + 64);
+        if (!split->closed && split->nrow < split->most)
+            split_bytes(split, text, n - split->n < 64 ? n : split->n + 64);
     }
 }
 
 /* --- reading --- */
 
 /* Moves rest to the begin of its allocation. */
-static void move_rest(struct json *j)
+static void move_rest(struct json *json)
 {
-    char *start = j->rest - j->ngiven;
-    if (j->ngiven > 0)
-        memmove(start, j->rest, j->nrest + JSON_SLACK);
-    j->rest = start;
-    j->ngiven = 0;
+    char *start = json->rest - json->ngiven;
+    if (json->ngiven > 0)
+        memmove(start, json->rest, json->nrest + JSON_SLACK);
+    json->rest = start;
+    json->ngiven = 0;
 }
 
-bool json_fill(struct reader *r, struct error *e)
+bool json_fill(struct reader *reader, struct error *e)
 {
-    struct json *j = r->state;
-    if (j->ngiven > 0)
-        move_rest(j);
-    size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0;
-    if (!array_reserve(&j->rest, j->nrest + aim + JSON_SLACK, &j->maxrest, 1, e) ||
-        (!j->ended && !source_read(r->source, j->rest + j->nrest, aim, &got, e)))
+    struct json *json = reader->state;
+    if (json->ngiven > 0)
+        move_rest(json);
+    size_t aim = json->nrest > FORMAT_BLOCK ? json->nrest : FORMAT_BLOCK, got = 0;
+    if (!array_reserve(&json->rest, json->nrest + aim + JSON_SLACK, &json->maxrest, 1, e) ||
+        (!json->ended && !source_read(reader->source, json->rest + json->nrest, aim, &got, e)))
         return false;
-    j->nrest += got;
-    j->ended = got == 0;
-    if (j->ended && r->followed && j->nrest > 0 && j->rest[j->nrest - 1] != '\n')
-        j->rest[j->nrest++] = '\n';
-    memset(j->rest + j->nrest, 0, JSON_SLACK);
+    json->nrest += got;
+    json->ended = got == 0;
+    if (json->ended && reader->followed && json->nrest > 0 && json->rest[json->nrest - 1] != '\n')
+        json->rest[json->nrest++] = '\n';
+    memset(json->rest + json->nrest, 0, JSON_SLACK);
     return true;
 }
 
-bool json_await_row(struct reader *r, struct error *e)
+bool json_await_row(struct reader *reader, struct error *e)
 {
-    struct json *j = r->state;
+    struct json *json = reader->state;
     for (;;) {
-        json_split(&j->split, j->rest, j->nrest);
-        if (j->split.nrow > 0 || j->split.closed || j->ended || j->nrest - j->split.last > FORMAT_MAXROW)
+        json_split(&json->split, json->rest, json->nrest);
+        if (json->split.nrow > 0 || json->split.closed || json->ended ||
+            json->nrest - json->split.last > FORMAT_MAXROW)
             return true;
-        if (!json_fill(r, e))
+        if (!json_fill(reader, e))
             return false;
     }
 }
 
-struct json_scan json_scan_rest(const struct json *j)
+struct json_scan json_scan_rest(const struct json *json)
 {
-    return (struct json_scan){ .end = j->rest + j->nrest, .more = !j->ended };
+    return (struct json_scan){ .end = json->rest + json->nrest, .more = !json->ended };
 }
 
-const char *json_ends(const char *p, struct json_scan *s)
+const char *json_ends(const char *p, struct json_scan *scan)
 {
-    return p == s->end ? p
-                       : json_fail_showing(s, p, 0, "text after the end of the document",
-                                           "--from jsonl reads one record a line");
+    return p == scan->end ? p
+                          : json_fail_showing(scan, p, 0, "text after the end of the document",
+                                              "--from jsonl reads one record a line");
 }
 
 /* --- blocks --- */
 
 /* Makes the allocation of rest the text of the block: ntext bytes. The text behind goes to a new rest. */
-static bool give_rest(struct json *j, struct block *b, size_t ntext, struct error *e)
+static bool give_rest(struct json *json, struct block *block, size_t ntext, struct error *e)
 {
-    const size_t left = j->nrest - ntext, maxtext = j->maxrest;
-    if (j->ngiven > 0)
-        move_rest(j);
-    char *text = j->rest;
-    j->rest = b->text;
-    j->maxrest = b->maxtext;
-    b->text = text;
-    b->maxtext = maxtext;
-    j->nrest = 0;
-    if (j->rows == JSON_COLUMNS)
+    const size_t left = json->nrest - ntext, maxtext = json->maxrest;
+    if (json->ngiven > 0)
+        move_rest(json);
+    char *text = json->rest;
+    json->rest = block->text;
+    json->maxrest = block->maxtext;
+    block->text = text;
+    block->maxtext = maxtext;
+    json->nrest = 0;
+    if (json->rows == JSON_COLUMNS)
         return true;
-    if (!array_reserve(&j->rest, left + JSON_SLACK, &j->maxrest, 1, e))
+    if (!array_reserve(&json->rest, left + JSON_SLACK, &json->maxrest, 1, e))
         return false;
-    memcpy(j->rest, text + ntext, left);
-    memset(j->rest + left, 0, JSON_SLACK);
-    j->nrest = left;
+    memcpy(json->rest, text + ntext, left);
+    memset(json->rest + left, 0, JSON_SLACK);
+    json->nrest = left;
     return true;
 }
 
 /* Copies the first ntext bytes of rest to the block. */
-static bool copy_rest(struct json *j, struct block *b, size_t ntext, struct error *e)
+static bool copy_rest(struct json *json, struct block *block, size_t ntext, struct error *e)
 {
-    if (!block_reserve_text(b, ntext + JSON_SLACK, e))
+    if (!block_reserve_text(block, ntext + JSON_SLACK, e))
         return false;
-    memcpy(b->text, j->rest, ntext);
-    j->rest += ntext;
-    j->nrest -= ntext;
-    j->ngiven += ntext;
+    memcpy(block->text, json->rest, ntext);
+    json->rest += ntext;
+    json->nrest -= ntext;
+    json->ngiven += ntext;
     return true;
 }
 
 /* Gives the first ntext bytes of rest to the block, as text with nrow records. The shorter part is copied:
  * the blocks of wide records may have a few bytes each. */
-static enum loaded give(const struct reader *r, struct block *b, size_t ntext, size_t nrow, struct error *e)
+static enum loaded give(const struct reader *reader, struct block *block, size_t ntext, size_t nrow,
+                        struct error *e)
 {
-    struct json *j = r->state;
-    const bool columns = j->rows == JSON_COLUMNS;
+    struct json *json = reader->state;
+    const bool columns = json->rows == JSON_COLUMNS;
     /* A bare number ends with the byte that follows it. */
-    char next = j->nrest > ntext && j->split.row_end == JSON_COMMAS ? j->rest[ntext] : 0;
-    bool few = !columns && ntext < j->nrest - ntext;
-    if (!(few ? copy_rest(j, b, ntext, e) : give_rest(j, b, ntext, e)))
+    char next = json->nrest > ntext && json->split.row_end == JSON_COMMAS ? json->rest[ntext] : 0;
+    bool few = !columns && ntext < json->nrest - ntext;
+    if (!(few ? copy_rest(json, block, ntext, e) : give_rest(json, block, ntext, e)))
         return LOAD_ERROR;
-    b->ntext = ntext;
+    block->ntext = ntext;
     if (!columns) {
-        memset(b->text + ntext, 0, JSON_SLACK);
-        b->text[ntext] = next;
-        b->firstrow = j->nrow;
-        j->nrow += nrow;
+        memset(block->text + ntext, 0, JSON_SLACK);
+        block->text[ntext] = next;
+        block->firstrow = json->nrow;
+        json->nrow += nrow;
     }
-    struct block_shape shape = reader_shape(r);
-    shape.ncell = j->ncell; /* the cells of columns, then anchors */
-    if (!block_reserve(b, nrow, shape, e) || (!columns && !block_reserve_present(b, e)))
+    struct block_shape shape = reader_shape(reader);
+    shape.ncell = json->ncell; /* the cells of columns, then anchors */
+    if (!block_reserve(block, nrow, shape, e) || (!columns && !block_reserve_present(block, e)))
         return LOAD_ERROR;
-    b->nrow = nrow;
+    block->nrow = nrow;
     return LOAD_ROWS;
 }
 
 /* Gives the text before a fault outside of records: ntext bytes without fault. */
-static enum loaded give_fault(struct reader *r, struct block *b, struct json_scan *s, size_t ntext,
-                              struct error *e)
+static enum loaded give_fault(struct reader *reader, struct block *block, struct json_scan *scan,
+                              size_t ntext, struct error *e)
 {
-    const struct json *j = r->state;
-    s->more = true; /* for all that is known */
-    json_explain(s, j->rest, NULL, "$", &b->error);
-    return give(r, b, ntext, 0, e);
+    const struct json *json = reader->state;
+    scan->more = true; /* for all that is known */
+    json_explain(scan, json->rest, NULL, "$", &block->error);
+    return give(reader, block, ntext, 0, e);
 }
 
-static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
+static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
-    struct json *j = r->state;
-    struct json_split *c = &j->split;
-    size_t most = JSON_MAXCELLS / (j->ncell + r->columns.nvalue + r->nout + 1);
-    c->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
-    if (!json_await_row(r, e))
+    struct json *json = reader->state;
+    struct json_split *split = &json->split;
+    size_t most = JSON_MAXCELLS / (json->ncell + reader->columns.nvalue + reader->nout + 1);
+    split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
+    if (!json_await_row(reader, e))
         return LOAD_ERROR;
-    size_t nrow = c->nrow, ntext = c->last;
-    j->tail = c->closed;
-    if (c->closed) {
+    size_t nrow = split->nrow, ntext = split->last;
+    json->tail = split->closed;
+    if (split->closed) {
         /* Text is left before the bracket: a number without a comma, or a fault, which parse reports and for
          * which parse needs the bracket. */
-        const char *p = json_space(j->rest + ntext), *close = j->rest + c->n;
-        bool more = p < close, record = c->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
+        const char *p = json_space(json->rest + ntext), *close = json->rest + split->n;
+        bool more = p < close, record = split->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
         nrow += more;
-        ntext = more ? c->n + !record : ntext;
-    } else if (nrow == 0 && !j->ended) {
-        struct json_scan s = json_scan_rest(j);
-        json_fail(&s, j->rest, "a record is longer than 64 MiB");
-        return give_fault(r, b, &s, 0, e);
+        ntext = more ? split->n + !record : ntext;
+    } else if (nrow == 0 && !json->ended) {
+        struct json_scan scan = json_scan_rest(json);
+        json_fail(&scan, json->rest, "a record is longer than 64 MiB");
+        return give_fault(reader, block, &scan, 0, e);
     } else if (nrow == 0) {
         /* The last line, or the rest of a document that stops too early. */
-        if (j->nrest == 0 && j->lines)
+        if (json->nrest == 0 && json->lines)
             return LOAD_END;
         nrow = 1;
-        ntext = j->nrest;
+        ntext = json->nrest;
     }
-    c->n = c->closed ? 0 : c->n - ntext;
-    c->nrow = c->last = 0;
-    c->closed = false;
-    return give(r, b, ntext, nrow, e);
+    split->n = split->closed ? 0 : split->n - ntext;
+    split->nrow = split->last = 0;
+    split->closed = false;
+    return give(reader, block, ntext, nrow, e);
 }
 
 /* Walks through the text behind the records, to the end of rest. *token: where the walk can go on after a
  * fault. */
-static const char *walk_tail(struct json *j, const char **token, struct json_scan *s)
+static const char *walk_tail(struct json *json, const char **token, struct json_scan *scan)
 {
-    struct json_walk *w = j->walk;
-    const char *p = json_space(j->rest + j->split.last), *q;
-    j->split.last = 0;
-    for (; w->depth > 0; p = json_space(q)) {
+    struct json_walk *walk = json->walk;
+    const char *p = json_space(json->rest + json->split.last), *q;
+    json->split.last = 0;
+    for (; walk->depth > 0; p = json_space(q)) {
         *token = p;
-        q = json_step(w, p, s);
+        q = json_step(walk, p, scan);
         if (!q)
             return NULL;
-        j->level = w->depth < j->level ? w->depth : j->level;
-        if (json_on_pointer(j))
-            return json_fail(s, p, "--records names this member, and it stands there twice");
+        json->level = walk->depth < json->level ? walk->depth : json->level;
+        if (json_on_pointer(json))
+            return json_fail(scan, p, "--records names this member, and it stands there twice");
     }
     *token = p;
-    return json_ends(p, s);
+    return json_ends(p, scan);
 }
 
-static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)
+static enum loaded load_tail(struct reader *reader, struct block *block, struct error *e)
 {
-    struct json *j = r->state;
+    struct json *json = reader->state;
     for (;;) {
-        struct json_scan s = json_scan_rest(j);
-        if (j->tables) /* the document was checked when it was opened */
-            return j->nrest > 0 ? give(r, b, j->nrest, 0, e) : LOAD_END;
-        const char *token, *p = walk_tail(j, &token, &s);
-        size_t ntext = p ? j->nrest : (size_t)(token - j->rest);
-        if (!p && (s.at != s.end || j->ended))
-            return give_fault(r, b, &s, ntext, e);
+        struct json_scan scan = json_scan_rest(json);
+        if (json->tables) /* the document was checked when it was opened */
+            return json->nrest > 0 ? give(reader, block, json->nrest, 0, e) : LOAD_END;
+        const char *token, *p = walk_tail(json, &token, &scan);
+        size_t ntext = p ? json->nrest : (size_t)(token - json->rest);
+        if (!p && (scan.at != scan.end || json->ended))
+            return give_fault(reader, block, &scan, ntext, e);
         if (ntext > 0)
-            return give(r, b, ntext, 0, e);
-        if (j->nrest > FORMAT_MAXROW) {
-            json_fail(&s, j->rest, "a string or number longer than 64 MiB");
-            return give_fault(r, b, &s, 0, e);
+            return give(reader, block, ntext, 0, e);
+        if (json->nrest > FORMAT_MAXROW) {
+            json_fail(&scan, json->rest, "a string or number longer than 64 MiB");
+            return give_fault(reader, block, &scan, 0, e);
         }
-        if (j->ended)
+        if (json->ended)
             return LOAD_END;
-        if (!json_fill(r, e))
+        if (!json_fill(reader, e))
             return LOAD_ERROR;
     }
 }
 
-enum loaded json_load(struct reader *r, struct block *b, struct error *e)
+enum loaded json_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct json *j = r->state;
-    return j->tables ? json_load_tables(r, b, e) : json_load_table(r, b, e);
+    struct json *json = reader->state;
+    return json->tables ? json_load_tables(reader, block, e) : json_load_table(reader, block, e);
 }
 
-enum loaded json_load_table(struct reader *r, struct block *b, struct error *e)
+enum loaded json_load_table(struct reader *reader, struct block *block, struct error *e)
 {
-    struct json *j = r->state;
-    if (j->rows == JSON_COLUMNS)
-        return j->nrest == 0 ? LOAD_END : give(r, b, j->nrest, (size_t)j->nrow, e);
-    return j->tail ? load_tail(r, b, e) : load_rows(r, b, e);
+    struct json *json = reader->state;
+    if (json->rows == JSON_COLUMNS)
+        return json->nrest == 0 ? LOAD_END : give(reader, block, json->nrest, (size_t)json->nrow, e);
+    return json->tail ? load_tail(reader, block, e) : load_rows(reader, block, e);
 }

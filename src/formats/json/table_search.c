@@ -15,7 +15,7 @@ enum {
 /* --- the search for tables --- */
 
 struct search {
-    struct reader *r;
+    struct reader *reader;
     struct json_tables *tables;
     struct text path; /* of the value, for messages: $.tracks[3] */
     struct text name; /* of the table */
@@ -33,16 +33,16 @@ static bool is_star(const char *part)
 
 /* Appends the key or index of the value to the path, and to the name of the table, unless all tables have the
  * same key. An object that a * matches and that has a member "name" is named by this member. */
-static void put_step(struct search *s, const struct json_items *items, const char *value, size_t level)
+static void put_step(struct search *search, const struct json_items *items, const char *value, size_t level)
 {
-    const struct json *document = &s->tables->document;
+    const struct json *document = &search->tables->document;
     size_t nname = 0;
     char name[MAXNAME];
     if (items->object)
-        text_put(&s->path, ".%.*s", (int)items->nkey, items->key);
+        text_put(&search->path, ".%.*s", (int)items->nkey, items->key);
     else
-        text_put(&s->path, "[%zu]", items->count - 1);
-    if (level > s->last_star)
+        text_put(&search->path, "[%zu]", items->count - 1);
+    if (level > search->last_star)
         return;
     const char *given = NULL;
     if (is_star(document->pointer[level]) && *value == '{')
@@ -50,38 +50,38 @@ static void put_step(struct search *s, const struct json_items *items, const cha
     if (given && nname > 0 && nname <= sizeof name) {
         nname = json_unescape(given, nname, name);
         if (!memchr(name, 0, nname)) {
-            s->name.n = s->nnamed;
-            if (s->nnamed > 0)
-                text_add(&s->name, "/", 1);
-            text_add(&s->name, name, nname);
-            s->nnamed = s->name.n;
+            search->name.n = search->nnamed;
+            if (search->nnamed > 0)
+                text_add(&search->name, "/", 1);
+            text_add(&search->name, name, nname);
+            search->nnamed = search->name.n;
             return;
         }
     }
-    if (s->name.n > 0)
-        text_add(&s->name, ".", 1);
+    if (search->name.n > 0)
+        text_add(&search->name, ".", 1);
     if (items->object)
-        text_add(&s->name, items->key, items->nkey);
+        text_add(&search->name, items->key, items->nkey);
     else
-        text_put(&s->name, "%zu", items->count - 1);
+        text_put(&search->name, "%zu", items->count - 1);
 }
 
 /* Makes the shape and the columns of a table; a data error if the value is no table. */
-static bool open_table(struct search *s, struct json_table *table, struct error *e)
+static bool open_table(struct search *search, struct json_table *table, struct error *e)
 {
-    struct json *j = &table->json;
-    struct reader own = *s->r;
-    const char *end = s->tables->text + s->tables->ntext;
-    *j = (struct json){
-        .tables = s->tables,
-        .walk = s->tables->document.walk,
+    struct json *json = &table->json;
+    struct reader own = *search->reader;
+    const char *end = search->tables->text + search->tables->ntext;
+    *json = (struct json){
+        .tables = search->tables,
+        .walk = search->tables->document.walk,
         .rest = (char *)table->value,
         .nrest = (size_t)(end - table->value),
         .ended = true,
     };
-    snprintf(j->prefix, sizeof j->prefix, "%s", s->path.bytes);
+    snprintf(json->prefix, sizeof json->prefix, "%s", search->path.bytes);
     own.columns = (struct columns){ 0 };
-    own.state = j;
+    own.state = json;
     bool good = false;
     if (*table->value == '[')
         good = json_open_rows(&own, 1, e);
@@ -90,8 +90,8 @@ static bool open_table(struct search *s, struct json_table *table, struct error 
     else
         error_data(e, "neither an array nor an object");
     table->columns = own.columns;
-    j->rest = NULL;
-    j->nrest = 0;
+    json->rest = NULL;
+    json->nrest = 0;
     return good;
 }
 
@@ -104,71 +104,72 @@ static bool has_numbers(const struct json_table *table)
 }
 
 /* Adds the value as a table, unless the value has no numbers. */
-static bool add_table(struct search *s, const char *value)
+static bool add_table(struct search *search, const char *value)
 {
-    struct json_tables *tables = s->tables;
+    struct json_tables *tables = search->tables;
     const char *discrete = *value == '{' ? json_member(value, "interpolation") : NULL;
     struct json_table table = { .value = value };
     struct error fault = { 0 };
     if (discrete && strtol(discrete, NULL, 10) == DISCRETE_TRACK) {
-        s->ndiscrete++;
+        search->ndiscrete++;
         return true;
     }
-    if (s->path.failed || s->name.failed)
-        return error_memory(s->e);
-    bool good = open_table(s, &table, &fault);
+    if (search->path.failed || search->name.failed)
+        return error_memory(search->e);
+    bool good = open_table(search, &table, &fault);
     if (!good && fault.kind != ERROR_DATA) {
-        *s->e = fault;
+        *search->e = fault;
         json_free_table(&table);
         return false;
     }
     table.time = columns_usual_time(&table.columns);
     if (!good || !has_numbers(&table)) {
-        s->nother++;
+        search->nother++;
         json_free_table(&table);
         return true;
     }
-    table.name = strndup(s->name.bytes, s->name.n);
+    table.name = strndup(search->name.bytes, search->name.n);
     if (table.name &&
         array_reserve(&tables->table, tables->n + 1, &tables->max, sizeof *tables->table, NULL)) {
         tables->table[tables->n++] = table;
         return true;
     }
     json_free_table(&table);
-    return error_memory(s->e);
+    return error_memory(search->e);
 }
 
 /* Adds the tables in a value that the first `level` parts of the pointer name. */
-static bool search_value(struct search *s, const char *value, size_t level)
+static bool search_value(struct search *search, const char *value, size_t level)
 {
-    const struct json *document = &s->tables->document;
+    const struct json *document = &search->tables->document;
     struct json_scan scan = { 0 };
     struct json_items items = { .object = *value == '{' };
     bool found = false;
     if (level == document->npointer)
-        return add_table(s, value);
+        return add_table(search, value);
     if (*value != '{' && *value != '[')
         return true;
     const char *part = document->pointer[level];
-    const size_t npath = s->path.n, nname = s->name.n, nnamed = s->nnamed;
-    char *name = strndup(s->name.bytes, nname); /* of this value, without the names inside */
-    bool good = name || error_memory(s->e);
+    const size_t npath = search->path.n, nname = search->name.n, nnamed = search->nnamed;
+    char *name = strndup(search->name.bytes, nname); /* of this value, without the names inside */
+    bool good = name || error_memory(search->e);
     for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
         if (!is_star(part) && !json_is_part(&items, items.count - 1, part))
             continue;
         if (found && !is_star(part)) {
-            scan.end = s->tables->text + s->tables->ntext;
+            scan.end = search->tables->text + search->tables->ntext;
             json_fail(&scan, p, "--records names this member, and it stands there twice");
-            good = json_explain(&scan, s->tables->text, json_start(s->tables->text), "$", s->e);
+            good = json_explain(&scan, search->tables->text, json_start(search->tables->text), "$",
+                                search->e);
             break;
         }
         found = true;
-        put_step(s, &items, p, level);
-        good = search_value(s, p, level + 1);
-        s->path.n = npath;
-        s->name.n = 0;
-        text_add(&s->name, name, nname);
-        s->nnamed = nnamed;
+        put_step(search, &items, p, level);
+        good = search_value(search, p, level + 1);
+        search->path.n = npath;
+        search->name.n = 0;
+        text_add(&search->name, name, nname);
+        search->nnamed = nnamed;
     }
     free(name);
     return good;
@@ -179,15 +180,15 @@ static bool search_value(struct search *s, const char *value, size_t level)
 /* The only array besides the times in an object of columns; NULL: there are several. */
 static const struct json_node *find_only_array(const struct json_table *table)
 {
-    const struct json *j = &table->json;
+    const struct json *json = &table->json;
     const struct json_node *only = NULL;
-    for (size_t i = 0; i < j->nnode; i++) {
-        const struct json_node *n = j->node[i];
-        if (n->kind != JSON_COLUMN || json_first_leaf(n)->column == table->time)
+    for (size_t i = 0; i < json->nnode; i++) {
+        const struct json_node *node = json->node[i];
+        if (node->kind != JSON_COLUMN || json_first_leaf(node)->column == table->time)
             continue;
-        if (only || n->parent != j->node[0])
+        if (only || node->parent != json->node[0])
             return NULL;
-        only = n;
+        only = node;
     }
     return only;
 }
@@ -206,47 +207,47 @@ static const char *name_in_table(const struct json_table *table, const struct js
 
 /* Adds a column to the reader with the properties of a table's column `like`, and moves the text of the first
  * row. */
-static bool add_column(struct reader *r, const char *name, struct column *like, struct error *e)
+static bool add_column(struct reader *reader, const char *name, struct column *like, struct error *e)
 {
-    if (!columns_add(&r->columns, name, strlen(name), e))
+    if (!columns_add(&reader->columns, name, strlen(name), e))
         return false;
-    struct column *c = &r->columns.column[r->columns.ncolumn - 1];
-    c->first = like->first;
-    c->number = like->number;
-    c->spelling = like->spelling;
-    c->form = like->form;
-    c->axis = like->axis;
-    c->text = like->text;
+    struct column *column = &reader->columns.column[reader->columns.ncolumn - 1];
+    column->first = like->first;
+    column->number = like->number;
+    column->spelling = like->spelling;
+    column->form = like->form;
+    column->axis = like->axis;
+    column->text = like->text;
     like->text = NULL;
     return true;
 }
 
 /* Makes the columns of a table columns of the reader; the times of the table become column 0. */
-static bool join_columns(struct reader *r, struct json_table *table, struct error *e)
+static bool join_columns(struct reader *reader, struct json_table *table, struct error *e)
 {
     const size_t ncolumn = table->columns.ncolumn;
     const struct json_node *only_array = find_only_array(table);
     size_t *number = malloc(ncolumn * sizeof *number); /* of the column in the reader */
     bool good = number || error_memory(e);
-    table->first = r->columns.ncolumn;
+    table->first = reader->columns.ncolumn;
     for (size_t i = 0; good && i < ncolumn; i++) {
         struct column *column = &table->columns.column[i];
         const char *rest = name_in_table(table, only_array, column->name);
-        number[i] = i == table->time ? 0 : r->columns.ncolumn;
+        number[i] = i == table->time ? 0 : reader->columns.ncolumn;
         if (i == table->time)
             continue;
         const char *dot = *rest && *rest != '.' ? "." : "";
         char *name = text_format("%s%s%s", table->name, dot, rest);
-        good = name ? add_column(r, name, column, e) : error_memory(e);
+        good = name ? add_column(reader, name, column, e) : error_memory(e);
         free(name);
         if (good && column->joint)
-            r->columns.column[number[i]].joint = table->first + column->joint;
+            reader->columns.column[number[i]].joint = table->first + column->joint;
     }
-    table->end = r->columns.ncolumn;
+    table->end = reader->columns.ncolumn;
     for (size_t i = 0; good && i < table->json.nnode; i++) {
-        struct json_node *n = table->json.node[i];
-        if (n->column != COLUMN_NONE)
-            n->column = number[n->column];
+        struct json_node *node = table->json.node[i];
+        if (node->column != COLUMN_NONE)
+            node->column = number[node->column];
     }
     free(number);
     columns_free(&table->columns);
@@ -256,7 +257,7 @@ static bool join_columns(struct reader *r, struct json_table *table, struct erro
 
 /* Makes the times of the first table column 0. Times of a table whose name tells another unit are no times.
  */
-static bool join_times(struct reader *r, struct json_tables *tables, struct error *e)
+static bool join_times(struct reader *reader, struct json_tables *tables, struct error *e)
 {
     struct column *time = NULL;
     for (size_t i = 0; i < tables->n; i++) {
@@ -268,79 +269,80 @@ static bool join_times(struct reader *r, struct json_tables *tables, struct erro
         if (columns_unit_in_name(own->name) != columns_unit_in_name(time->name))
             table->time = COLUMN_NONE;
     }
-    r->columns.named = true;
-    r->columns.owns_time = time != NULL;
-    return !time || add_column(r, time->name, time, e);
+    reader->columns.named = true;
+    reader->columns.owns_time = time != NULL;
+    return !time || add_column(reader, time->name, time, e);
 }
 
 /* --- open --- */
 
 /* Replaces the state of a reader that holds the document by the state of a document with tables. */
-static struct json_tables *make_tables(struct reader *r)
+static struct json_tables *make_tables(struct reader *reader)
 {
-    struct json *j = r->state;
+    struct json *json = reader->state;
     struct json_tables *tables = calloc(1, sizeof *tables);
     if (!tables)
         return NULL;
-    tables->text = j->rest;
-    tables->ntext = j->nrest;
+    tables->text = json->rest;
+    tables->ntext = json->nrest;
     tables->counted = tables->text;
-    j->rest = NULL;
-    j->tables = tables;
-    tables->document = *j;
-    free(j);
-    r->state = &tables->document;
+    json->rest = NULL;
+    json->tables = tables;
+    tables->document = *json;
+    free(json);
+    reader->state = &tables->document;
     return tables;
 }
 
-bool json_has_star(const struct json *j)
+bool json_has_star(const struct json *json)
 {
-    for (size_t i = 0; i < j->npointer; i++)
-        if (is_star(j->pointer[i]))
+    for (size_t i = 0; i < json->npointer; i++)
+        if (is_star(json->pointer[i]))
             return true;
     return false;
 }
 
-static bool find_tables(struct search *s)
+static bool find_tables(struct search *search)
 {
-    struct json_tables *tables = s->tables;
+    struct json_tables *tables = search->tables;
     const struct json *document = &tables->document;
     for (size_t i = 0; i < document->npointer; i++)
-        s->last_star = is_star(document->pointer[i]) ? i : s->last_star;
-    text_put(&s->path, "$");
-    text_put(&s->name, "%s", "");
-    if (s->path.failed || s->name.failed)
-        return error_memory(s->e);
-    if (!search_value(s, json_start(tables->text), 0))
+        search->last_star = is_star(document->pointer[i]) ? i : search->last_star;
+    text_put(&search->path, "$");
+    text_put(&search->name, "%s", "");
+    if (search->path.failed || search->name.failed)
+        return error_memory(search->e);
+    if (!search_value(search, json_start(tables->text), 0))
         return false;
     if (tables->n > 0)
         return true;
-    error_data(s->e, "--records: the document has no table of numbers at %s", s->r->options->records);
-    return error_hint(s->e, "each value that it matches is a table: an array, or an object of columns");
+    error_data(search->e, "--records: the document has no table of numbers at %s",
+               search->reader->options->records);
+    return error_hint(search->e, "each value that it matches is a table: an array, or an object of columns");
 }
 
-bool json_open_tables(struct reader *r, struct error *e)
+bool json_open_tables(struct reader *reader, struct error *e)
 {
-    if (!json_hold_document(r, "a document with several tables", e))
+    if (!json_hold_document(reader, "a document with several tables", e))
         return false;
-    struct json_tables *tables = make_tables(r);
+    struct json_tables *tables = make_tables(reader);
     if (!tables)
         return error_memory(e);
-    struct search s = { .r = r, .tables = tables, .e = e };
-    bool good = find_tables(&s);
-    free(s.path.bytes);
-    free(s.name.bytes);
-    good = good && join_times(r, tables, e);
+    struct search search = { .reader = reader, .tables = tables, .e = e };
+    bool good = find_tables(&search);
+    free(search.path.bytes);
+    free(search.name.bytes);
+    good = good && join_times(reader, tables, e);
     for (size_t i = 0; good && i < tables->n; i++)
-        good = join_columns(r, &tables->table[i], e);
+        good = join_columns(reader, &tables->table[i], e);
     tables->at = tables->n;
-    if (good && s.nother > 0)
-        messages_add(r->messages, r->source->name,
-                     "%zu value%s at %s without numbers: passed through unchanged", s.nother,
-                     error_plural(s.nother), r->options->records);
-    if (good && s.ndiscrete > 0)
-        messages_add(r->messages, r->source->name,
-                     "%zu track%s with discrete interpolation: passed through unchanged", s.ndiscrete,
-                     error_plural(s.ndiscrete));
+    if (good && search.nother > 0)
+        messages_add(reader->messages, reader->source->name,
+                     "%zu value%s at %s without numbers: passed through unchanged", search.nother,
+                     error_plural(search.nother), reader->options->records);
+    if (good && search.ndiscrete > 0)
+        messages_add(reader->messages, reader->source->name,
+                     "%zu track%s with discrete interpolation: passed through unchanged", search.ndiscrete,
+                     error_plural(search.ndiscrete));
     return good;
 }

@@ -29,25 +29,26 @@ void json_close_tables(struct json_tables *tables)
 
 /* --- rows --- */
 
-bool json_explain_table(const struct json *j, const char *at, struct error *e)
+bool json_explain_table(const struct json *json, const char *at, struct error *e)
 {
     struct error place = { 0 };
-    if (!j->tables)
+    if (!json->tables)
         return false;
-    struct json_scan s = { .end = j->tables->text + j->tables->ntext };
-    json_fail(&s, at, "");
-    json_explain(&s, j->tables->text, json_start(j->tables->text), "$", &place);
+    struct json_scan scan = { .end = json->tables->text + json->tables->ntext };
+    json_fail(&scan, at, "");
+    json_explain(&scan, json->tables->text, json_start(json->tables->text), "$", &place);
     error_column(e, place.column);
     return error_place(e, place.line);
 }
 
 /* Binds a table. A table with a channel needs times where other tables have times. */
-static bool bind_one(struct reader *r, struct json_table *table, struct error *e)
+static bool bind_one(struct reader *reader, struct json_table *table, struct error *e)
 {
-    struct reader own = *r;
+    struct reader own = *reader;
     own.state = &table->json;
-    if (r->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
-        error_data(e, "these rows have no times \"%s\", which other tables have", r->columns.column[0].name);
+    if (reader->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
+        error_data(e, "these rows have no times \"%s\", which other tables have",
+                   reader->columns.column[0].name);
         error_hint(e,
                    "leave their columns out with --exclude, or number the rows of all tables with --rate HZ");
         return json_explain_table(&table->json, table->value, e);
@@ -55,15 +56,15 @@ static bool bind_one(struct reader *r, struct json_table *table, struct error *e
     return json_bind_table(&own, e);
 }
 
-bool json_bind_tables(struct reader *r, struct error *e)
+bool json_bind_tables(struct reader *reader, struct error *e)
 {
-    struct json_tables *tables = ((struct json *)r->state)->tables;
-    const struct columns *t = &r->columns;
-    if (!format_owns_time(r, e))
+    struct json_tables *tables = ((struct json *)reader->state)->tables;
+    const struct columns *columns = &reader->columns;
+    if (!format_owns_time(reader, e))
         return false;
-    if (t->partial)
-        return bind_one(r, &tables->table[tables->at], e);
-    if (t->time != COLUMN_NONE && !t->owns_time) {
+    if (columns->partial)
+        return bind_one(reader, &tables->table[tables->at], e);
+    if (columns->time != COLUMN_NONE && !columns->owns_time) {
         error_usage(e, "--time: the tables of --records have times of their own");
         return error_hint(e, "name them time, or number the rows with --rate HZ");
     }
@@ -71,9 +72,9 @@ bool json_bind_tables(struct reader *r, struct error *e)
     for (size_t i = 0; good && i < tables->n; i++) {
         struct json_table *table = &tables->table[i];
         for (size_t k = table->first; k < table->end; k++)
-            table->selected |= t->column[k].role == ROLE_CHANNEL;
-        r->npart += table->selected;
-        good = bind_one(r, table, e);
+            table->selected |= columns->column[k].role == ROLE_CHANNEL;
+        reader->npart += table->selected;
+        good = bind_one(reader, table, e);
     }
     return good;
 }
@@ -96,9 +97,9 @@ static void choose(struct json_tables *tables, size_t i, size_t following)
     tables->given = false;
 }
 
-enum loaded json_next_table(struct reader *r)
+enum loaded json_next_table(struct reader *reader)
 {
-    struct json_tables *tables = ((struct json *)r->state)->tables;
+    struct json_tables *tables = ((struct json *)reader->state)->tables;
     if (!tables)
         return LOAD_END;
     size_t next = find_selected(tables, tables->at == tables->n ? 0 : tables->at + 1);
@@ -106,13 +107,13 @@ enum loaded json_next_table(struct reader *r)
         return LOAD_END;
     choose(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
-    columns_choose_table(&r->columns, table->first, table->end);
-    r->npart = 0;
-    r->part = table->name;
+    columns_choose_table(&reader->columns, table->first, table->end);
+    reader->npart = 0;
+    reader->part = table->name;
     tables->nline += block_count(tables->counted, (size_t)(tables->begin - tables->counted), '\n');
     tables->counted = tables->begin;
-    r->nline = tables->nline;
-    r->state = &table->json;
+    reader->nline = tables->nline;
+    reader->state = &table->json;
     return LOAD_ROWS;
 }
 
@@ -120,40 +121,42 @@ enum loaded json_next_table(struct reader *r)
 static bool give_text(struct json_tables *tables, struct error *e)
 {
     struct json_table *table = &tables->table[tables->at];
-    struct json *j = &table->json;
+    struct json *json = &table->json;
     const size_t ntext = (size_t)(tables->end - tables->begin);
-    if (!array_reserve(&j->rest, ntext + JSON_SLACK, &j->maxrest, 1, e))
+    if (!array_reserve(&json->rest, ntext + JSON_SLACK, &json->maxrest, 1, e))
         return false;
-    memcpy(j->rest, tables->begin, ntext);
-    memset(j->rest + ntext, 0, JSON_SLACK);
-    j->nrest = ntext;
-    j->base = tables->begin;
-    j->nhead += (size_t)(table->value - tables->begin);
-    j->split = (struct json_split){ .row_end = j->split.row_end, .n = j->nhead, .last = j->nhead };
+    memcpy(json->rest, tables->begin, ntext);
+    memset(json->rest + ntext, 0, JSON_SLACK);
+    json->nrest = ntext;
+    json->base = tables->begin;
+    json->nhead += (size_t)(table->value - tables->begin);
+    json->split = (struct json_split){ .row_end = json->split.row_end,
+                                       .n = json->nhead,
+                                       .last = json->nhead };
     tables->given = true;
     return true;
 }
 
-enum loaded json_load_tables(struct reader *r, struct block *b, struct error *e)
+enum loaded json_load_tables(struct reader *reader, struct block *block, struct error *e)
 {
-    struct json_tables *tables = ((struct json *)r->state)->tables;
+    struct json_tables *tables = ((struct json *)reader->state)->tables;
     if (tables->at == tables->n)
         choose(tables, 0, 1);
     for (;;) {
-        struct reader own = *r;
+        struct reader own = *reader;
         own.state = &tables->table[tables->at].json;
-        b->part = tables->at;
+        block->part = tables->at;
         if (!tables->given && !give_text(tables, e))
             return LOAD_ERROR;
-        enum loaded loaded = json_load_table(&own, b, e);
-        if (loaded != LOAD_END || r->part || tables->at + 1 == tables->n)
+        enum loaded loaded = json_load_table(&own, block, e);
+        if (loaded != LOAD_END || reader->part || tables->at + 1 == tables->n)
             return loaded;
         choose(tables, tables->at + 1, tables->at + 2);
     }
 }
 
-const struct json *json_of_block(const struct reader *r, const struct block *b)
+const struct json *json_of_block(const struct reader *reader, const struct block *block)
 {
-    const struct json *j = r->state;
-    return j->tables ? &j->tables->table[b->part].json : j;
+    const struct json *json = reader->state;
+    return json->tables ? &json->tables->table[block->part].json : json;
 }

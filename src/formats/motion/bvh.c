@@ -8,7 +8,7 @@
 
 /* A header that is read word by word. */
 struct header {
-    struct reader *r;
+    struct reader *reader;
     struct span *line;   /* the line under way, a part of rest */
     const char *p, *end; /* the bytes of the line that are not read yet */
     const char *word;    /* [nword] the last word, or a whole line */
@@ -28,7 +28,7 @@ static bool word_is(const struct header *header, const char *text)
 static bool refuse_word(const struct header *header, const char *what, struct error *e)
 {
     error_data(e, "expected %s", what);
-    return motion_error(header->r, header->word, header->nword, e);
+    return motion_error(header->reader, header->word, header->nword, e);
 }
 
 static const char *skip_blanks(const char *p, const char *end)
@@ -49,8 +49,8 @@ static const char *without_blanks(const char *p, const char *end)
 /* Reads the next line as a word; an error at the end of the file. Earlier words become invalid. */
 static bool read_line(struct header *header, const char *wanted, struct error *e)
 {
-    const struct csv *csv = header->r->state;
-    if (!motion_line(header->r, header->line, e))
+    const struct csv *csv = header->reader->state;
+    if (!motion_line(header->reader, header->line, e))
         return false;
     const char *p = csv->rest + header->line->at;
     header->end = without_blanks(p, p + header->line->n);
@@ -88,7 +88,7 @@ static bool next_word(struct header *header, struct error *e)
  * '{'. */
 static bool open_joint(struct header *header, struct error *e)
 {
-    const struct csv *csv = header->r->state;
+    const struct csv *csv = header->reader->state;
     const char *brace = memchr(header->p, '{', (size_t)(header->end - header->p)),
                *stop = brace ? brace : header->end;
     const char *name = skip_blanks(header->p, stop);
@@ -114,21 +114,21 @@ static bool read_number(struct header *header, const char *what, double *x, stru
 
 static bool add_channel(struct header *header, struct error *e)
 {
-    const struct csv *csv = header->r->state;
+    const struct csv *csv = header->reader->state;
     if (isdigit((unsigned char)*header->word) || strchr("{}+-.", *header->word))
         return refuse_word(header, "the name of a channel", e);
     char *name = text_format("%.*s.%.*s", (int)header->joint.n, csv->rest + header->joint.at,
                              (int)header->nword, header->word);
-    struct column *c = motion_add_column(header->r, name, e);
-    if (!c)
+    struct column *column = motion_add_column(header->reader, name, e);
+    if (!column)
         return false;
-    c->joint = header->njoint;
+    column->joint = header->njoint;
     if (motion_is(header->word + 1, header->nword - 1, "position"))
-        c->vector = header->njoint;
+        column->vector = header->njoint;
     if (motion_is(header->word + 1, header->nword - 1, "rotation")) {
         const char *axis = strchr("XYZxyz", *header->word);
-        c->period = 360;
-        c->axis = axis ? (size_t)(axis - "XYZxyz") % 3 + 1 : 0;
+        column->period = 360;
+        column->axis = axis ? (size_t)(axis - "XYZxyz") % 3 + 1 : 0;
     }
     return true;
 }
@@ -188,7 +188,7 @@ static bool read_hierarchy(struct header *header, struct error *e)
  * label may be missing or many. */
 static bool read_label(struct header *header, const char *label, enum motion_field field, struct error *e)
 {
-    struct motion *motion = header->r->state;
+    struct motion *motion = header->reader->state;
     if (!read_line(header, label, e))
         return false;
     const char *l = label, *p = header->p;
@@ -200,12 +200,12 @@ static bool read_label(struct header *header, const char *label, enum motion_fie
         number_read_decimal(p, header->end, '.', &motion->seconds, &motion->step) == header->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
-    return motion_error(header->r, header->word, header->nword, e);
+    return motion_error(header->reader, header->word, header->nword, e);
 }
 
 static bool read_motion(struct header *header, struct error *e)
 {
-    struct motion *motion = header->r->state;
+    struct motion *motion = header->reader->state;
     if (!read_label(header, "Frames:", MOTION_ROWS, e))
         return false;
     motion->common = (struct span){ 0, motion->field[MOTION_ROWS].at };
@@ -214,19 +214,19 @@ static bool read_motion(struct header *header, struct error *e)
         return refuse_word(header, "a whole number of frames", e);
     if (!read_label(header, "Frame Time:", MOTION_RATE, e))
         return false;
-    double rate = header->r->columns.rate = 1 / motion->seconds;
+    double rate = header->reader->columns.rate = 1 / motion->seconds;
     return (rate > 0 && isfinite(rate)) || refuse_word(header, "the seconds of a frame", e);
 }
 
-static bool read_head(struct reader *r, struct span *line, struct error *e)
+static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
-    struct csv *csv = r->state;
-    struct header header = { .r = r, .line = line, .p = csv->rest, .end = csv->rest };
+    struct csv *csv = reader->state;
+    struct header header = { .reader = reader, .line = line, .p = csv->rest, .end = csv->rest };
     csv->ragged_hint = "the skeleton has as many CHANNELS";
-    r->columns.counted = true;
-    r->columns.owns_time = true;
-    return columns_add(&r->columns, "time", 4, e) && read_hierarchy(&header, e) && read_motion(&header, e) &&
-           motion_line(r, line, e);
+    reader->columns.counted = true;
+    reader->columns.owns_time = true;
+    return columns_add(&reader->columns, "time", 4, e) && read_hierarchy(&header, e) &&
+           read_motion(&header, e) && motion_line(reader, line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

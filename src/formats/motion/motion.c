@@ -7,57 +7,57 @@
 
 /* --- opening --- */
 
-bool motion_open(struct reader *r, struct error *e)
+bool motion_open(struct reader *reader, struct error *e)
 {
-    const struct motion_kind *kind = r->format->kind;
-    struct motion *motion = r->state = calloc(1, sizeof *motion);
-    struct csv *csv = r->state;
-    struct columns *t = &r->columns;
+    const struct motion_kind *kind = reader->format->kind;
+    struct motion *motion = reader->state = calloc(1, sizeof *motion);
+    struct csv *csv = reader->state;
+    struct columns *columns = &reader->columns;
     if (!motion)
         return error_memory(e);
     motion->promised = motion->nmarker = UINT64_MAX;
-    csv->point = r->options->decimal ? *r->options->decimal : '.';
+    csv->point = reader->options->decimal ? *reader->options->decimal : '.';
     csv->bare = csv->skips = true;
     csv_set_delimiter(csv, 0);
-    if (!csv_read_start(r, e))
+    if (!csv_read_start(reader, e))
         return false;
     struct span row = { (uint32_t)csv->start, 0 };
     if (csv->nrest == row.at)
         return error_data(e, "the file is empty");
-    t->named = true;
-    if (!kind->read_head(r, &row, e))
+    columns->named = true;
+    if (!kind->read_head(reader, &row, e))
         return false;
     const char *p = csv->rest + row.at;
-    if (!csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) || !csv_set_head(r, row.at, e))
+    if (!csv_set_kinds(reader, row.n ? p : NULL, p + row.n, e) || !csv_set_head(reader, row.at, e))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->counted || t->column[i].frame) /* counts, whatever the first row holds */
-            t->column[i].first = t->counted ? CELL_NUMBER : CELL_TEXT;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (columns->counted || columns->column[i].frame) /* counts, whatever the first row holds */
+            columns->column[i].first = columns->counted ? CELL_NUMBER : CELL_TEXT;
     return true;
 }
 
-struct column *motion_add_column(struct reader *r, char *name, struct error *e)
+struct column *motion_add_column(struct reader *reader, char *name, struct error *e)
 {
-    bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
+    bool good = name ? columns_add(&reader->columns, name, strlen(name), e) : error_memory(e);
     free(name);
-    return good ? &r->columns.column[r->columns.ncolumn - 1] : NULL;
+    return good ? &reader->columns.column[reader->columns.ncolumn - 1] : NULL;
 }
 
-bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
+bool motion_add_vector(struct reader *reader, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e)
 {
     for (size_t i = 0; letters[i]; i++) {
         char *text = name->n ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
                              : text_format("%zu.%c", number, letters[i]);
-        struct column *c = motion_add_column(r, text, e);
-        if (!c)
+        struct column *column = motion_add_column(reader, text, e);
+        if (!column)
             return false;
-        c->unlabelled = name->n == 0;
+        column->unlabelled = name->n == 0;
         if (strcasecmp(letters, "xyz") == 0)
-            c->vector = number;
+            column->vector = number;
         if (*letters == 'w') {
-            c->joint = number;
-            c->axis = i ? i : 4;
+            column->joint = number;
+            column->axis = i ? i : 4;
         }
     }
     return true;
@@ -71,20 +71,20 @@ uint64_t motion_count(const struct motion *motion, struct span field)
     return whole && x == floor(x) ? (uint64_t)x : UINT64_MAX;
 }
 
-bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e)
+bool motion_error(const struct reader *reader, const char *at, size_t n, struct error *e)
 {
-    const struct csv *csv = r->state;
+    const struct csv *csv = reader->state;
     error_excerpt(e, at, n);
     return csv_error_place(csv, csv->rest, at, e);
 }
 
-bool motion_line(struct reader *r, struct span *line, struct error *e)
+bool motion_line(struct reader *reader, struct span *line, struct error *e)
 {
-    const struct csv *csv = r->state;
+    const struct csv *csv = reader->state;
     for (size_t start = line->at + line->n, end;; start = end) {
         if (start > FORMAT_MAXROW)
             return error_data(e, "a header of more than %d MiB", FORMAT_MAXROW >> 20);
-        if (!csv_read_record(r, start, &end, e))
+        if (!csv_read_record(reader, start, &end, e))
             return false;
         const char *p = csv->rest + start, *stop = csv->rest + end;
         if (end > start && csv_is_blank_line(csv, p, stop))
@@ -104,11 +104,11 @@ bool motion_begins(const char *p, const char *end, const char *word)
 /* --- blocks --- */
 
 /* The time of a row, where rows are counted. */
-static struct timestamp time_of_row(const struct reader *r, uint64_t row)
+static struct timestamp time_of_row(const struct reader *reader, uint64_t row)
 {
-    const struct motion *motion = r->state;
+    const struct motion *motion = reader->state;
     if (motion->seconds == 0)
-        return (struct timestamp){ (double)row / r->columns.rate, { 0, 0, false } };
+        return (struct timestamp){ (double)row / reader->columns.rate, { 0, 0, false } };
     struct timestamp s = { (double)row * motion->seconds, { 0, motion->step.exp10, false } };
     if (motion->step.exact && (row == 0 || motion->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * motion->step.digits;
@@ -118,25 +118,25 @@ static struct timestamp time_of_row(const struct reader *r, uint64_t row)
     return s;
 }
 
-bool motion_bind(struct reader *r, struct error *e)
+bool motion_bind(struct reader *reader, struct error *e)
 {
-    const struct motion *motion = r->state;
-    struct columns *t = &r->columns;
-    if (t->counted && !format_owns_time(r, e))
+    const struct motion *motion = reader->state;
+    struct columns *columns = &reader->columns;
+    if (columns->counted && !format_owns_time(reader, e))
         return false;
-    if (t->counted && t->column[0].value != COLUMN_NONE)
-        return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
+    if (columns->counted && columns->column[0].value != COLUMN_NONE)
+        return error_usage(e, "the time of a %s file cannot be filtered", reader->format->name);
     /* A filter counts rows by the rate. diff compares the times that are computed from the rate. */
-    if (t->counted && motion->seconds == 0 && !r->lenient)
-        t->time = COLUMN_NONE;
-    return csv_bind(r, e);
+    if (columns->counted && motion->seconds == 0 && !reader->lenient)
+        columns->time = COLUMN_NONE;
+    return csv_bind(reader, e);
 }
 
-enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
+enum loaded motion_load(struct reader *reader, struct block *block, struct error *e)
 {
-    struct motion *motion = r->state;
-    enum loaded loaded = csv_load(r, b, e);
-    const struct motion_kind *kind = r->format->kind;
+    struct motion *motion = reader->state;
+    enum loaded loaded = csv_load(reader, block, e);
+    const struct motion_kind *kind = reader->format->kind;
     if (loaded == LOAD_END && kind->complete && motion->nrow < motion->promised) {
         error_data(e, "the header promises %llu frame%s, and the file has %llu",
                    (unsigned long long)motion->promised, error_plural(motion->promised),
@@ -146,8 +146,8 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     }
     if (loaded != LOAD_ROWS)
         return loaded;
-    b->firstrow = motion->nrow;
-    const char *p = b->text, *end = p + b->ntext;
+    block->firstrow = motion->nrow;
+    const char *p = block->text, *end = p + block->ntext;
     while (p < end) {
         motion->nrow += !csv_is_blank_line(&motion->csv, p, end);
         p = memchr(p, motion->csv.eol, (size_t)(end - p));
@@ -158,23 +158,23 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 
 /* Warns after the last row of an input that the headers so far promise another number of rows: only here
  * have all rows been loaded without an error. Fewer rows than a complete file has were an error. */
-static void warn_of_count(const struct reader *r)
+static void warn_of_count(const struct reader *reader)
 {
-    const struct motion *motion = r->state;
-    const struct motion_kind *kind = r->format->kind;
+    const struct motion *motion = reader->state;
+    const struct motion_kind *kind = reader->format->kind;
     bool ended = motion && motion->csv.ended && motion->csv.nrest == 0;
     bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
     if (counts && !(kind->complete && motion->nrow < motion->promised))
-        messages_add(r->messages, r->source->name,
+        messages_add(reader->messages, reader->source->name,
                      "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
                      (unsigned long long)motion->promised, error_plural(motion->promised),
                      (unsigned long long)motion->nrow);
 }
 
-void motion_close(struct reader *r)
+void motion_close(struct reader *reader)
 {
-    warn_of_count(r);
-    csv_close(r);
+    warn_of_count(reader);
+    csv_close(reader);
 }
 
 /* --- several inputs as one --- */
@@ -192,10 +192,10 @@ static size_t next_word(const char **text, const char *end)
 }
 
 /* Compares the common parts of two heads word by word. */
-bool motion_joinable(const struct reader *r, const struct reader *next, struct error *e)
+bool motion_joinable(const struct reader *reader, const struct reader *next, struct error *e)
 {
-    const struct motion_kind *kind = r->format->kind;
-    const struct motion *first = r->state, *own = next->state;
+    const struct motion_kind *kind = reader->format->kind;
+    const struct motion *first = reader->state, *own = next->state;
     const char *p = first->csv.head + first->common.at, *p_end = p + first->common.n;
     const char *q = own->csv.head + own->common.at, *q_end = q + own->common.n;
     for (size_t n = 1; n > 0;) {
@@ -203,48 +203,48 @@ bool motion_joinable(const struct reader *r, const struct reader *next, struct e
         size_t nown = next_word(&q, q_end);
         if (n == nown && memcmp(p - n, q - n, n) == 0)
             continue;
-        error_data(e, "%s is not that of %s", kind->common, r->source->name);
+        error_data(e, "%s is not that of %s", kind->common, reader->source->name);
         error_excerpt(e, q - nown, nown);
         return nown == 0 || csv_error_place(&own->csv, own->csv.head, q - nown, e);
     }
     if (own->seconds != first->seconds)
         return error_data(e, "its rows are %.10g s apart, and those of %s are %.10g s", own->seconds,
-                          r->source->name, first->seconds);
-    return csv_joinable(r, next, e);
+                          reader->source->name, first->seconds);
+    return csv_joinable(reader, next, e);
 }
 
-void motion_join(struct reader *r, struct reader *next)
+void motion_join(struct reader *reader, struct reader *next)
 {
-    struct motion *first = r->state;
+    struct motion *first = reader->state;
     const struct motion *own = next->state;
-    warn_of_count(r);
+    warn_of_count(reader);
     first->promised = own->promised == UINT64_MAX ? UINT64_MAX : first->nrow + own->promised;
-    csv_join(r, next);
+    csv_join(reader, next);
 }
 
 /* The cell of a counted time is not in the text: the cell only says that a number needs NUMBER_MAX bytes. */
-void motion_parse(const struct reader *r, struct block *b)
+void motion_parse(const struct reader *reader, struct block *block)
 {
-    const struct columns *t = &r->columns;
-    csv_parse(r, b);
-    for (size_t i = 0; t->counted && i < b->nrow; i++) {
-        if (t->column[0].cell != COLUMN_NONE)
-            b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
-        if (t->time != COLUMN_NONE)
-            b->time[i] = time_of_row(r, b->firstrow + i);
+    const struct columns *columns = &reader->columns;
+    csv_parse(reader, block);
+    for (size_t i = 0; columns->counted && i < block->nrow; i++) {
+        if (columns->column[0].cell != COLUMN_NONE)
+            block->cell[i * block->ncell] = (struct span){ 0, NUMBER_MAX };
+        if (columns->time != COLUMN_NONE)
+            block->time[i] = time_of_row(reader, block->firstrow + i);
     }
 }
 
-void motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+void motion_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    const struct motion *motion = r->state;
-    if (!r->columns.counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE) {
-        csv_cell_text(r, b, row, column, cell);
+    const struct motion *motion = reader->state;
+    if (!reader->columns.counted || column > 0 || reader->columns.column[0].cell == COLUMN_NONE) {
+        csv_cell_text(reader, block, row, column, cell);
         return;
     }
     struct number_format format = number_shortest;
     format.point = motion->csv.point;
-    cell->n = number_print(cell->room, time_of_row(r, b->firstrow + row).t, &format);
+    cell->n = number_print(cell->room, time_of_row(reader, block->firstrow + row).t, &format);
     cell->text = cell->room;
 }

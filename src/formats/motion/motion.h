@@ -15,12 +15,12 @@ struct motion_kind {
     /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row. With
      * columns.counted, column 0 is the time of a row, which the text does not hold: row * step, or row /
      * columns.rate. */
-    bool (*read_head)(struct reader *r, struct span *line, struct error *e);
+    bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are refused.
      */
-    bool (*put_head)(const struct writer *w, struct text *t, struct error *e);
+    bool (*put_head)(const struct writer *writer, struct text *text, struct error *e);
     /* Checks the columns of composed rows, which are listed. NULL: any columns can be written. */
-    bool (*check)(const struct writer *w, struct error *e);
+    bool (*check)(const struct writer *writer, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *common; /* what the part of the head is that joined inputs must share, as in "its skeleton" */
     const char *gap;    /* the text that is written for a gap */
@@ -51,22 +51,22 @@ struct motion {
 /* --- reading: motion.c --- */
 
 /* Moves *line to the next line of rest that is not blank, line end excluded; n == 0: the input has ended. */
-bool motion_line(struct reader *r, struct span *line, struct error *e);
+bool motion_line(struct reader *reader, struct span *line, struct error *e);
 
 /* Adds to an error the excerpt and the place of n bytes of rest. Returns false. */
-bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
+bool motion_error(const struct reader *reader, const char *at, size_t n, struct error *e);
 
 /* Adds a column with an allocated name and frees the name. Returns the column. NULL: memory is out, or name
  * is NULL because memory was out. */
-struct column *motion_add_column(struct reader *r, char *name, struct error *e);
+struct column *motion_add_column(struct reader *reader, char *name, struct error *e);
 
 /* Adds a column NAME.LETTER for every letter. An empty name: the columns are NUMBER.LETTER, and unlabelled.
  * Columns of the letters wxyz are a rotation, those of xyz a vector. */
-bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
+bool motion_add_vector(struct reader *reader, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 
 /* The whole number in a field of the header; UINT64_MAX: the field holds no whole number. */
-uint64_t motion_count(const struct motion *m, struct span field);
+uint64_t motion_count(const struct motion *motion, struct span field);
 
 /* True if n bytes are the word, in any letter case. */
 static inline bool motion_is(const char *p, size_t n, const char *word)
@@ -79,12 +79,12 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
 bool motion_begins(const char *p, const char *end, const char *word);
 
 FORMAT_FUNCTIONS(motion);
-void motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column,
+void motion_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
 
 /* As in struct format. */
-bool motion_joinable(const struct reader *r, const struct reader *next, struct error *e);
-void motion_join(struct reader *r, struct reader *next);
+bool motion_joinable(const struct reader *reader, const struct reader *next, struct error *e);
+void motion_join(struct reader *reader, struct reader *next);
 
 /* --- writing: motion_write.c --- */
 
@@ -101,10 +101,10 @@ struct motion_writer {
 };
 
 /* Puts the names of added columns, each behind a delimiter. */
-void motion_put_added_names(const struct writer *w, struct text *t);
+void motion_put_added_names(const struct writer *writer, struct text *text);
 
 /* Rows per second of composed rows; 0: unknown. */
-double motion_rate(const struct writer *w);
+double motion_rate(const struct writer *writer);
 
 /* The members of a struct format that all formats of motion capture share. */
 #define MOTION                                                                                               \

@@ -9,16 +9,16 @@
 
 /* --- the header --- */
 
-void motion_put_added_names(const struct writer *w, struct text *t)
+void motion_put_added_names(const struct writer *w, struct text *text)
 {
     const struct motion_writer *writer = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        text_put(t, "%c%s", writer->csv.delimiter, w->layout->added[i].name);
+        text_put(text, "%c%s", writer->csv.delimiter, w->layout->added[i].name);
 }
 
 /* Puts the header of the input with the names of added columns, the new number of columns, after resampling
  * the new number of rows and rate, and of joined inputs the number of all rows. */
-static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
+static bool put_input_head(const struct writer *w, struct text *text, struct error *e)
 {
     const struct motion_writer *writer = w->state;
     const struct motion *motion = w->reader->state;
@@ -31,25 +31,25 @@ static bool put_input_head(const struct writer *w, struct text *t, struct error 
             changed |= f == MOTION_ROWS && w->joined;
             if (!changed || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
                 continue;
-            text_add(t, motion->csv.head + from, at - from);
+            text_add(text, motion->csv.head + from, at - from);
             from = at + motion->field[f].n;
             if (f == MOTION_NAMES)
-                motion_put_added_names(w, t);
+                motion_put_added_names(w, text);
             else if (f == MOTION_RATE)
-                text_number(t, motion->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
+                text_number(text, motion->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
             else
-                text_put(t, "%llu", (unsigned long long)(f == MOTION_ROWS ? writer->nrow : ncolumn));
+                text_put(text, "%llu", (unsigned long long)(f == MOTION_ROWS ? writer->nrow : ncolumn));
         }
-    text_add(t, motion->csv.head + from, motion->csv.nhead - from);
+    text_add(text, motion->csv.head + from, motion->csv.nhead - from);
     return true;
 }
 
-static bool put_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_head(const struct writer *w, struct block *block, struct error *e)
 {
     const struct motion_writer *writer = w->state;
     struct text head = { 0 };
     bool good = (writer->csv.same ? put_input_head : writer->kind->put_head)(w, &head, e) &&
-                ((!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e));
+                ((!head.failed && block_put(block, head.bytes, head.n)) || error_memory(e));
     free(head.bytes);
     return good;
 }
@@ -61,29 +61,30 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
 static bool list_columns(struct writer *w, struct error *e)
 {
     struct motion_writer *writer = w->state;
-    const struct columns *t = &w->reader->columns;
-    writer->column = malloc((t->ncolumn + 1) * sizeof *writer->column);
+    const struct columns *columns = &w->reader->columns;
+    writer->column = malloc((columns->ncolumn + 1) * sizeof *writer->column);
     if (!writer->column)
         return error_memory(e);
-    if (t->time == COLUMN_NONE && motion_rate(w) == 0) {
+    if (columns->time == COLUMN_NONE && motion_rate(w) == 0) {
         error_data(e, "there is no time to write");
         return error_hint(e, "name its column with --time");
     }
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role == ROLE_TIME || c->role == ROLE_ABSENT || (i == t->passed && c->role == ROLE_PASS))
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role == ROLE_TIME || column->role == ROLE_ABSENT ||
+            (i == columns->passed && column->role == ROLE_PASS))
             continue;
         /* A format with frame numbers takes a column of row numbers unfiltered as frame numbers, even if the
          * column is a channel. Other formats leave out the frame numbers of the input. */
-        if ((writer->kind->framed || c->frame) && columns_counts_rows(c)) {
+        if ((writer->kind->framed || column->frame) && columns_counts_rows(column)) {
             writer->frame = writer->frame == COLUMN_NONE ? i : writer->frame;
             continue;
         }
-        if (!format_takes_numbers(w->format->name, c, e))
+        if (!format_takes_numbers(w->format->name, column, e))
             return false;
-        if (strpbrk(c->name, "\t\r\n")) {
+        if (strpbrk(column->name, "\t\r\n")) {
             error_data(e, "%s has no way to write this name", w->format->name);
-            error_column(e, c->name);
+            error_column(e, column->name);
             return error_hint(e, "use --to csv or --to json, or take the column out of the input");
         }
         writer->column[writer->ncolumn++] = i;
@@ -106,64 +107,65 @@ double motion_rate(const struct writer *w)
 
 /* Puts a cell of the input: the text, or for a number with a decimal comma, or a time in another unit, the
  * number. */
-static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column,
+static bool put_text(const struct writer *w, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
-    const struct csv_writer *c = w->state;
-    const struct reader *r = w->reader;
-    struct time_unit unit = column == r->columns.time ? r->columns.unit : (struct time_unit){ 0 };
-    char point = reader_point(r);
+    const struct csv_writer *csv_writer = w->state;
+    const struct reader *reader = w->reader;
+    struct time_unit unit = column == reader->columns.time ? reader->columns.unit : (struct time_unit){ 0 };
+    char point = reader_point(reader);
     struct timestamp s;
-    if (!cell->text || format_gap(r->options, cell->text, cell->n))
-        return block_put(b, c->splice.gap, strlen(c->splice.gap));
+    if (!cell->text || format_gap(reader->options, cell->text, cell->n))
+        return block_put(block, csv_writer->splice.gap, strlen(csv_writer->splice.gap));
     const char *end = cell->text + cell->n;
     if (number_read_decimal(cell->text, end, point, &s.t, &s.decimal) == end && isfinite(s.t)) {
         bool same = unit.exp10 == 0 && unit.rate == 0 && !unit.multiple;
         if (same && point == '.')
-            return block_put(b, cell->text, cell->n);
-        return block_put_number(b, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
+            return block_put(block, cell->text, cell->n);
+        return block_put_number(block, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
-    error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
-    error_excerpt(&b->error, cell->text, cell->n);
-    error_column(&b->error, r->columns.column[column].name);
-    error_hint(&b->error, "use --to csv or --to json, or take the column out of the input");
-    return error_place(&b->error, block_line(b, row));
+    error_data(&block->error, "%s holds numbers, and this is none", w->format->name);
+    error_excerpt(&block->error, cell->text, cell->n);
+    error_column(&block->error, reader->columns.column[column].name);
+    error_hint(&block->error, "use --to csv or --to json, or take the column out of the input");
+    return error_place(&block->error, block_line(block, row));
 }
 
-static bool put_time(const struct writer *w, struct block *b, size_t row)
+static bool put_time(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct columns *t = &w->reader->columns;
-    size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
+    const struct columns *columns = &writer->reader->columns;
+    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[columns->time];
     char text[NUMBER_MAX];
-    if (t->time == COLUMN_NONE)
-        return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
-    struct timestamp s = b->time[row];
+    if (columns->time == COLUMN_NONE)
+        return block_put_number(block, (double)(block->firstrow + row) / motion_rate(writer),
+                                &number_shortest);
+    struct timestamp s = block->time[row];
     if (out == COLUMN_NONE)
-        return t->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(w, b, row, t->time)
-                                           : block_put(b, text, timestamp_print(text, &s));
+        return columns->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(writer, block, row, columns->time)
+                                                 : block_put(block, text, timestamp_print(text, &s));
     /* Seconds come from the exact decimal, so that no digit is lost. */
-    if (s.decimal.exact && !t->unit.multiple) {
-        s.decimal.exp10 += t->unit.exp10;
-        return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
+    if (s.decimal.exact && !columns->unit.multiple) {
+        s.decimal.exp10 += columns->unit.exp10;
+        return block_put(block, text, number_print_decimal(text, &s.decimal, '.'));
     }
-    size_t n = number_print(text, block_out(b, out)[row], &number_shortest);
+    size_t n = number_print(text, block_out(block, out)[row], &number_shortest);
     number_read_decimal(text, text + n, '.', &s.t, &s.decimal);
-    return block_put_number(b, timestamp_between(NULL, &s, t->unit), &number_shortest);
+    return block_put_number(block, timestamp_between(NULL, &s, columns->unit), &number_shortest);
 }
 
-static bool compose_row(const struct writer *w, struct block *b, size_t row)
+static bool compose_row(const struct writer *w, struct block *block, size_t row)
 {
     const struct motion_writer *writer = w->state;
     bool numbered = writer->frame == COLUMN_NONE || w->resampled;
     if (writer->kind->framed &&
-        !((numbered ? block_put_number(b, (double)(b->firstrow + row + 1), &number_shortest)
-                    : csv_put_unfiltered(w, b, row, writer->frame)) &&
-          csv_put_delimiter(w, b)))
+        !((numbered ? block_put_number(block, (double)(block->firstrow + row + 1), &number_shortest)
+                    : csv_put_unfiltered(w, block, row, writer->frame)) &&
+          csv_put_delimiter(w, block)))
         return false;
-    bool good = put_time(w, b, row);
+    bool good = put_time(w, block, row);
     for (size_t i = 0; good && i < writer->ncolumn; i++)
-        good = csv_put_delimiter(w, b) && csv_put_cell(w, b, row, writer->column[i]);
-    return good && csv_put_added(w, b, row) && block_put(b, "\n", 1);
+        good = csv_put_delimiter(w, block) && csv_put_cell(w, block, row, writer->column[i]);
+    return good && csv_put_added(w, block, row) && block_put(block, "\n", 1);
 }
 
 /* --- the writer --- */
@@ -201,40 +203,40 @@ bool motion_accept(struct writer *w, struct error *e)
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 
-bool motion_begin(struct writer *w, struct block *b, struct error *e)
+bool motion_begin(struct writer *w, struct block *block, struct error *e)
 {
     struct motion_writer *writer = w->state;
     if (writer->csv.same && !csv_splice(w, e))
         return false;
     if (writer->csv.same && !w->resampled && !w->joined)
-        return put_head(w, b, e);
+        return put_head(w, block, e);
     return writer->waiting = tempfile_open(&writer->held, -1, e);
 }
 
-bool motion_store(struct writer *w, struct block *b, struct error *e)
+bool motion_store(struct writer *w, struct block *block, struct error *e)
 {
     struct motion_writer *writer = w->state;
     if (!writer->waiting)
-        return tempfile_put(w->fd, b->bytes, b->nbyte, e);
-    if (b->nrow > 0 && b->time && w->reader->columns.time != COLUMN_NONE) {
-        writer->first = writer->nrow == 0 ? b->time[0] : writer->first;
-        writer->last = b->time[b->nrow - 1];
+        return tempfile_put(w->fd, block->bytes, block->nbyte, e);
+    if (block->nrow > 0 && block->time && w->reader->columns.time != COLUMN_NONE) {
+        writer->first = writer->nrow == 0 ? block->time[0] : writer->first;
+        writer->last = block->time[block->nrow - 1];
     }
-    writer->nrow += b->nrow;
-    return writer->waiting = tempfile_write(&writer->held, writer->held.size, b->bytes, b->nbyte, e);
+    writer->nrow += block->nrow;
+    return writer->waiting = tempfile_write(&writer->held, writer->held.size, block->bytes, block->nbyte, e);
 }
 
 /* Writes the header and then the waiting rows. */
-bool motion_finish(struct writer *w, struct block *b, struct error *e)
+bool motion_finish(struct writer *w, struct block *block, struct error *e)
 {
     struct motion_writer *writer = w->state;
     if (!writer->waiting)
         return true;
     writer->waiting = false;
     writer->held.out = w->fd;
-    bool good = put_head(w, b, e) && tempfile_put(w->fd, b->bytes, b->nbyte, e) &&
+    bool good = put_head(w, block, e) && tempfile_put(w->fd, block->bytes, block->nbyte, e) &&
                 tempfile_finish(&writer->held, e);
-    b->nbyte = 0;
+    block->nbyte = 0;
     return good;
 }
 

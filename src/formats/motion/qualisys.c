@@ -8,15 +8,15 @@
 
 /* Reads the lines above the first row: labels with values, and perhaps column names. Sets *line to the first
  * row, and *markers to the text behind MARKER_NAMES. */
-static bool read_labels(struct reader *r, struct span *line, struct span *markers, struct error *e)
+static bool read_labels(struct reader *reader, struct span *line, struct span *markers, struct error *e)
 {
-    struct motion *motion = r->state;
-    while (motion_line(r, line, e)) {
+    struct motion *motion = reader->state;
+    while (motion_line(reader, line, e)) {
         const char *p = motion->csv.rest + line->at, *end = p + line->n;
         struct csv_cell label, value;
         double x;
         p = csv_next(&motion->csv, p, end, &label);
-        if (line->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
+        if (line->n == 0 || csv_kind(reader, &label, &x) != CELL_TEXT)
             return true;
         csv_next(&motion->csv, p, end, &value);
         struct span field = { (uint32_t)(value.at - motion->csv.rest), (uint32_t)value.n };
@@ -29,36 +29,36 @@ static bool read_labels(struct reader *r, struct span *line, struct span *marker
         else if (motion_is(label.at, label.n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
             error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
             error_hint(e, "--from tsv reads tables of other data");
-            return motion_error(r, value.at, value.n, e);
+            return motion_error(reader, value.at, value.n, e);
         }
     }
     return false;
 }
 
 /* Takes the rate from the header, and adds the time as a column, for rows without a time. */
-static bool take_rate(struct reader *r, struct error *e)
+static bool take_rate(struct reader *reader, struct error *e)
 {
-    const struct motion *motion = r->state;
+    const struct motion *motion = reader->state;
     struct span field = motion->field[MOTION_RATE];
     const char *p = motion->csv.rest + field.at;
-    double *rate = &r->columns.rate;
-    r->columns.counted = true;
-    r->columns.owns_time = true;
+    double *rate = &reader->columns.rate;
+    reader->columns.counted = true;
+    reader->columns.owns_time = true;
     if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
         isfinite(1 / *rate))
-        return columns_add(&r->columns, "time", 4, e);
+        return columns_add(&reader->columns, "time", 4, e);
     error_data(e, "no line FREQUENCY with the rows per second, and no column Time");
-    return field.n && motion_error(r, p, field.n, e);
+    return field.n && motion_error(reader, p, field.n, e);
 }
 
-static bool read_head(struct reader *r, struct span *line, struct error *e)
+static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
-    struct motion *motion = r->state;
-    struct columns *t = &r->columns;
+    struct motion *motion = reader->state;
+    struct columns *columns = &reader->columns;
     struct span markers = { 0 };
     csv_set_delimiter(&motion->csv, '\t');
     motion->csv.gap_rows = true; /* no marker was seen */
-    if (!read_labels(r, line, &markers, e))
+    if (!read_labels(reader, line, &markers, e))
         return false;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     const char *p = motion->csv.rest + markers.at, *end = p + markers.n;
@@ -68,15 +68,16 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
-    if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
+    if (timed ? !columns_add(columns, "Frame", 5, e) || !columns_add(columns, "Time", 4, e)
+              : !take_rate(reader, e))
         return false;
-    t->column[0].frame = timed;
+    columns->column[0].frame = timed;
     motion->csv.gap_rows = !timed;
     p = motion->csv.rest + markers.at;
     for (size_t i = 1; i <= nmarker; i++) {
         struct csv_cell cell;
         p = csv_next(&motion->csv, p, end, &cell);
-        if (!motion_add_vector(r, &cell, i, "xyz", e))
+        if (!motion_add_vector(reader, &cell, i, "xyz", e))
             return false;
     }
     return true;

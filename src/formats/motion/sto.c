@@ -66,11 +66,11 @@ static void take_fields(struct motion *motion, struct span line, const char **le
 }
 
 /* Sets *line to the line of names, and *letters as letters_of. */
-static bool find_names(struct reader *r, struct span *line, const char **letters, struct error *e)
+static bool find_names(struct reader *reader, struct span *line, const char **letters, struct error *e)
 {
-    struct motion *motion = r->state;
+    struct motion *motion = reader->state;
     for (bool over = false;;) {
-        if (!motion_line(r, line, e))
+        if (!motion_line(reader, line, e))
             return false;
         if (line->n == 0) {
             error_data(e, over ? "the file ends before the names of its columns"
@@ -86,9 +86,9 @@ static bool find_names(struct reader *r, struct span *line, const char **letters
 
 /* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into equally many cells,
  * the first cell of the row being a number. row.n == 0: the file has no row. */
-static void find_delimiter(struct reader *r, struct span names, struct span row)
+static void find_delimiter(struct reader *reader, struct span names, struct span row)
 {
-    struct csv *csv = r->state;
+    struct csv *csv = reader->state;
     const char *p = csv->rest + names.at, *row_at = csv->rest + row.at;
     for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
         struct csv_cell first;
@@ -98,22 +98,22 @@ static void find_delimiter(struct reader *r, struct span names, struct span row)
         csv_next(csv, row_at, row_at + row.n, &first);
         if (*c != csv->point && n > 1 &&
             (row.n == 0 ||
-             (csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, row_at, row_at + row.n))))
+             (csv_kind(reader, &first, &x) == CELL_NUMBER && n == csv_count(csv, row_at, row_at + row.n))))
             return;
     }
     csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
 }
 
-static bool read_head(struct reader *r, struct span *line, struct error *e)
+static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
-    struct motion *motion = r->state;
+    struct motion *motion = reader->state;
     const char *letters = NULL;
-    if (!find_names(r, line, &letters, e))
+    if (!find_names(reader, line, &letters, e))
         return false;
     const struct span names = *line;
-    if (!motion_line(r, line, e))
+    if (!motion_line(reader, line, e))
         return false;
-    find_delimiter(r, names, *line);
+    find_delimiter(reader, names, *line);
     if (motion->csv.delimiter != '\t' || motion->csv.point == ',' ||
         (line->n && !memchr(motion->csv.rest + line->at, ',', line->n)))
         letters = NULL;
@@ -122,8 +122,8 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     for (size_t i = 0; i < ncell; i++) {
         struct csv_cell cell;
         p = csv_next(&motion->csv, p, end, &cell);
-        if (!(i > 0 && letters ? motion_add_vector(r, &cell, i, letters, e)
-                               : columns_add(&r->columns, cell.at, cell.n, e)))
+        if (!(i > 0 && letters ? motion_add_vector(reader, &cell, i, letters, e)
+                               : columns_add(&reader->columns, cell.at, cell.n, e)))
             return false;
         motion->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - motion->csv.rest);
     }
@@ -163,20 +163,20 @@ static bool put_head(const struct writer *w, struct text *head, struct error *e)
 }
 
 /* The unit of a trc file's markers is lost: OpenSim takes numbers of a sto file as metres. */
-static bool check_unit(const struct writer *w, struct error *e)
+static bool check_unit(const struct writer *writer, struct error *e)
 {
     (void)e;
-    if (strcmp(w->reader->format->name, "trc") != 0)
+    if (strcmp(writer->reader->format->name, "trc") != 0)
         return true;
-    const struct motion *motion = w->reader->state;
+    const struct motion *motion = writer->reader->state;
     int n = (int)motion->common.n;
     const char *unit = motion->csv.head + motion->common.at;
     if (n > 0 && !motion_is(unit, motion->common.n, "m"))
         messages_add(
-            w->messages, w->reader->source->name,
+            writer->messages, writer->reader->source->name,
             "warning: the positions are in %.*s, by the head of the trc file: a %s file names no unit, "
             "and OpenSim reads metres",
-            n, unit, w->format->name);
+            n, unit, writer->format->name);
     return true;
 }
 

@@ -37,23 +37,23 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
 }
 
 /* Takes the rate that the header states, for a comparison with --rate: the column Time holds the times. */
-static void take_rate(struct reader *r)
+static void take_rate(struct reader *reader)
 {
-    const struct motion *motion = r->state;
+    const struct motion *motion = reader->state;
     struct span field = motion->field[MOTION_RATE];
     const char *p = motion->csv.rest + field.at;
     double rate;
     if (field.n > 0 && number_read(p, p + field.n, motion->csv.point, &rate) == p + field.n && rate > 0)
-        r->columns.stated_rate = rate;
+        reader->columns.stated_rate = rate;
 }
 
 /* Sets *line to the line of names, which begins with Frame#. */
-static bool find_names(struct reader *r, struct span *line, struct error *e)
+static bool find_names(struct reader *reader, struct span *line, struct error *e)
 {
-    struct motion *motion = r->state;
+    struct motion *motion = reader->state;
     struct span before = *line;
     for (size_t i = 0; i < MAXLINES; i++, before = *line) {
-        if (!motion_line(r, line, e))
+        if (!motion_line(reader, line, e))
             return false;
         if (line->n == 0)
             break;
@@ -61,7 +61,7 @@ static bool find_names(struct reader *r, struct span *line, struct error *e)
         const char *p = motion->csv.rest + line->at, *end = p + line->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
-            return motion_error(r, p, line->n, e);
+            return motion_error(reader, p, line->n, e);
         }
         if (motion_begins(p, end, "Frame#"))
             return true;
@@ -71,11 +71,11 @@ static bool find_names(struct reader *r, struct span *line, struct error *e)
 
 /* Sets *line to the first row, below the line of axes X1 Y1 Z1 …, which may be missing, and *nlabel to the
  * number of labels in the line of axes. */
-static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct error *e)
+static bool find_row(struct reader *reader, struct span *line, size_t *nlabel, struct error *e)
 {
-    const struct csv *csv = r->state;
+    const struct csv *csv = reader->state;
     *nlabel = 0;
-    if (!motion_line(r, line, e))
+    if (!motion_line(reader, line, e))
         return false;
     const char *p = csv->rest + line->at, *end = p + line->n;
     while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
@@ -84,16 +84,17 @@ static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct
         return true;
     for (struct csv_cell cell; p; *nlabel += cell.n > 0)
         p = csv_next(csv, p, end, &cell);
-    return motion_line(r, line, e);
+    return motion_line(reader, line, e);
 }
 
 /* Adds the columns. A name stands above every third column. Older programs write names above other columns:
  * these names are taken in order if every name has three labels of axes, or three cells of the row. Further
  * labels and cells belong to markers without a name. */
-static bool add_columns(struct reader *r, struct span names, size_t nlabel, struct span row, struct error *e)
+static bool add_columns(struct reader *reader, struct span names, size_t nlabel, struct span row,
+                        struct error *e)
 {
-    const struct motion *motion = r->state;
-    struct csv *csv = r->state;
+    const struct motion *motion = reader->state;
+    struct csv *csv = reader->state;
     const char *p = csv->rest + names.at, *end = p + names.n, *row_at = csv->rest + row.at;
     const size_t ncell = csv_count(csv, p, end);
     const size_t nrow = row.n ? csv_count(csv, row_at, row_at + row.n) : 0;
@@ -109,7 +110,7 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
     if (odd.at && nlabel != 3 * nname && nrow != 2 + 3 * nname) {
         error_data(e, "a marker's name stands above column %zu, and they stand above every third",
                    1 + block_count(p, (size_t)(odd.at - p), csv->delimiter));
-        return motion_error(r, odd.at, odd.n, e);
+        return motion_error(reader, odd.at, odd.n, e);
     }
     size_t nmarker = odd.at ? nname : ncell / 3;
     nmarker = (nlabel + 2) / 3 > nmarker ? (nlabel + 2) / 3 : nmarker;
@@ -118,29 +119,29 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
     for (size_t i = 0, number = 0; number < nmarker || i < 2; i++) {
         p = csv_next(csv, p, end, &cell);
         bool here = odd.at ? cell.n > 0 || !p : i % 3 == 2;
-        if (i < 2 ? !columns_add(&r->columns, cell.at, cell.n, e)
-                  : here && !motion_add_vector(r, &cell, ++number, axes, e))
+        if (i < 2 ? !columns_add(&reader->columns, cell.at, cell.n, e)
+                  : here && !motion_add_vector(reader, &cell, ++number, axes, e))
             return false;
     }
-    r->columns.column[0].frame = true;
+    reader->columns.column[0].frame = true;
     if (motion->nmarker != UINT64_MAX && motion->nmarker != nname && motion->nmarker != nmarker)
-        messages_add(r->messages, r->source->name,
+        messages_add(reader->messages, reader->source->name,
                      "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
                      (unsigned long long)motion->nmarker, nname);
     return true;
 }
 
-static bool read_head(struct reader *r, struct span *line, struct error *e)
+static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
-    struct motion *motion = r->state;
+    struct motion *motion = reader->state;
     size_t nlabel;
-    if (!find_names(r, line, e))
+    if (!find_names(reader, line, e))
         return false;
     const struct span names = *line;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
-    take_rate(r);
+    take_rate(reader);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
-    return find_row(r, line, &nlabel, e) && add_columns(r, names, nlabel, *line, e);
+    return find_row(reader, line, &nlabel, e) && add_columns(reader, names, nlabel, *line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

@@ -85,8 +85,8 @@ static void ends_of_records(void **state)
         /* the inner record ends behind the outer one */
         assert_string_equal(two(width, 0, head + 1, &f),
                             "its end is not behind it, or beyond the end of what it is in");
-        assert_non_null(two(width, 0, -1, &f));        /* a name that goes beyond the end of its record */
-        assert_null(two(width, -head, 0, &f));         /* a node without a null record at its end is good */
+        assert_non_null(two(width, 0, -1, &f)); /* a name that goes beyond the end of its record */
+        assert_null(two(width, -head, 0, &f));  /* a node without a null record at its end is good */
     }
 }
 

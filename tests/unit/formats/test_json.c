@@ -370,7 +370,8 @@ static void pieces_split_alike(void **state)
                       : i % 3 == 1 ? some[(seed >> 24) % sizeof some]
                                    : "{},1"[seed >> 30];
         }
-        struct json_split whole = { .row_end = i % 2 ? JSON_BRACKETS : JSON_COMMAS, .most = JSON_MAXROWS }, part = whole;
+        struct json_split whole = { .row_end = i % 2 ? JSON_BRACKETS : JSON_COMMAS, .most = JSON_MAXROWS },
+                          part = whole;
         json_split(&whole, text, sizeof text);
         for (size_t n = 1; n <= sizeof text; n++)
             json_split(&part, text, n);

@@ -32,14 +32,16 @@ static void the_first_file_alone(void **state)
     messages_add(&file, "c.csv", "no rows");
     repeated_notes_move(&notes, "c.csv", &printed, &file);
     repeated_notes_finish(&notes, &printed);
-    expect(&printed, "sprung: a.csv: no time\nsprung: a.csv: no rate\nsprung: b.csv: no rows\n"
-                     "sprung: 2 more files have notes that are printed above; --verbose prints the notes of each "
-                     "file\n");
+    expect(&printed,
+           "sprung: a.csv: no time\nsprung: a.csv: no rate\nsprung: b.csv: no rows\n"
+           "sprung: 2 more files have notes that are printed above; --verbose prints the notes of each "
+           "file\n");
     repeated_notes_finish(&notes, &printed);
     assert_null(printed.text.bytes);
 }
 
-/* The name is escaped in the line; a line that does not begin with the name of the file is a note as a whole. */
+/* The name is escaped in the line; a line that does not begin with the name of the file is a note as a whole.
+ */
 static void names_of_files(void **state)
 {
     (void)state;
@@ -76,7 +78,7 @@ static void many_notes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(the_first_file_alone), cmocka_unit_test(names_of_files),
-                                        cmocka_unit_test(many_notes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_first_file_alone),
+                                        cmocka_unit_test(names_of_files), cmocka_unit_test(many_notes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

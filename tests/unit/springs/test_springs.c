@@ -137,8 +137,8 @@ static const char *const extreme_number[] = { "1e-320", "1e-200", "1e-150", "1e-
                                               "1",      "1e9",    "1e30",   "1e100",  "1e150", "1e300" };
 enum { NT = sizeof extreme_T / sizeof *extreme_T, NNUMBER = sizeof extreme_number / sizeof *extreme_number };
 
-/* What lets a series pass over a channel in a gap: with all fading doubles of the state 0, no row with the same
- * goal changes a byte of the state, and the outputs are the same bytes in all rows, at any T. */
+/* What lets a series pass over a channel in a gap: with all fading doubles of the state 0, no row with the
+ * same goal changes a byte of the state, and the outputs are the same bytes in all rows, at any T. */
 static void a_filter_at_rest_stays_at_rest(void **unused)
 {
     (void)unused;
@@ -148,7 +148,8 @@ static void a_filter_at_rest_stays_at_rest(void **unused)
     for (const struct way *w = ways; w < ways + NWAY; w++) {
         void *settings = harness_good(w->filter, w->words);
         const struct shape *shape = &w->filter->shape;
-        double step[FILTER_MAXSTEP], state[NCHANNEL * FILTER_MAXSTATE] = { 0 }, before[NCHANNEL * FILTER_MAXSTATE];
+        double step[FILTER_MAXSTEP], state[NCHANNEL * FILTER_MAXSTATE] = { 0 },
+                                                      before[NCHANNEL * FILTER_MAXSTATE];
         double rows[NCHANNEL][NROW], steps[NROW], outs[NCHANNEL * 3][NROW], first[NCHANNEL * 3];
         const double *goal_of[NCHANNEL];
         double *out_of[NCHANNEL * 3];

@@ -213,8 +213,8 @@ static void quaternions(void **state)
     (void)state;
     struct made *m = make_table((const char *const[]){ "a", "q0", "q1", "q2", "q3" }, 5);
     for (size_t i = 0; i < ROWS; i++) {
-        /* q and -q are the same rotation: without the right signs some rows are spikes, and half of the rows lie
-         * behind a jump. */
+        /* q and -q are the same rotation: without the right signs some rows are spikes, and half of the rows
+         * lie behind a jump. */
         bool other = i % 50 == 20 || i > ROWS / 2;
         double angle = (double)i / 50, sign = other ? -1 : 1;
         const double row[] = { 1, sign * cos(angle), sign * 0.6 * sin(angle), 0, sign * 0.8 * sin(angle) };

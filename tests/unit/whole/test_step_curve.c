@@ -1,5 +1,5 @@
-/* The curve between two rows, against the cubic written with Hermite's basis, and for rotations against differences of
- * the curve itself and against a steady turn. */
+/* The curve between two rows, against the cubic written with Hermite's basis, and for rotations against
+ * differences of the curve itself and against a steady turn. */
 #include "whole/step_curve.h"
 
 #include "springs/rotation.h"
@@ -28,7 +28,8 @@ static void a_number_that_rests_or_moves_evenly_stays_so(void **state)
 {
     (void)state;
     const struct step_end rest = { { 0.1 }, { 0 } }, from = { { 1 }, { 12 } }, to = { { 4 }, { 12 } };
-    struct step_curve still = step_curve_make(false, &rest, &rest, T), even = step_curve_make(false, &from, &to, T);
+    struct step_curve still = step_curve_make(false, &rest, &rest, T),
+                      even = step_curve_make(false, &from, &to, T);
     for (int i = 0; i <= 10; i++) {
         struct step_point p = step_curve_at(&still, i / 10.), q = step_curve_at(&even, i / 10.);
         assert_true(p.x[0] == 0.1 && p.velocity[0] == 0 && p.acceleration[0] == 0 && p.still);
@@ -67,7 +68,8 @@ static void a_steady_turn_stays_one(void **state)
     }
 }
 
-/* The ends have their values and velocities; velocity and acceleration are the derivatives of the rotation. */
+/* The ends have their values and velocities; velocity and acceleration are the derivatives of the rotation.
+ */
 static void a_rotation_keeps_its_ends_and_its_derivatives(void **state)
 {
     (void)state;
