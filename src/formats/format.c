@@ -7,14 +7,14 @@
 #include <string.h>
 #include <strings.h>
 
-void format_print_rows(const struct writer *w, struct block *b,
-                       bool (*put)(const struct writer *w, struct block *b, size_t row))
+void format_print_rows(const struct writer *writer, struct block *block,
+                       bool (*put)(const struct writer *writer, struct block *block, size_t row))
 {
-    for (size_t row = 0; row < b->nrow; row++) {
-        size_t start = b->nbyte;
-        if (!put(w, b, row)) {
-            b->nbyte = start;
-            b->nrow = row;
+    for (size_t row = 0; row < block->nrow; row++) {
+        size_t start = block->nbyte;
+        if (!put(writer, block, row)) {
+            block->nbyte = start;
+            block->nrow = row;
             return;
         }
     }

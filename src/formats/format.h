@@ -200,15 +200,15 @@ struct format {
 #define FORMAT_FUNCTIONS(prefix)                                                                             \
     bool prefix##_open(struct reader *r, struct error *e);                                                   \
     bool prefix##_bind(struct reader *r, struct error *e);                                                   \
-    enum loaded prefix##_load(struct reader *r, struct block *b, struct error *e);                           \
-    void prefix##_parse(const struct reader *r, struct block *b);                                            \
+    enum loaded prefix##_load(struct reader *r, struct block *block, struct error *e);                       \
+    void prefix##_parse(const struct reader *r, struct block *block);                                        \
     void prefix##_close(struct reader *r);                                                                   \
-    bool prefix##_accept(struct writer *w, struct error *e);                                                 \
-    bool prefix##_begin(struct writer *w, struct block *b, struct error *e);                                 \
-    void prefix##_print(const struct writer *w, struct block *b);                                            \
-    bool prefix##_finish(struct writer *w, struct block *b, struct error *e);                                \
-    bool prefix##_store(struct writer *w, struct block *b, struct error *e);                                 \
-    void prefix##_end(struct writer *w)
+    bool prefix##_accept(struct writer *writer, struct error *e);                                            \
+    bool prefix##_begin(struct writer *writer, struct block *block, struct error *e);                        \
+    void prefix##_print(const struct writer *writer, struct block *block);                                   \
+    bool prefix##_finish(struct writer *writer, struct block *block, struct error *e);                       \
+    bool prefix##_store(struct writer *writer, struct block *block, struct error *e);                        \
+    void prefix##_end(struct writer *writer)
 
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
@@ -270,8 +270,8 @@ static inline bool writer_put(const struct writer *writer, struct block *block, 
 }
 
 /* Prints a block row by row, up to the first error. */
-void format_print_rows(const struct writer *w, struct block *b,
-                       bool (*put)(const struct writer *w, struct block *b, size_t row));
+void format_print_rows(const struct writer *writer, struct block *block,
+                       bool (*put)(const struct writer *writer, struct block *block, size_t row));
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);

@@ -1,10 +1,10 @@
 /* Many inputs, one filter. A file takes two jobs. The first job filters the file, in a pool with one thread
- * for every file filtered at once. The second job brings the result to the disk and names it, in a pool whose
- * threads mostly wait, since a disk stores many files at once as fast as one file. The main thread goes
- * through the files in order: while a file is not done, filters later files; then prints messages and report.
- * The threads within one file are a third pool, so a job never waits for a job of its own pool. The number of
- * files begun but not reported is bounded, which bounds memory and descriptors. The program does not wait for
- * the next name while a file is being filtered. */
+ * for every file filtered at once. The second job brings the result to the disk and names it, in a pool
+ * whose threads mostly wait, since a disk stores many files at once as fast as one file. The main thread
+ * goes through the files in order: while it waits for a file it filters later files; then it prints the
+ * file's messages and report. The threads within one file are a third pool, so a job never waits for a job
+ * of its own pool. The number of files begun but not reported is bounded, which bounds memory and
+ * descriptors. The program does not wait for the next name while a file is being filtered. */
 #include "run/targets.h"
 
 #include "base/port.h"

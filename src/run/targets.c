@@ -22,8 +22,8 @@ const char *target_name(const struct target *target, bool output)
 
 /* --- the name of an output --- */
 
-/* DIR/below_suffix.ext; malloc'ed. If the extension is not one of --to's format, the format's first extension
- * is used. */
+/* DIR, the path `below` without extension, --suffix, and the extension; malloc'ed. If the extension is not
+ * one of --to's format, the format's first extension is added, in place of an extension of another format. */
 static char *name_in_folder(const struct output_settings *settings, const char *below)
 {
     const char *slash = strrchr(below, '/');

@@ -36,19 +36,20 @@ enum { WAV_PCM = 1, WAV_FLOAT = 3, WAV_EXTENSIBLE = 0xFFFE, WAV_CUE = 24 };
 
 /* --- bytes.c: the bytes of a file, and its chunks --- */
 
-/* A file to read by position. A WAV file from a pipe is live: the samples are read from source directly and
- * are not part of the sound_file, and positions count only the bytes before and after the samples. */
+/* A file to read by position. The samples of a WAV file from a pipe are read from source directly and are not
+ * part of the sound_file: positions count only the bytes before and after the samples. */
 struct sound_file {
     int fd;                /* a regular file; -1: bytes */
     uint64_t base;         /* position in fd of the first byte of the file */
-    uint64_t size;         /* bytes of the file; SOUND_UNKNOWN: live, and the end has not been seen */
-    struct source *source; /* live: the source of further bytes; NULL: not live */
-    /* The bytes of the file: [size] not owned, or live [nbyte] owned. NULL: the bytes are in fd. */
+    uint64_t size;         /* bytes of the file; SOUND_UNKNOWN: from a pipe, and the end has not been seen */
+    struct source *source; /* the pipe, a source of further bytes; NULL: the file is not from a pipe */
+    /* The bytes of the file: [size] not owned, or from a pipe [nbyte] owned. NULL: the bytes are in fd. */
     unsigned char *bytes;
-    size_t nbyte, maxbyte; /* live: bytes read so far, and the room for them */
+    size_t nbyte, maxbyte; /* from a pipe: bytes read so far, and the room for them */
 };
 
-/* Waits until the first `end` bytes of a live file have arrived, or the input has ended, which sets size. */
+/* Waits until the first `end` bytes of a file from a pipe have arrived, or the input has ended, which sets
+ * size. */
 bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e);
 
 /* Reads nbyte bytes from position at; an error if the file ends before. */
@@ -164,11 +165,11 @@ struct sound {
     unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
     size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is made anew */
     bool rf64;       /* the file is RF64 */
-    uint64_t excess; /* bytes after the last whole frame of samples, with padding */
+    uint64_t excess; /* of the input's "data" chunk: bytes after the last whole frame, and the padding byte */
     uint64_t total;  /* bytes of the file by its head; SOUND_UNKNOWN: the head does not say */
-    uint64_t nother; /* to write: bytes of chunks other than format and samples */
-    bool has_fact;   /* to write: a chunk "fact" with the number of frames follows the format chunk */
-    bool reserve;    /* to write: the head has room to become RF64 */
+    uint64_t other_bytes; /* to write: bytes of chunks other than format and samples */
+    bool has_fact;        /* to write: a chunk "fact" with the number of frames follows the format chunk */
+    bool reserve;         /* to write: the head has room to become RF64 */
 };
 
 /* --- sound.c --- */
@@ -200,11 +201,11 @@ void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available
 
 /* --- wav_read.c --- */
 
-/* Reads all chunks of a file; of a live file the chunks before the samples. Call sound_free afterwards, also
- * after an error. */
+/* Reads all chunks of a file; of a file from a pipe the chunks before the samples. Call sound_free
+ * afterwards, also after an error. */
 bool wav_read_head(struct sound *sound, struct error *e);
 
-/* Reads the chunks after the samples of a live file, all of whose samples have been read. */
+/* Reads the chunks after the samples of a file from a pipe, all of whose samples have been read. */
 bool wav_read_tail(struct sound *sound, struct error *e);
 
 /* Reads sample, channels and rate from the n >= 16 bytes of a format chunk; big: numbers are big-endian. */
@@ -272,7 +273,7 @@ bool library_close(struct codec *codec, struct error *e);
 /* A reader. */
 struct audio {
     struct sound sound;
-    struct sound_file file; /* the file of the source, a temporary copy, or live */
+    struct sound_file file; /* the file of the source, a temporary copy, or a pipe */
     struct codec codec;     /* containers other than WAV */
     uint64_t nframe;        /* number of frames read so far */
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* [nrest] the first bytes of a frame whose other
@@ -313,13 +314,13 @@ struct recording {
     struct channel_source *source; /* [sound.channels] owned */
     struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
     struct tempfile held;          /* frames that wait for the rate */
-    struct tempfile file;          /* the written file, if not live */
+    struct tempfile file;          /* the written file, if no pipe */
     bool started;                  /* the head is written, and sound.promised counts frames */
     bool ended;                    /* the file is complete, or cannot be completed */
     _Atomic uint64_t clipped;      /* number of clipped samples */
     struct codec codec;            /* containers other than WAV */
-    bool live;                     /* WAV goes straight to a pipe: the head cannot be corrected later */
-    uint64_t head_frames;          /* WAV: number of frames in the head of a live file, or SOUND_UNKNOWN */
+    bool to_pipe;                  /* WAV goes straight to a pipe: the head cannot be corrected later */
+    uint64_t head_frames;          /* WAV: number of frames in the head sent to a pipe, or SOUND_UNKNOWN */
     uint64_t at;                   /* WAV: position of the next bytes */
 };
 

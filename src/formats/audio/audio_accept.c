@@ -91,7 +91,8 @@ static bool loses_chunk(const struct recording *recording, const struct sound_ch
     const struct sound *in = &recording->input->sound;
     bool wav = !in->container->library, copied = wav && recording->same;
     /* After samples of an unknown number, nothing can follow in a pipe. */
-    bool cut = copied && recording->live && recording->head_frames == SOUND_UNKNOWN && chunk->at > in->data;
+    bool cut = copied && recording->to_pipe && recording->head_frames == SOUND_UNKNOWN &&
+               chunk->at > in->data;
     if (copied && !cut && wav_chunk_lasts(chunk, recording->moved))
         return false;
     if (wav && (chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !wav_chunk_lasts(chunk, false)))

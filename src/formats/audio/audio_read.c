@@ -126,7 +126,7 @@ bool audio_bind(struct reader *reader, struct error *e)
 }
 
 /* At the end of a WAV file from a pipe: reads the chunks after the samples. */
-static bool end_live(struct reader *reader, struct audio *audio, struct error *e)
+static bool end_from_pipe(struct reader *reader, struct audio *audio, struct error *e)
 {
     struct sound *sound = &audio->sound;
     if (!check_present(reader, audio->nframe, e))
@@ -145,23 +145,24 @@ static bool load_wav(struct reader *reader, struct block *block, size_t maxframe
 {
     struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
-    bool live = audio->file.source != NULL;
+    bool from_pipe = audio->file.source != NULL;
     size_t frame = sound_frame(sound), nbyte = audio->nrest, got = 1;
-    uint64_t left = (live ? sound->promised : sound->present) -
+    uint64_t left = (from_pipe ? sound->promised : sound->present) -
                     audio->nframe; /* much, if the number is not known */
     size_t most = (left < maxframe ? (size_t)left : maxframe) * frame;
     memcpy(block->text, audio->rest, audio->nrest);
-    while (live && got > 0 && nbyte < frame && nbyte < most) {
+    while (from_pipe && got > 0 && nbyte < frame && nbyte < most) {
         if (!source_read(reader->source, block->text + nbyte, most - nbyte, &got, e))
             return false;
         nbyte += got;
     }
-    if (!live && !sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, nbyte = most, e))
+    if (!from_pipe &&
+        !sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, nbyte = most, e))
         return false;
     *nframe = nbyte / frame;
     audio->nrest = nbyte % frame;
     memcpy(audio->rest, block->text + *nframe * frame, audio->nrest);
-    return !live || *nframe > 0 || end_live(reader, audio, e);
+    return !from_pipe || *nframe > 0 || end_from_pipe(reader, audio, e);
 }
 
 static bool load_library(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,

@@ -37,7 +37,7 @@ static bool refuse_tag(unsigned tag, struct error *e)
     return sound_refuse_sample(e, text);
 }
 
-/* The tag that the n bytes of an extensible format chunk stand for; 0: no tag of Microsoft'sound. */
+/* The tag that the n bytes of an extensible format chunk stand for; 0: no tag of Microsoft's. */
 static unsigned extended_tag(const unsigned char *format, size_t n, bool big)
 {
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
@@ -122,8 +122,8 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
                   sound->total == sound->file->size + 1); /* a last padding byte */
     if (more || promised == UINT32_MAX || (sound_is_open(promised) && !exact))
         promised = SOUND_UNKNOWN;
-    bool live = sound->file->source != NULL;
-    uint64_t available = live ? SOUND_UNKNOWN : sound->file->size - chunk->at;
+    bool from_pipe = sound->file->source != NULL;
+    uint64_t available = from_pipe ? SOUND_UNKNOWN : sound->file->size - chunk->at;
     sound->data = chunk->at;
     sound_set_length(sound, promised, available);
     chunk->n = promised == SOUND_UNKNOWN ? available : promised;
@@ -182,7 +182,7 @@ static bool read_damaged(struct sound *sound, const struct sound_chunk *chunk, s
                       (unsigned long long)chunk->n, error_plural(chunk->n), (unsigned long long)room);
 }
 
-/* Reads chunks from a position on, up to the end of the file, or to the samples of a live file. */
+/* Reads chunks from a position on, up to the end of the file, or, from a pipe, to the samples. */
 static bool read_chunks(struct sound *sound, uint64_t at, struct error *e)
 {
     const struct chunk_form form = { .id_bytes = 4, .size_bytes = 4, .align = 2, .big = sound->big };

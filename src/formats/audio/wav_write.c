@@ -19,7 +19,7 @@ enum {
 bool wav_is_large(const struct sound *sound, uint64_t nframe)
 {
     return nframe != SOUND_UNKNOWN &&
-           nframe * sound_frame(sound) + sound->nother > UINT32_MAX - SOUND_HEAD_BYTES - 1;
+           nframe * sound_frame(sound) + sound->other_bytes > UINT32_MAX - SOUND_HEAD_BYTES - 1;
 }
 
 /* Writes the number x in n bytes, and returns the place behind. */
@@ -87,8 +87,9 @@ size_t wav_put_head(const struct sound *sound, uint64_t nframe, unsigned char *h
         to = put_word(sound, to, known && !large ? nframe : UINT32_MAX, FACT);
     }
     uint64_t nsample = known ? nframe * sound_frame(sound) : 0;
-    /* The size of the file without its first 8 bytes, with the 8 bytes of the head of the samples. */
-    uint64_t size = (uint64_t)(to - head) + nsample + nsample % 2 + sound->nother;
+    /* The size leaves out the file's first 8 bytes, and the 8 bytes of the head of "data" are not in `head`:
+     * the two cancel. */
+    uint64_t size = (uint64_t)(to - head) + nsample + nsample % 2 + sound->other_bytes;
     const char *magic = sound->big ? "RIFX" : "RIFF";
     if (large)
         magic = "RF64";
@@ -115,8 +116,8 @@ bool wav_write(struct recording *recording, const void *bytes, size_t n, struct 
 {
     uint64_t at = recording->at;
     recording->at += n;
-    return recording->live ? tempfile_put(recording->file.out, bytes, n, e)
-                           : tempfile_write(&recording->file, at, bytes, n, e);
+    return recording->to_pipe ? tempfile_put(recording->file.out, bytes, n, e)
+                              : tempfile_write(&recording->file, at, bytes, n, e);
 }
 
 /* Bytes of the cue chunk after its head. */
@@ -131,8 +132,8 @@ static bool is_new_cues(const struct recording *recording, const struct sound_ch
     return recording->moved && recording->sound.ncue > 0 && chunk_is(chunk->id, "cue ");
 }
 
-/* Bytes of a chunk of the input in the output, with head and padding. A chunk that is dropped after the
- * samples leaves one of its size, since the size of the file may have been told. */
+/* Bytes of a chunk of the input in the output, with head and padding. A chunk behind the samples that
+ * is not kept becomes a "JUNK" chunk of equal size, since the head, already written to a pipe, counts it. */
 static uint64_t chunk_bytes(const struct recording *recording, const struct sound_chunk *chunk)
 {
     if (is_new_cues(recording, chunk))
@@ -199,23 +200,25 @@ static bool write_chunks(struct recording *recording, uint64_t from, uint64_t en
     return true;
 }
 
-/* Finds the bytes of other chunks, and whether one of them is "fact". started: the samples are still to come,
- * and after the samples of an input from a pipe follow as many bytes as the input's head says. */
-static void measure_chunks(struct recording *recording, bool started)
+/* Finds the bytes of other chunks, and whether one of them is "fact". before_samples: the samples are not
+ * written yet. Then the chunks behind the samples of an input from a pipe are not known, and count by the
+ * size of the file in the input's head. */
+static void measure_chunks(struct recording *recording, bool before_samples)
 {
     struct sound *sound = &recording->sound;
     const struct sound *in = recording->same ? &recording->input->sound : NULL;
     sound->has_fact = sound->sample >= SOUND_FLOAT && sound->nformat == 0;
-    sound->nother = in || sound->ncue == 0 ? 0 : CHUNK_HEAD + cue_bytes(sound);
+    sound->other_bytes = in || sound->ncue == 0 ? 0 : CHUNK_HEAD + cue_bytes(sound);
     for (size_t i = 0; in && i < in->nchunk; i++) {
-        sound->nother += chunk_bytes(recording, &in->chunk[i]);
+        sound->other_bytes += chunk_bytes(recording, &in->chunk[i]);
         sound->has_fact |= chunk_is(in->chunk[i].id, "fact") && in->chunk[i].at < in->data &&
                            sound->nformat > 0;
     }
-    if (!started || !in || !in->file->source || in->promised == SOUND_UNKNOWN || in->total == SOUND_UNKNOWN)
+    if (!before_samples || !in || !in->file->source || in->promised == SOUND_UNKNOWN ||
+        in->total == SOUND_UNKNOWN)
         return;
     uint64_t nsample = in->promised * sound_frame(in), end = in->data + nsample + in->excess;
-    sound->nother += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
+    sound->other_bytes += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
 }
 
 /* --- the file --- */
@@ -281,13 +284,13 @@ bool wav_start(struct recording *recording, const struct writer *writer, struct 
     struct sound *sound = &recording->sound;
     struct stat st;
     recording->head_frames = expected_frames(recording, writer);
-    recording->live = fstat(writer->fd, &st) == 0 && !S_ISREG(st.st_mode);
-    if (!recording->live && !tempfile_open(&recording->file, writer->fd, e))
+    recording->to_pipe = fstat(writer->fd, &st) == 0 && !S_ISREG(st.st_mode);
+    if (!recording->to_pipe && !tempfile_open(&recording->file, writer->fd, e))
         return false;
     measure_chunks(recording, true);
     bool counted = recording->head_frames != SOUND_UNKNOWN;
     sound->reserve = wav_is_large(sound, recording->head_frames) ||
-                     (!counted && !recording->input && !recording->live);
+                     (!counted && !recording->input && !recording->to_pipe);
     sound->promised = recording->head_frames;
     return write_head(recording, recording->head_frames, e);
 }
@@ -296,16 +299,16 @@ bool wav_end(struct recording *recording, struct error *e)
 {
     struct sound *sound = &recording->sound;
     bool odd = sound->promised * sound_frame(sound) % 2 != 0;
-    if (recording->live && recording->head_frames == SOUND_UNKNOWN)
+    if (recording->to_pipe && recording->head_frames == SOUND_UNKNOWN)
         return true;
-    if (recording->live && sound->promised != recording->head_frames)
+    if (recording->to_pipe && sound->promised != recording->head_frames)
         return error_data(e, "%llu frames are written, and the head says %llu",
                           (unsigned long long)sound->promised, (unsigned long long)recording->head_frames);
     if (odd && !wav_write(recording, "", 1, e))
         return false;
     if (recording->same && !write_chunks(recording, recording->input->sound.data, UINT64_MAX, e))
         return false;
-    if (recording->live)
+    if (recording->to_pipe)
         return true;
     measure_chunks(recording, false);
     /* Past 4 GiB without room for sizes of 64 bits the head says that samples go on up to the end. */

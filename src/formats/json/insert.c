@@ -40,7 +40,7 @@ static void put_open(struct text *text, const struct json_node *node)
 
 /* --- names --- */
 
-/* Puts the name of an added member beside node: x_vel beside x. Beside the x of added rotation: hip_vel_x
+/* Puts the name of an added member beside `node`: x_vel beside x. For the velocity of a rotation: hip_vel_x
  * beside hip_x, and vel_x beside x inside hip. */
 static void put_key(const struct writer *writer, struct text *text, const struct json_node *node,
                     const struct added *added)
@@ -56,7 +56,8 @@ static void put_key(const struct writer *writer, struct text *text, const struct
     text_put(text, "%s", rest);
 }
 
-/* Puts `, "NAME_vel": ` for a member after n; it is an error if the object has a member with this name. */
+/* Puts `, "NAME_vel": ` for a member after `node`; it is an error if the object has a member with this name.
+ */
 static void put_name(const struct writer *writer, const struct json_node *node, const struct added *added,
                      struct error *e)
 {
@@ -106,12 +107,12 @@ static size_t leaf_number(size_t column, size_t from)
 }
 
 /* Sets json_writer->owned: which added columns belong to which leaf, and to which array. */
-static bool collect_owned(const struct writer *w, struct error *e)
+static bool collect_owned(const struct writer *writer, struct error *e)
 {
-    const struct json *json = w->reader->state;
-    const struct output_columns *layout = w->layout;
-    struct json_writer *json_writer = w->state;
-    const struct columns *columns = &w->reader->columns;
+    const struct json *json = writer->reader->state;
+    const struct output_columns *layout = writer->layout;
+    struct json_writer *json_writer = writer->state;
+    const struct columns *columns = &writer->reader->columns;
     size_t from = columns->table_end > 0 && columns->table_first > 0 ? columns->table_first : 1;
     size_t end = columns->table_end > 0 ? columns->table_end : columns->ncolumn;
     const struct json_node **leaf;
@@ -136,7 +137,7 @@ static bool collect_owned(const struct writer *w, struct error *e)
     return good;
 }
 
-/* The added columns that belong to n, in order: from the element that is returned up to *end. */
+/* The added columns that belong to `node`, in order: from the element that is returned up to *end. */
 static const struct json_owned *owned_by(const struct json_writer *writer, const struct json_node *node,
                                          const struct json_owned **end)
 {
@@ -154,7 +155,7 @@ static const struct json_owned *owned_by(const struct json_writer *writer, const
     return writer->owned + low;
 }
 
-/* The first added column of that suffix that belongs to n, or NULL. */
+/* The first added column of that suffix that belongs to `node`, or NULL. */
 static const struct added *find_added(const struct json_writer *writer, const struct json_node *node,
                                       const char *suffix)
 {
@@ -164,12 +165,12 @@ static const struct added *find_added(const struct json_writer *writer, const st
     return owned < end ? owned->added : NULL;
 }
 
-/* Puts a value of the form of node, with the numbers of the added columns of this suffix, and null where no
+/* Puts a value of the form of `node`, with the numbers of the added columns of this suffix, and null where no
  * column is added. A number ends a piece after the cell. */
-static void put_value(const struct writer *w, const struct json_node *node, const char *suffix, size_t cell,
-                      struct error *e)
+static void put_value(const struct writer *writer, const struct json_node *node, const char *suffix,
+                      size_t cell, struct error *e)
 {
-    struct json_writer *json_writer = w->state;
+    struct json_writer *json_writer = writer->state;
     const struct added *added = node->kind == JSON_LEAF ? find_added(json_writer, node, suffix) : NULL;
     if (added) {
         json_add_piece(json_writer, cell, added->out, e);
@@ -180,7 +181,7 @@ static void put_value(const struct writer *w, const struct json_node *node, cons
         for (const struct json_node *child = node->child; child; child = child->next) {
             if (child != node->child)
                 put_separator(&json_writer->text, node);
-            put_value(w, child, suffix, cell, e);
+            put_value(writer, child, suffix, cell, e);
         }
         put_between(&json_writer->text, node->after, node->end);
     }
@@ -188,17 +189,17 @@ static void put_value(const struct writer *w, const struct json_node *node, cons
 
 /* --- rows --- */
 
-/* Puts an array beside the array n of an object of columns, with all added columns of this suffix. */
-static void put_array(const struct writer *w, const struct json_node *node, const char *suffix,
+/* Puts an array beside the array `node` of an object of columns, with all added columns of this suffix. */
+static void put_array(const struct writer *writer, const struct json_node *node, const char *suffix,
                       struct error *e)
 {
-    struct json_writer *json_writer = w->state;
+    struct json_writer *json_writer = writer->state;
     size_t first = json_writer->splice.npiece;
     put_open(&json_writer->text, node);
     json_add_piece(json_writer, 0, COLUMN_NONE, e);
     put_separator(&json_writer->text, node);
     json_add_piece(json_writer, 0, COLUMN_NONE, e);
-    put_value(w, node->child, suffix, 0, e);
+    put_value(writer, node->child, suffix, 0, e);
     json_add_piece(json_writer, 0, COLUMN_NONE, e);
     put_between(&json_writer->text, node->after, node->end);
     if (array_reserve(&json_writer->added, json_writer->nadded + 1, &json_writer->maxadded,
@@ -207,11 +208,12 @@ static void put_array(const struct writer *w, const struct json_node *node, cons
                                                                          json_writer->splice.npiece + 1 };
 }
 
-/* Inserts the added columns of node after the cell: members after n, or elements at the end of the record n.
- */
-static void insert_added(const struct writer *w, const struct json_node *node, size_t cell, struct error *e)
+/* Inserts the added columns of `node` after the cell: members after `node`, or elements at the end where
+ * `node` is the record. */
+static void insert_added(const struct writer *writer, const struct json_node *node, size_t cell,
+                         struct error *e)
 {
-    struct json_writer *json_writer = w->state;
+    struct json_writer *json_writer = writer->state;
     const struct json_owned *end, *owned = owned_by(json_writer, node, &end);
     for (; owned < end && e->kind == ERROR_NONE; owned++) {
         const struct added *added = owned->added;
@@ -219,21 +221,21 @@ static void insert_added(const struct writer *w, const struct json_node *node, s
             put_separator(&json_writer->text, node);
             json_add_piece(json_writer, cell, added->out, e);
         } else if (find_added(json_writer, node, added->suffix) == added) {
-            put_name(w, node, added, e);
+            put_name(writer, node, added, e);
             if (node->kind == JSON_COLUMN)
-                put_array(w, node, added->suffix, e);
+                put_array(writer, node, added->suffix, e);
             else
-                put_value(w, node, added->suffix, cell, e);
+                put_value(writer, node, added->suffix, cell, e);
             if (json_writer->text.n > json_writer->ntext)
                 json_add_piece(json_writer, cell, COLUMN_NONE, e);
         }
     }
 }
 
-static void insert_node(const struct writer *w, const struct json_node *node, struct error *e)
+static void insert_node(const struct writer *writer, const struct json_node *node, struct error *e)
 {
-    struct json_writer *json_writer = w->state;
-    size_t out = node->column != COLUMN_NONE ? w->layout->replace[node->column] : COLUMN_NONE;
+    struct json_writer *json_writer = writer->state;
+    size_t out = node->column != COLUMN_NONE ? writer->layout->replace[node->column] : COLUMN_NONE;
     size_t cell = node->kind == JSON_LEAF && node->parent && node->parent->kind == JSON_OBJECT ? node->cell
                                                                                                : node->anchor;
     struct splice_piece piece = { .cell = node->cell,
@@ -247,9 +249,9 @@ static void insert_node(const struct writer *w, const struct json_node *node, st
         splice_add(&json_writer->splice, piece, e);
     for (const struct json_node *child = node->kind == JSON_COLUMN ? NULL : node->child; child;
          child = child->next)
-        insert_node(w, child, e);
+        insert_node(writer, child, e);
     if (node->kind == JSON_COLUMN || cell != COLUMN_NONE)
-        insert_added(w, node, cell, e);
+        insert_added(writer, node, cell, e);
 }
 
 void json_insert(const struct writer *writer, const struct json_node *node, struct error *e)

@@ -379,9 +379,9 @@ struct json_writer {
     size_t nowned;
 };
 
-/* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
- * an object of columns, in the style of the first record. *e, which is none before, is set by a failure; that
- * memory for text is out is seen in jw->text. */
+/* insert.c: makes the pieces that are spliced into the value of `node` of each row, and the arrays added to
+ * an object of columns, in the style of the first record. *e, which is none before, is set by a failure;
+ * where memory for text is out, json_writer.text.failed is set instead. */
 void json_insert(const struct writer *writer, const struct json_node *node, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */

@@ -25,7 +25,7 @@ struct json_row {
     struct present_cell *present; /* [npresent] block.present.cell: the cells of this row and of rows before;
                                      NULL: cells are not listed (an object of columns) */
     size_t npresent;
-    size_t before; /* npresent at the begin of this row */
+    size_t before; /* npresent at the beginning of this row */
     bool narrow;   /* the block holds the columns of its table only: narrow_block */
     bool cleared;  /* all cells and numbers of this row and of later rows were made absent before they are set
                     */
@@ -95,8 +95,8 @@ static inline void add_present(struct json_row *row, size_t cell, size_t value)
         row->present[row->npresent++] = (struct present_cell){ (uint32_t)cell, (uint32_t)value };
 }
 
-/* Reads the value of leaf n at p: sets the span of the cell, which is absent so far, and the number or the
- * time. */
+/* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number
+ * or the time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *node, const char *p)
 {
     struct span *cell = &row->cell[node->cell];
@@ -136,7 +136,8 @@ static void narrow_block(const struct json_row *row)
     struct block *block = row->block;
     block->firstcolumn = tables->table[block->part].first > 0 ? tables->table[block->part].first : 1;
     block->endcolumn = tables->table[block->part].end;
-    for (size_t i = 0; i<block->endcolumn; i = i> 0 ? i + 1 : block->firstcolumn) {
+    size_t i = 0;
+    while (i < block->endcolumn) {
         const struct column *column = &columns->column[i];
         for (size_t k = 0; k < row->nrow; k++) {
             if (column->cell != COLUMN_NONE)
@@ -144,6 +145,7 @@ static void narrow_block(const struct json_row *row)
             if (column->value != COLUMN_NONE)
                 block_value(block, column->value)[k] = (double)NAN;
         }
+        i = i > 0 ? i + 1 : block->firstcolumn;
     }
     for (size_t k = 0; k < row->nrow; k++)
         for (size_t anchor = columns->ncell; anchor < block->ncell; anchor++)
@@ -174,8 +176,8 @@ static void begin_rows(struct json_row *row)
         clear_rows(row, nblank, row->nrow);
 }
 
-/* Makes all cells and numbers of the row absent: the first time with those of all later rows, as columns are
- * filled faster than rows. */
+/* Makes all cells and numbers of the row absent. While row->cleared is false, all later rows are cleared,
+ * too: clearing column by column is faster than row by row. */
 static void clear_row(struct json_row *row)
 {
     if (row->cleared)
@@ -243,7 +245,7 @@ static const char *read_items(struct json_row *row, const struct json_node *node
     return items.end;
 }
 
-/* Reads the value of node n at p: all leaves of the node. */
+/* Reads the value of `node` at p: all leaves of the node. */
 static const char *read_node(struct json_row *row, const struct json_node *node, const char *p)
 {
     if (node->kind == JSON_LEAF)
@@ -276,8 +278,8 @@ static inline bool is_same(const char *p, const char *end, const char *from, con
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
-/* Reads the number of leaf n at p; NULL: the number is not short, or breaks JSON's grammar (digits on both
- * sides of the point, no leading zeros). */
+/* Reads the number of the leaf `node` at p; NULL: the number is not short, or breaks JSON's grammar (digits
+ * on both sides of the point, no leading zeros). */
 static inline const char *read_short(struct json_row *row, const struct json_node *node, const char *p)
 {
     struct number_short number;
@@ -295,7 +297,7 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
     return q;
 }
 
-/* Reads the value of node n at p if the value is laid out as in the first record, where no name stands twice.
+/* Reads the value of `node` at p if the value is laid out as in the first record, where no name stands twice.
  * NULL: the layout differs, or there is a fault; the cells of the row are then in any state. */
 static const char *read_same(struct json_row *row, const struct json_node *node, const char *p)
 {

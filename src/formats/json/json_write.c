@@ -14,12 +14,12 @@ static bool put_text(struct block *block, const char *text)
 }
 
 /* Appends pieces first to end, with the numbers of that row. */
-static bool put_pieces(const struct writer *w, struct block *block, size_t first, size_t end, size_t row)
+static bool put_pieces(const struct writer *writer, struct block *block, size_t first, size_t end, size_t row)
 {
-    const struct json_writer *json_writer = w->state;
+    const struct json_writer *json_writer = writer->state;
     for (const struct splice_piece *piece = json_writer->splice.piece + first; first < end; first++, piece++)
         if (!block_put(block, piece->text, piece->ntext) ||
-            (piece->out != COLUMN_NONE && !writer_put(w, block, row, piece->out, "null")))
+            (piece->out != COLUMN_NONE && !writer_put(writer, block, row, piece->out, "null")))
             return false;
     return true;
 }
@@ -131,13 +131,14 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
                                                          : put_other(writer, block, row, column);
 }
 
-static bool compose_row(const struct writer *w, struct block *block, size_t row)
+static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct json_writer *json_writer = w->state;
-    const struct columns *columns = &w->reader->columns;
+    const struct json_writer *json_writer = writer->state;
+    const struct columns *columns = &writer->reader->columns;
     for (size_t i = 0; i < json_writer->splice.npiece; i++)
         if ((i >= columns->ncolumn || columns->column[i].role != ROLE_ABSENT) &&
-            (!put_pieces(w, block, i, i + 1, row) || (i < columns->ncolumn && !put_cell(w, block, row, i))))
+            (!put_pieces(writer, block, i, i + 1, row) ||
+             (i < columns->ncolumn && !put_cell(writer, block, row, i))))
             return false;
     return put_text(block, "}");
 }
@@ -162,13 +163,13 @@ static void join_lines(struct block *block, size_t start)
 
 /* Puts a row that is not spliced into the reader's text. A comma stands before each record but the first, so
  * that a record is written before the next one is known. */
-static bool put_row(const struct writer *w, struct block *block, size_t row)
+static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct json_writer *json_writer = w->state;
+    const struct json_writer *json_writer = writer->state;
     if (json_writer->framed && !put_text(block, block->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = block->nbyte;
-    bool good = json_writer->way == JSON_COMPOSED ? compose_row(w, block, row)
+    bool good = json_writer->way == JSON_COMPOSED ? compose_row(writer, block, row)
                                                   : splice_row(&json_writer->splice, block, row);
     if (!good)
         return error_place(&block->error, block->error.kind == ERROR_DATA ? block_line(block, row) : 0);
@@ -179,7 +180,7 @@ static bool put_row(const struct writer *w, struct block *block, size_t row)
 
 /* --- an object of columns --- */
 
-/* Puts the array n with new numbers; *from: the text from here on was not copied yet. */
+/* Puts the array `node` with new numbers; *from: the text from here on was not copied yet. */
 static bool put_array(const struct writer *writer, struct block *block, const struct json_node *node,
                       const char **from)
 {
@@ -202,10 +203,10 @@ static bool put_array(const struct writer *writer, struct block *block, const st
 
 /* Puts the document, array by array. After a fault nothing is written, since the first row ends only at the
  * end of the document. */
-static void print_columns(const struct writer *w, struct block *block)
+static void print_columns(const struct writer *writer, struct block *block)
 {
-    const struct json *json = json_of_block(w->reader, block);
-    const struct json_writer *json_writer = w->state;
+    const struct json *json = json_of_block(writer->reader, block);
+    const struct json_writer *json_writer = writer->state;
     size_t k = 0;
     const char *from = block->text;
     bool good = block->nrow == json->nrow;
@@ -213,14 +214,15 @@ static void print_columns(const struct writer *w, struct block *block)
         const struct json_node *node = json->node[i];
         if (node->kind != JSON_COLUMN || !node->wanted)
             continue;
-        good = put_array(w, block, node, &from);
+        good = put_array(writer, block, node, &from);
         from = json_place(json, block, node->end);
         for (; good && k < json_writer->nadded && json_writer->added[k].array == node; k++) {
             const struct json_added *json_added = &json_writer->added[k];
-            good = put_pieces(w, block, json_added->first, json_added->first + 1, 0);
+            good = put_pieces(writer, block, json_added->first, json_added->first + 1, 0);
             for (size_t row = 0; row < block->nrow && good; row++)
-                good = put_pieces(w, block, json_added->first + (row > 0 ? 1 : 2), json_added->end - 1, row);
-            good = good && put_pieces(w, block, json_added->end - 1, json_added->end, 0);
+                good = put_pieces(writer, block, json_added->first + (row > 0 ? 1 : 2), json_added->end - 1,
+                                  row);
+            good = good && put_pieces(writer, block, json_added->end - 1, json_added->end, 0);
         }
     }
     if (good)
@@ -231,14 +233,15 @@ static void print_columns(const struct writer *w, struct block *block)
 
 /* Makes a piece `{"time": ` or `, "x": ` for each column; the name of a column without a name is the
  * position. block: room for composing; a failure sets block->error. */
-static void make_names(const struct writer *w, struct block *block)
+static void make_names(const struct writer *writer, struct block *block)
 {
-    const struct columns *columns = &w->reader->columns;
-    struct json_writer *json_writer = w->state;
+    const struct columns *columns = &writer->reader->columns;
+    struct json_writer *json_writer = writer->state;
     const size_t start = block->nbyte;
     char number[24];
-    for (size_t i = 0; i < columns->ncolumn + w->layout->nadded; i++, block->nbyte = start) {
-        const struct added *added = i < columns->ncolumn ? NULL : &w->layout->added[i - columns->ncolumn];
+    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++, block->nbyte = start) {
+        const struct added *added = i < columns->ncolumn ? NULL
+                                                         : &writer->layout->added[i - columns->ncolumn];
         const char *name = added ? added->name : columns->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
         name = *name ? name : number;
@@ -269,31 +272,31 @@ bool json_accept(struct writer *writer, struct error *e)
     return error_hint(e, "leave them out with --derivatives 0, or write --to csv");
 }
 
-bool json_begin(struct writer *w, struct block *block, struct error *e)
+bool json_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    json_end(w); /* of the table before */
-    struct json_writer *json_writer = w->state = calloc(1, sizeof *json_writer);
-    const struct json *json = w->reader->format->family == FAMILY_JSON ? w->reader->state : NULL;
+    json_end(writer); /* of the table before */
+    struct json_writer *json_writer = writer->state = calloc(1, sizeof *json_writer);
+    const struct json *json = writer->reader->format->family == FAMILY_JSON ? writer->reader->state : NULL;
     if (!json_writer)
         return error_memory(e);
-    bool same = w->reader->format == w->format;
+    bool same = writer->reader->format == writer->format;
     json_writer->way = JSON_COMPOSED;
     if (json && json->rows == JSON_COLUMNS && same)
         json_writer->way = JSON_SAME_COLUMNS;
     else if (json && json->rows != JSON_COLUMNS)
-        json_writer->way = same && !w->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
-    json_writer->framed = w->format->document &&
+        json_writer->way = same && !writer->resampled ? JSON_SAME_TEXT : JSON_SAME_ROWS;
+    json_writer->framed = writer->format->document &&
                           (json_writer->way == JSON_SAME_ROWS || json_writer->way == JSON_COMPOSED);
     json_writer->splice.gap = "null";
-    json_writer->splice.writer = w;
-    w->number.point = '.';
+    json_writer->splice.writer = writer;
+    writer->number.point = '.';
     block->error.kind = ERROR_NONE;
     if (json_writer->framed)
         put_text(block, "[");
     if (json_writer->way == JSON_COMPOSED)
-        make_names(w, block);
+        make_names(writer, block);
     else if (json->nnode > 0)
-        json_insert(w, json->node[0], &block->error);
+        json_insert(writer, json->node[0], &block->error);
     text_add(&json_writer->text, "", 0);
     *e = block->error;
     if (e->kind != ERROR_NONE || json_writer->text.failed)
@@ -304,25 +307,25 @@ bool json_begin(struct writer *w, struct block *block, struct error *e)
     return true;
 }
 
-void json_print(const struct writer *w, struct block *block)
+void json_print(const struct writer *writer, struct block *block)
 {
-    const struct json_writer *json_writer = w->state;
+    const struct json_writer *json_writer = writer->state;
     if (json_writer->way == JSON_SAME_TEXT)
         splice_print(&json_writer->splice, block);
     else if (json_writer->way == JSON_SAME_COLUMNS)
-        print_columns(w, block);
+        print_columns(writer, block);
     else
-        format_print_rows(w, block, put_row);
+        format_print_rows(writer, block, put_row);
 }
 
-bool json_finish(struct writer *w, struct block *block, struct error *e)
+bool json_finish(struct writer *writer, struct block *block, struct error *e)
 {
-    const struct json_writer *json_writer = w->state;
-    const struct json *json = w->reader->state;
+    const struct json_writer *json_writer = writer->state;
+    const struct json *json = writer->reader->state;
     bool spliced = json_writer->way == JSON_SAME_TEXT || json_writer->way == JSON_SAME_ROWS;
-    if (spliced && json->null_nodes && w->fill && w->messages)
+    if (spliced && json->null_nodes && writer->fill && writer->messages)
         messages_add(
-            w->messages, w->reader->source->name,
+            writer->messages, writer->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
     if (!json_writer->framed || put_text(block, "\n]\n"))
         return true;
@@ -330,9 +333,9 @@ bool json_finish(struct writer *w, struct block *block, struct error *e)
     return false;
 }
 
-void json_end(struct writer *w)
+void json_end(struct writer *writer)
 {
-    struct json_writer *json_writer = w->state;
+    struct json_writer *json_writer = writer->state;
     if (!json_writer)
         return;
     free(json_writer->text.bytes);
@@ -340,5 +343,5 @@ void json_end(struct writer *w)
     free(json_writer->owned);
     splice_free(&json_writer->splice);
     free(json_writer);
-    w->state = NULL;
+    writer->state = NULL;
 }

@@ -158,10 +158,9 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     return columns_set_text(column, p + 1, ntext, builder->e);
 }
 
-/* Builds the components of a row for an array n that has several values a row, of which the first is at p: an
- * element without brackets, with a leaf for each component. Four components of type "quaternion" are one
- * rotation.
- */
+/* Builds the components of a row for the array `node`, which has several values a row, of which the first is
+ * at p: an element without brackets, with a leaf for each component. Four components of type "quaternion" are
+ * one rotation. */
 static bool build_components(struct builder *builder, struct json_node *node, const char *p)
 {
     const size_t ncomponent = node->count / builder->ntime, npath = builder->path.n;
@@ -311,8 +310,8 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
 
 /* --- what is wanted --- */
 
-/* Judges an array n of another length than the series, which has nrow rows by the leading column. An array
- * that only passes through is kept, with empty cells; any other array is an error. */
+/* Judges the array `node`, of another length than the series, which has nrow rows by the leading column. An
+ * array that only passes through is kept, with empty cells; any other array is an error. */
 static bool allow_length(const struct reader *reader, struct json_node *node, size_t nrow,
                          const char *leading, struct error *e)
 {

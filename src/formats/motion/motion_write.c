@@ -9,46 +9,48 @@
 
 /* --- the header --- */
 
-void motion_put_added_names(const struct writer *w, struct text *text)
+void motion_put_added_names(const struct writer *writer, struct text *text)
 {
-    const struct motion_writer *writer = w->state;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        text_put(text, "%c%s", writer->csv.delimiter, w->layout->added[i].name);
+    const struct motion_writer *motion_writer = writer->state;
+    for (size_t i = 0; i < writer->layout->nadded; i++)
+        text_put(text, "%c%s", motion_writer->csv.delimiter, writer->layout->added[i].name);
 }
 
 /* Puts the header of the input with the names of added columns, the new number of columns, after resampling
  * the new number of rows and rate, and of joined inputs the number of all rows. */
-static bool put_input_head(const struct writer *w, struct text *text, struct error *e)
+static bool put_input_head(const struct writer *writer, struct text *text, struct error *e)
 {
-    const struct motion_writer *writer = w->state;
-    const struct motion *motion = w->reader->state;
-    uint64_t ncolumn = w->reader->columns.ncolumn + w->layout->nadded;
+    const struct motion_writer *motion_writer = writer->state;
+    const struct motion *motion = writer->reader->state;
+    uint64_t ncolumn = writer->reader->columns.ncolumn + writer->layout->nadded;
     size_t from = 0;
     (void)e;
     for (size_t at = 0; at <= motion->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
-            bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
-            changed |= f == MOTION_ROWS && w->joined;
+            bool changed = f > MOTION_COLUMNS ? writer->resampled : writer->layout->nadded > 0;
+            changed |= f == MOTION_ROWS && writer->joined;
             if (!changed || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
                 continue;
             text_add(text, motion->csv.head + from, at - from);
             from = at + motion->field[f].n;
             if (f == MOTION_NAMES)
-                motion_put_added_names(w, text);
+                motion_put_added_names(writer, text);
             else if (f == MOTION_RATE)
-                text_number(text, motion->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
+                text_number(text, motion->seconds > 0 ? 1 / writer->rate : writer->rate, &number_shortest);
             else
-                text_put(text, "%llu", (unsigned long long)(f == MOTION_ROWS ? writer->nrow : ncolumn));
+                text_put(text, "%llu",
+                         (unsigned long long)(f == MOTION_ROWS ? motion_writer->nrow : ncolumn));
         }
     text_add(text, motion->csv.head + from, motion->csv.nhead - from);
     return true;
 }
 
-static bool put_head(const struct writer *w, struct block *block, struct error *e)
+static bool put_head(const struct writer *writer, struct block *block, struct error *e)
 {
-    const struct motion_writer *writer = w->state;
+    const struct motion_writer *motion_writer = writer->state;
     struct text head = { 0 };
-    bool good = (writer->csv.same ? put_input_head : writer->kind->put_head)(w, &head, e) &&
+    bool good = (motion_writer->csv.same ? put_input_head : motion_writer->kind->put_head)(writer, &head,
+                                                                                           e) &&
                 ((!head.failed && block_put(block, head.bytes, head.n)) || error_memory(e));
     free(head.bytes);
     return good;
@@ -58,14 +60,14 @@ static bool put_head(const struct writer *w, struct block *block, struct error *
 
 /* Lists the columns of composed rows. An error if the rows have no time, or are not a single series of
  * numbers. */
-static bool list_columns(struct writer *w, struct error *e)
+static bool list_columns(struct writer *writer, struct error *e)
 {
-    struct motion_writer *writer = w->state;
-    const struct columns *columns = &w->reader->columns;
-    writer->column = malloc((columns->ncolumn + 1) * sizeof *writer->column);
-    if (!writer->column)
+    struct motion_writer *motion_writer = writer->state;
+    const struct columns *columns = &writer->reader->columns;
+    motion_writer->column = malloc((columns->ncolumn + 1) * sizeof *motion_writer->column);
+    if (!motion_writer->column)
         return error_memory(e);
-    if (columns->time == COLUMN_NONE && motion_rate(w) == 0) {
+    if (columns->time == COLUMN_NONE && motion_rate(writer) == 0) {
         error_data(e, "there is no time to write");
         return error_hint(e, "name its column with --time");
     }
@@ -76,42 +78,42 @@ static bool list_columns(struct writer *w, struct error *e)
             continue;
         /* A format with frame numbers takes a column of row numbers unfiltered as frame numbers, even if the
          * column is a channel. Other formats leave out the frame numbers of the input. */
-        if ((writer->kind->framed || column->frame) && columns_counts_rows(column)) {
-            writer->frame = writer->frame == COLUMN_NONE ? i : writer->frame;
+        if ((motion_writer->kind->framed || column->frame) && columns_counts_rows(column)) {
+            motion_writer->frame = motion_writer->frame == COLUMN_NONE ? i : motion_writer->frame;
             continue;
         }
-        if (!format_takes_numbers(w->format->name, column, e))
+        if (!format_takes_numbers(writer->format->name, column, e))
             return false;
         if (strpbrk(column->name, "\t\r\n")) {
-            error_data(e, "%s has no way to write this name", w->format->name);
+            error_data(e, "%s has no way to write this name", writer->format->name);
             error_column(e, column->name);
             return error_hint(e, "use --to csv or --to json, or take the column out of the input");
         }
-        writer->column[writer->ncolumn++] = i;
+        motion_writer->column[motion_writer->ncolumn++] = i;
     }
     return true;
 }
 
-double motion_rate(const struct writer *w)
+double motion_rate(const struct writer *writer)
 {
-    const struct motion_writer *writer = w->state;
-    if (w->rate > 0 || w->reader->columns.rate > 0)
-        return w->rate > 0 ? w->rate : w->reader->columns.rate;
-    double elapsed = writer->nrow > 1
-                         ? timestamp_between(&writer->first, &writer->last, w->reader->columns.unit)
-                         : 0;
-    return elapsed > 0 ? (double)(writer->nrow - 1) / elapsed : 0;
+    const struct motion_writer *motion_writer = writer->state;
+    if (writer->rate > 0 || writer->reader->columns.rate > 0)
+        return writer->rate > 0 ? writer->rate : writer->reader->columns.rate;
+    double elapsed = motion_writer->nrow > 1 ? timestamp_between(&motion_writer->first, &motion_writer->last,
+                                                                 writer->reader->columns.unit)
+                                             : 0;
+    return elapsed > 0 ? (double)(motion_writer->nrow - 1) / elapsed : 0;
 }
 
 /* --- composed rows --- */
 
 /* Puts a cell of the input: the text, or for a number with a decimal comma, or a time in another unit, the
  * number. */
-static bool put_text(const struct writer *w, struct block *block, size_t row, size_t column,
+static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
-    const struct csv_writer *csv_writer = w->state;
-    const struct reader *reader = w->reader;
+    const struct csv_writer *csv_writer = writer->state;
+    const struct reader *reader = writer->reader;
     struct time_unit unit = column == reader->columns.time ? reader->columns.unit : (struct time_unit){ 0 };
     char point = reader_point(reader);
     struct timestamp s;
@@ -124,25 +126,26 @@ static bool put_text(const struct writer *w, struct block *block, size_t row, si
             return block_put(block, cell->text, cell->n);
         return block_put_number(block, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
-    error_data(&block->error, "%s holds numbers, and this is none", w->format->name);
+    error_data(&block->error, "%s holds numbers, and this is none", writer->format->name);
     error_excerpt(&block->error, cell->text, cell->n);
     error_column(&block->error, reader->columns.column[column].name);
     error_hint(&block->error, "use --to csv or --to json, or take the column out of the input");
     return error_place(&block->error, block_line(block, row));
 }
 
-static bool put_time(const struct writer *writer, struct block *block, size_t row)
+static bool put_time(const struct writer *motion_writer, struct block *block, size_t row)
 {
-    const struct columns *columns = &writer->reader->columns;
-    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[columns->time];
+    const struct columns *columns = &motion_writer->reader->columns;
+    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : motion_writer->layout->replace[columns->time];
     char text[NUMBER_MAX];
     if (columns->time == COLUMN_NONE)
-        return block_put_number(block, (double)(block->firstrow + row) / motion_rate(writer),
+        return block_put_number(block, (double)(block->firstrow + row) / motion_rate(motion_writer),
                                 &number_shortest);
     struct timestamp s = block->time[row];
     if (out == COLUMN_NONE)
-        return columns->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(writer, block, row, columns->time)
-                                                 : block_put(block, text, timestamp_print(text, &s));
+        return columns->form == TIMESTAMP_NUMBER
+                   ? csv_put_unfiltered(motion_writer, block, row, columns->time)
+                   : block_put(block, text, timestamp_print(text, &s));
     /* Seconds come from the exact decimal, so that no digit is lost. */
     if (s.decimal.exact && !columns->unit.multiple) {
         s.decimal.exp10 += columns->unit.exp10;
@@ -153,104 +156,106 @@ static bool put_time(const struct writer *writer, struct block *block, size_t ro
     return block_put_number(block, timestamp_between(NULL, &s, columns->unit), &number_shortest);
 }
 
-static bool compose_row(const struct writer *w, struct block *block, size_t row)
+static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct motion_writer *writer = w->state;
-    bool numbered = writer->frame == COLUMN_NONE || w->resampled;
-    if (writer->kind->framed &&
+    const struct motion_writer *motion_writer = writer->state;
+    bool numbered = motion_writer->frame == COLUMN_NONE || writer->resampled;
+    if (motion_writer->kind->framed &&
         !((numbered ? block_put_number(block, (double)(block->firstrow + row + 1), &number_shortest)
-                    : csv_put_unfiltered(w, block, row, writer->frame)) &&
-          csv_put_delimiter(w, block)))
+                    : csv_put_unfiltered(writer, block, row, motion_writer->frame)) &&
+          csv_put_delimiter(writer, block)))
         return false;
-    bool good = put_time(w, block, row);
-    for (size_t i = 0; good && i < writer->ncolumn; i++)
-        good = csv_put_delimiter(w, block) && csv_put_cell(w, block, row, writer->column[i]);
-    return good && csv_put_added(w, block, row) && block_put(block, "\n", 1);
+    bool good = put_time(writer, block, row);
+    for (size_t i = 0; good && i < motion_writer->ncolumn; i++)
+        good = csv_put_delimiter(writer, block) && csv_put_cell(writer, block, row, motion_writer->column[i]);
+    return good && csv_put_added(writer, block, row) && block_put(block, "\n", 1);
 }
 
 /* --- the writer --- */
 
-bool motion_accept(struct writer *w, struct error *e)
+bool motion_accept(struct writer *writer, struct error *e)
 {
-    const struct motion_kind *kind = w->format->kind;
-    const struct motion *motion = w->reader->state;
-    const bool same = w->reader->format->kind == kind;
-    struct motion_writer *writer = w->state = calloc(1, sizeof *writer);
-    if (!writer)
+    const struct motion_kind *kind = writer->format->kind;
+    const struct motion *motion = writer->reader->state;
+    const bool same = writer->reader->format->kind == kind;
+    struct motion_writer *motion_writer = writer->state = calloc(1, sizeof *motion_writer);
+    if (!motion_writer)
         return error_memory(e);
-    writer->kind = kind;
-    writer->held.fd = -1;
-    writer->frame = COLUMN_NONE;
-    writer->csv = (struct csv_writer){
+    motion_writer->kind = kind;
+    motion_writer->held.fd = -1;
+    motion_writer->frame = COLUMN_NONE;
+    motion_writer->csv = (struct csv_writer){
         .delimiter = '\t', .splice.gap = kind->gap, .same = same, .compose = compose_row, .put_text = put_text
     };
     if (!same)
-        w->number.point = '.';
+        writer->number.point = '.';
     if (same && (!motion->csv.runs || !memchr(motion->csv.head, '\t', motion->csv.nhead)))
-        writer->csv.delimiter = motion->csv.delimiter;
+        motion_writer->csv.delimiter = motion->csv.delimiter;
     if (!same && !kind->put_head) {
-        error_usage(e, "--to %s needs a %s input, whose header is kept", w->format->name, w->format->name);
+        error_usage(e, "--to %s needs a %s input, whose header is kept", writer->format->name,
+                    writer->format->name);
         return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
     }
     const char *no_added = same && motion->csv.vector ? "cells of several numbers have no place for them"
                                                       : kind->no_added;
-    if (no_added && w->layout->nadded > 0) {
-        bool derived = format_derived(w->layout);
+    if (no_added && writer->layout->nadded > 0) {
+        bool derived = format_derived(writer->layout);
         error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", no_added);
         return error_hint(e, "%swrite them with --to csv",
                           derived ? "leave them out with --derivatives 0, or " : "");
     }
-    return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
+    return same || (list_columns(writer, e) && (!kind->check || kind->check(writer, e)));
 }
 
-bool motion_begin(struct writer *w, struct block *block, struct error *e)
+bool motion_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    struct motion_writer *writer = w->state;
-    if (writer->csv.same && !csv_splice(w, e))
+    struct motion_writer *motion_writer = writer->state;
+    if (motion_writer->csv.same && !csv_splice(writer, e))
         return false;
-    if (writer->csv.same && !w->resampled && !w->joined)
-        return put_head(w, block, e);
-    return writer->waiting = tempfile_open(&writer->held, -1, e);
+    if (motion_writer->csv.same && !writer->resampled && !writer->joined)
+        return put_head(writer, block, e);
+    return motion_writer->waiting = tempfile_open(&motion_writer->held, -1, e);
 }
 
-bool motion_store(struct writer *w, struct block *block, struct error *e)
+bool motion_store(struct writer *writer, struct block *block, struct error *e)
 {
-    struct motion_writer *writer = w->state;
-    if (!writer->waiting)
-        return tempfile_put(w->fd, block->bytes, block->nbyte, e);
-    if (block->nrow > 0 && block->time && w->reader->columns.time != COLUMN_NONE) {
-        writer->first = writer->nrow == 0 ? block->time[0] : writer->first;
-        writer->last = block->time[block->nrow - 1];
+    struct motion_writer *motion_writer = writer->state;
+    if (!motion_writer->waiting)
+        return tempfile_put(writer->fd, block->bytes, block->nbyte, e);
+    if (block->nrow > 0 && block->time && writer->reader->columns.time != COLUMN_NONE) {
+        motion_writer->first = motion_writer->nrow == 0 ? block->time[0] : motion_writer->first;
+        motion_writer->last = block->time[block->nrow - 1];
     }
-    writer->nrow += block->nrow;
-    return writer->waiting = tempfile_write(&writer->held, writer->held.size, block->bytes, block->nbyte, e);
+    motion_writer->nrow += block->nrow;
+    return motion_writer->waiting = tempfile_write(&motion_writer->held, motion_writer->held.size,
+                                                   block->bytes, block->nbyte, e);
 }
 
 /* Writes the header and then the waiting rows. */
-bool motion_finish(struct writer *w, struct block *block, struct error *e)
+bool motion_finish(struct writer *writer, struct block *block, struct error *e)
 {
-    struct motion_writer *writer = w->state;
-    if (!writer->waiting)
+    struct motion_writer *motion_writer = writer->state;
+    if (!motion_writer->waiting)
         return true;
-    writer->waiting = false;
-    writer->held.out = w->fd;
-    bool good = put_head(w, block, e) && tempfile_put(w->fd, block->bytes, block->nbyte, e) &&
-                tempfile_finish(&writer->held, e);
+    motion_writer->waiting = false;
+    motion_writer->held.out = writer->fd;
+    bool good = put_head(writer, block, e) && tempfile_put(writer->fd, block->bytes, block->nbyte, e) &&
+                tempfile_finish(&motion_writer->held, e);
     block->nbyte = 0;
     return good;
 }
 
-void motion_end(struct writer *w)
+void motion_end(struct writer *writer)
 {
-    struct motion_writer *writer = w->state;
+    struct motion_writer *motion_writer = writer->state;
     struct error ignored;
     struct block head = { 0 };
-    if (!writer)
+    if (!motion_writer)
         return;
     /* After an error in the input the rows before the error still make a complete file. */
-    motion_finish(w, &head, &ignored);
+    motion_finish(writer, &head, &ignored);
     block_free(&head);
-    tempfile_close(&writer->held);
-    free(writer->column);
-    csv_end(w);
+    tempfile_close(&motion_writer->held);
+    free(motion_writer->column);
+    csv_end(writer);
 }

@@ -149,34 +149,34 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return false;
 }
 
-static bool put_head(const struct writer *w, struct text *head, struct error *e)
+static bool put_head(const struct writer *writer, struct text *head, struct error *e)
 {
-    const struct motion_writer *writer = w->state;
+    const struct motion_writer *motion_writer = writer->state;
     (void)e;
     text_put(head, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
-             (unsigned long long)writer->nrow, 1 + writer->ncolumn + w->layout->nadded);
-    for (size_t i = 0; i < writer->ncolumn; i++)
-        text_put(head, "\t%s", w->reader->columns.column[writer->column[i]].name);
-    motion_put_added_names(w, head);
+             (unsigned long long)motion_writer->nrow, 1 + motion_writer->ncolumn + writer->layout->nadded);
+    for (size_t i = 0; i < motion_writer->ncolumn; i++)
+        text_put(head, "\t%s", writer->reader->columns.column[motion_writer->column[i]].name);
+    motion_put_added_names(writer, head);
     text_put(head, "\n");
     return true;
 }
 
 /* The unit of a trc file's markers is lost: OpenSim takes numbers of a sto file as metres. */
-static bool check_unit(const struct writer *writer, struct error *e)
+static bool check_unit(const struct writer *motion_writer, struct error *e)
 {
     (void)e;
-    if (strcmp(writer->reader->format->name, "trc") != 0)
+    if (strcmp(motion_writer->reader->format->name, "trc") != 0)
         return true;
-    const struct motion *motion = writer->reader->state;
+    const struct motion *motion = motion_writer->reader->state;
     int n = (int)motion->common.n;
     const char *unit = motion->csv.head + motion->common.at;
     if (n > 0 && !motion_is(unit, motion->common.n, "m"))
         messages_add(
-            writer->messages, writer->reader->source->name,
+            motion_writer->messages, motion_writer->reader->source->name,
             "warning: the positions are in %.*s, by the head of the trc file: a %s file names no unit, "
             "and OpenSim reads metres",
-            n, unit, writer->format->name);
+            n, unit, motion_writer->format->name);
     return true;
 }
 

@@ -153,30 +153,31 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 /* The length of NAME where columns i to i + 2 are NAME.X, NAME.Y, NAME.Z; 0: the columns have other names.
  */
-static size_t marker_at(const struct writer *w, size_t i)
+static size_t marker_at(const struct writer *writer, size_t i)
 {
-    const struct motion_writer *writer = w->state;
-    const struct column *column = w->reader->columns.column;
+    const struct motion_writer *motion_writer = writer->state;
+    const struct column *column = writer->reader->columns.column;
     size_t n = 0;
     for (size_t axis = 0; axis < 3; axis++) {
-        if (i + axis >= writer->ncolumn)
+        if (i + axis >= motion_writer->ncolumn)
             return 0;
-        const char *name = column[writer->column[i + axis]].name, *dot = strrchr(name, '.');
+        const char *name = column[motion_writer->column[i + axis]].name, *dot = strrchr(name, '.');
         if (!dot || dot == name || toupper((unsigned char)dot[1]) != axes[axis] || dot[2] ||
-            (axis && ((size_t)(dot - name) != n || memcmp(name, column[writer->column[i]].name, n) != 0)))
+            (axis &&
+             ((size_t)(dot - name) != n || memcmp(name, column[motion_writer->column[i]].name, n) != 0)))
             return 0;
         n = (size_t)(dot - name);
     }
     return n;
 }
 
-static bool put_head(const struct writer *w, struct text *head, struct error *e)
+static bool put_head(const struct writer *writer, struct text *head, struct error *e)
 {
-    const struct motion_writer *writer = w->state;
+    const struct motion_writer *motion_writer = writer->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
-    double hz = motion_rate(w);
+    double hz = motion_rate(writer);
     char rate[NUMBER_MAX + 1] = "";
-    size_t nmarker = writer->ncolumn / 3;
+    size_t nmarker = motion_writer->ncolumn / 3;
     if (hz == 0) {
         error_data(e, "the rows do not tell the rate that a trc file has in its header");
         return error_hint(e, "give it with --rate HZ, or use --to csv");
@@ -186,10 +187,11 @@ static bool put_head(const struct writer *w, struct text *head, struct error *e)
              "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
              "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
              "Frame#\tTime",
-             rate, rate, (unsigned long long)writer->nrow, nmarker, rate, (unsigned long long)writer->nrow);
-    for (size_t i = 0; i < writer->ncolumn; i += 3)
-        text_put(head, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
-                 w->reader->columns.column[writer->column[i]].name);
+             rate, rate, (unsigned long long)motion_writer->nrow, nmarker, rate,
+             (unsigned long long)motion_writer->nrow);
+    for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
+        text_put(head, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(writer, i),
+                 writer->reader->columns.column[motion_writer->column[i]].name);
     text_put(head, "\n\t");
     for (size_t i = 1; i <= nmarker; i++)
         text_put(head, "\tX%zu\tY%zu\tZ%zu", i, i, i);
@@ -197,17 +199,17 @@ static bool put_head(const struct writer *w, struct text *head, struct error *e)
     return true;
 }
 
-static bool check_markers(const struct writer *w, struct error *e)
+static bool check_markers(const struct writer *writer, struct error *e)
 {
-    const struct motion_writer *writer = w->state;
-    for (size_t i = 0; i < writer->ncolumn; i += 3)
-        if (marker_at(w, i) == 0) {
+    const struct motion_writer *motion_writer = writer->state;
+    for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
+        if (marker_at(writer, i) == 0) {
             error_data(e,
                        "a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here");
-            error_column(e, w->reader->columns.column[writer->column[i]].name);
+            error_column(e, writer->reader->columns.column[motion_writer->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
-    messages_add(w->messages, w->reader->source->name,
+    messages_add(writer->messages, writer->reader->source->name,
                  "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
     return true;
 }
