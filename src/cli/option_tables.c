@@ -13,6 +13,7 @@ static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
+/* in the order of enum gaps (series/series.h) */
 static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "restart", "error", NULL };
 
 /* The options that choose the time column and the channels. */

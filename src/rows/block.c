@@ -7,7 +7,7 @@ static void free_present(struct block *block)
 {
     free(block->present.cell);
     free(block->present.end);
-    free(block->present.filled);
+    free(block->present.has_cell);
     block->present = (struct present_cells){ 0 };
 }
 
@@ -75,8 +75,8 @@ bool block_reserve_present(struct block *block, struct error *e)
                          sizeof *present_cells->cell, e) &&
            array_reserve(&present_cells->end, block->maxrow, &present_cells->maxend,
                          sizeof *present_cells->end, e) &&
-           array_reserve(&present_cells->filled, block->nvalue / 64 + 1, &present_cells->nfilled,
-                         sizeof *present_cells->filled, e);
+           array_reserve(&present_cells->has_cell, block->nvalue / 64 + 1, &present_cells->maxhas_cell,
+                         sizeof *present_cells->has_cell, e);
 }
 
 /* Shrinks an array of ncolumn columns from maxrow to nrow elements a column; NULL stays, and a failure of

@@ -34,8 +34,8 @@ struct present_cells {
     bool known;                /* the other members describe the rows; false: any row may have any cell */
     struct present_cell *cell; /* [end of the last row] row by row; within a row in the order of the text */
     uint32_t *end;             /* [maxrow] index into cell at which the cells of each row end */
-    uint64_t *filled;          /* bit i: a row has a cell in the column of value i */
-    size_t maxcell, maxend, nfilled; /* elements that have room */
+    uint64_t *has_cell;        /* bit i: a row has a cell in the column of value i */
+    size_t maxcell, maxend, maxhas_cell; /* elements that have room */
     /* For the reader that parses the next text into the block: in rows 0 to nblank - 1 all cells are absent
      * and all values missing but those that `cell` lists for rows 0 to nlisted - 1. */
     size_t nblank, nlisted;
@@ -115,7 +115,7 @@ bool block_reserve_present(struct block *block, struct error *e);
 /* False: no row of the block has a cell in the column of this value. */
 static inline bool block_may_have(const struct block *block, size_t value)
 {
-    return !block->present.known || block->present.filled[value / 64] >> value % 64 & 1;
+    return !block->present.known || block->present.has_cell[value / 64] >> value % 64 & 1;
 }
 
 /* Frees the room beyond the rows that there are; contents are kept. */

@@ -62,7 +62,7 @@ static bool find_time(struct selection *selection, struct error *e)
     if (!check_time_options(selection, time, e))
         return false;
     if (choice->rate > 0 && !frames) {
-        columns->passed = time;
+        columns->unused_time = time;
         return true;
     }
     columns->time = time;
@@ -186,7 +186,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
         return true;
     }
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
-    bool time = made || (i == selection->columns->passed && !named);
+    bool time = made || (i == selection->columns->unused_time && !named);
     bool taken = time || column->role != ROLE_PASS;
     if (named && (taken || column->first == CELL_TEXT)) {
         refuse(column, "--columns", !taken, e);
@@ -231,6 +231,7 @@ static bool has_three_axes(const struct columns *columns, const char *name)
 static size_t find_source(const struct columns *columns, const char *name)
 {
     static const char *const suffixes[] = { "_vel", "_acc" };
+    enum { SUFFIX = 4 /* bytes of "_vel" and "_acc" */ };
     size_t n = strlen(name);
     char *stem = malloc(n + 1);
     size_t source = COLUMN_NONE;
@@ -238,16 +239,16 @@ static size_t find_source(const struct columns *columns, const char *name)
         const char *at = strstr(name, suffixes[i]), *next;
         while (at && (next = strstr(at + 1, suffixes[i])))
             at = next;
-        if (!at || at == name || (at[4] && at[4] != '_' && at[4] != '.'))
+        if (!at || at == name || (at[SUFFIX] && at[SUFFIX] != '_' && at[SUFFIX] != '.'))
             continue;
         memcpy(stem, name, (size_t)(at - name));
-        memcpy(stem + (at - name), at + 4, n + 1 - (size_t)(at - name) - 4);
+        memcpy(stem + (at - name), at + SUFFIX, n + 1 - (size_t)(at - name) - SUFFIX);
         source = columns_lookup(columns, stem);
-        if (at[4] == '_' && !has_three_axes(columns, name)) {
+        if (at[SUFFIX] == '_' && !has_three_axes(columns, name)) {
             source = COLUMN_NONE;
             continue;
         }
-        if (source == COLUMN_NONE && at[4] == '_') { /* qx or q.x */
+        if (source == COLUMN_NONE && at[SUFFIX] == '_') { /* qx or q.x */
             char *joint = stem + (at - name);
             *joint = '.';
             source = columns_lookup(columns, stem);
@@ -414,7 +415,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
         if (!choose_channel(selection, i, e))
             return false;
-    if (!choice->derivatives)
+    if (!choice->old_derivatives)
         find_derivatives(columns);
     if (!keep_masks(columns, choice, e))
         return false;
@@ -438,7 +439,7 @@ bool columns_select(struct columns *columns, const struct column_choice *choice,
     columns->unit = (struct time_unit){ 0 };
     columns->unit_reason = UNIT_ASSUMED;
     columns->form = TIMESTAMP_NUMBER;
-    columns->time = columns->cut = columns->passed = COLUMN_NONE;
+    columns->time = columns->cut = columns->unused_time = COLUMN_NONE;
     free(columns->group);
     columns->group = NULL;
     columns->ngroup = 0;

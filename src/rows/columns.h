@@ -95,7 +95,7 @@ struct column {
 };
 
 /* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
- * --goal-velocity-from uses column, teller, text, nlist and named alone. */
+ * --goal-velocity-from uses only column, teller, text, nlist and named. */
 struct column_mask {
     size_t column; /* the channel */
     size_t teller; /* the column whose number is compared; may be the channel */
@@ -117,8 +117,8 @@ struct columns {
     struct time_unit unit;          /* of the time column */
     enum unit_reason unit_reason;   /* why the times have this unit */
     enum timestamp_form form;       /* of the cells of the time column */
-    size_t passed; /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;   /* rows per second by --rate, else by the header; 0: neither says; NaN: a rate of no use */
+    size_t unused_time; /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate; /* rows per second by --rate, else by the header; 0: neither says; NaN: a rate of no use */
     double stated_rate; /* rows per second by the header; 0: no rate, or a rate of no use */
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;     /* column 0 is the time, and the format makes its numbers: it is never a channel */
@@ -163,9 +163,9 @@ struct column_choice {
     struct texts parameters; /* of options with @COLUMN: each COLUMN */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate; /* --rate; 0, NaN: not given. With a rate a column of times is copied, one of frames read */
-    bool all_cells;   /* record the spans of all cells (conversions, diff) */
-    bool derivatives; /* plot: derivatives that an earlier run added are channels, too */
-    bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
+    bool all_cells;       /* record the spans of all cells (conversions, diff) */
+    bool old_derivatives; /* plot: derivatives that an earlier run added are channels, too */
+    bool compare;         /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
 /* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
@@ -210,8 +210,8 @@ bool columns_means_frame(const char *name, size_t nname);
  * another kind of number nor the letter of an axis at the end. */
 bool columns_may_be_angle(const struct columns *columns, size_t i);
 
-/* True if four columns can be the components of a quaternion by their names. *named: the names differ in the
- * last letters alone, and these letters are w (or s), x, y and z. */
+/* True if four columns can be the components of a quaternion by their names. *named: the names differ only in
+ * the last letters, and these letters are w (or s), x, y and z. */
 bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named);
 
 /* True if the name of column i, or the cell above the name, is a name of Motive for the quality of markers.
@@ -399,7 +399,7 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
 struct time_unit columns_time_unit(int unit);
 
 /* Adds the masks (masks true) or the measured velocities (false) in texts to columns->mask. Sets drop for
- * each column that tells about other columns alone and that pick does not name: such a column is no channel.
+ * each column that only tells about other columns and that pick does not name: such a column is no channel.
  */
 bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
                         const unsigned char *pick, unsigned char *drop, struct error *e);

@@ -189,7 +189,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .filter = link->given->filter,
         .overrides = &link->overrides,
         .left_out = link->left_out,
-        .cells_alone = chain->cells_alone && chain->n == 1 && isnan(filter_job_config->resample),
+        .only_own_cells = chain->only_own_cells && chain->n == 1 && isnan(filter_job_config->resample),
         .zero_phase = link->given->zero_phase,
         .detect = link->given->filter->cuts ? filter_job_config->cuts.detect : (double)NAN,
         .first = i == 0,

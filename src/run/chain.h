@@ -38,8 +38,8 @@ struct chain {
     struct output_columns layout; /* columns of the last filter's outputs, and with --then a column for each
                                      channel that the last filter leaves out */
     struct derivatives derivatives;
-    double rate;      /* rows per second of the input; 0: the rows have times */
-    bool cells_alone; /* outputs of the last filter are used only where a row has the channel's cell */
+    double rate;         /* rows per second of the input; 0: the rows have times */
+    bool only_own_cells; /* outputs of the last filter are used only where a row has the channel's cell */
 };
 
 /* The filter that the job's output comes from. */

@@ -210,7 +210,7 @@ static bool open_output(struct job *job, struct error *e)
         job->chain.rate = config->columns.rate > 0 ? config->columns.rate : columns->rate;
     /* Records of JSON are written with their own members. */
     bool json = job->reader.format->family == FAMILY_JSON && job->writer.format->family == FAMILY_JSON;
-    job->chain.cells_alone = json && !filter_job_wants_changes(config) && !config->output.plot;
+    job->chain.only_own_cells = json && !filter_job_wants_changes(config) && !config->output.plot;
     job->writer.joined = job->reader.joined;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = &job->reader;

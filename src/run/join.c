@@ -188,9 +188,9 @@ bool join_bind(struct join *join, struct error *e)
         const struct column *column = &columns->column[i];
         bool counter = column->role == ROLE_PASS &&
                        (column->frame || columns_counts_rows(column) || column->reason == REASON_CLOCK);
-        bool passed = i == columns->passed && column->role == ROLE_PASS;
+        bool unused_time = i == columns->unused_time && column->role == ROLE_PASS;
         bool time = column->role == ROLE_TIME && columns->form == TIMESTAMP_NUMBER;
-        if (counter || passed || time)
+        if (counter || unused_time || time)
             join->number[join->nnumber++].column = i;
     }
     return true;

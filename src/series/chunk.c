@@ -197,9 +197,9 @@ static struct run part_of_run(const struct run *run, size_t first, size_t n)
 }
 
 /* Is the channel at rest at its goal: do its state and its outputs stay the same, byte by byte, in each row
- * with the same goal, whatever the time step? True where all doubles that fade are 0 (not -0), by a filter
- * that ignores gaps: each new double is a sum of products with these doubles and with the change of the goal.
- */
+ * with the same goal, whatever the time step? For a filter that ignores gaps: true if all fading doubles are
+ * 0 (not -0). Then each new double, a sum of products with the fading doubles and with the change of the
+ * goal, is 0 again. */
 static bool at_rest(const struct series *series, const double *state)
 {
     for (size_t i = 0; i < series->shape.nstate; i++)
@@ -229,7 +229,7 @@ static bool stands_still(const struct series *series, const struct run *one)
     row.nrow = 1;
     for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
         double x = one->state[i];
-        bool fades = series->config.filter->fading >> (i < 31 ? i : 31) & 1;
+        bool fades = series->config.filter->fading >> (i < LAST_FADING ? i : LAST_FADING) & 1;
         if (fades && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
             return false;
     }
@@ -333,10 +333,10 @@ static bool finish_missing(const struct series *series, size_t c, double *out, s
     if (series->out.rests[c])
         nset = 1;
     double end = out[nset - 1];
-    bool fills = series->config.in.settings->gaps == GAPS_FILL;
+    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
     bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
-    for (size_t p = fills || !finite ? nset : 0; p < nrun; p++)
-        out[p] = fills || !finite ? end : (double)NAN;
+    for (size_t p = prints_gaps || !finite ? nset : 0; p < nrun; p++)
+        out[p] = prints_gaps || !finite ? end : (double)NAN;
     if (finite)
         *last = end;
     return finite;

@@ -13,6 +13,7 @@ enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
     CHUNK_FADE = 512,           /* rows of a group after which state that has faded is set to 0 */
+    LAST_FADING = 31,           /* the last bit of filter.fading, which stands for all further doubles */
     WARNINGS_ROWS = 8,          /* number of first rows that warnings go by */
     WATCHED_GROUPS = 1000       /* number of first groups that are looked at for angles that wrap */
 };

@@ -33,7 +33,7 @@ struct track {
                          end */
     unsigned nvalid;  /* how many of valid[0] and valid[1] are set */
     bool ended;       /* the gap has ended, and waits for the row after its end */
-    bool left;        /* the rows after the last valid sample are not filled */
+    bool unfilled;    /* the rows after the last valid sample are not filled */
     size_t spike_end; /* number of the row after the last spike */
     struct spike_samples samples; /* with --despike, in the first of the tracks that are judged together */
 };
@@ -78,7 +78,7 @@ static struct kept_row *row_at(const struct history *history, size_t row)
 
 /* --- opening --- */
 
-static bool fills(const struct series_settings *settings)
+static bool bridges_gaps(const struct series_settings *settings)
 {
     return settings->gaps == GAPS_LINEAR || settings->gaps == GAPS_CUBIC;
 }
@@ -86,7 +86,7 @@ static bool fills(const struct series_settings *settings)
 bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
                   const struct columns *columns)
 {
-    return fills(settings) || !isnan(despike->factor) || columns->nmask > 0;
+    return bridges_gaps(settings) || !isnan(despike->factor) || columns->nmask > 0;
 }
 
 bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e)
@@ -239,7 +239,7 @@ static void set_goals(const struct history *history, const struct unit *unit, si
 static bool too_long(const struct clean *clean, const struct history *history, size_t a, size_t b,
                      size_t nmissing)
 {
-    return !fills(clean->in.settings) ||
+    return !bridges_gaps(clean->in.settings) ||
            series_long_gap(&clean->in, nmissing, &row_at(history, a)->time, &row_at(history, b)->time);
 }
 
@@ -248,8 +248,8 @@ static bool too_long(const struct clean *clean, const struct history *history, s
 static void add_sample(const struct history *history, struct track *track, size_t row)
 {
     track->final = row + 1;
-    track->nvalid = track->left ? 0 : track->nvalid;
-    track->left = false;
+    track->nvalid = track->unfilled ? 0 : track->nvalid;
+    track->unfilled = false;
     if (track->nvalid &&
         row_at(history, row)->instant == row_at(history, track->valid[track->nvalid - 1])->instant)
         return;
@@ -286,11 +286,11 @@ static void bridge(struct clean *clean, struct history *history, struct track *t
     double first[4], x[4], near[4], sample[4];
     numbers_at(history, unit, a, first);
     memcpy(x, first, sizeof x);
-    track->left |= too_long(clean, history, a, b, b - track->final);
+    track->unfilled |= too_long(clean, history, a, b, b - track->final);
     for (size_t row = track->final; row < b; row++) {
         double goal[4];
         bool spike = numbers_at(history, unit, row, goal);
-        if (track->left && !(spike && row - a <= clean->rule.rows && b - row <= clean->rule.rows))
+        if (track->unfilled && !(spike && row - a <= clean->rule.rows && b - row <= clean->rule.rows))
             continue;
         memcpy(near, x, sizeof near);
         bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
@@ -314,15 +314,16 @@ static void add_missing(const struct clean *clean, const struct history *history
     size_t last = track->nvalid ? track->valid[track->nvalid - 1] : 0;
     bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->rule.rows;
     if (track->nvalid &&
-        (spike || !(track->left || too_long(clean, history, last, row, row + 1 - track->final))))
+        (spike || !(track->unfilled || too_long(clean, history, last, row, row + 1 - track->final))))
         return;
     track->final = row + 1;
-    track->left = true;
+    track->unfilled = true;
     track->nvalid = row - last > clean->rule.rows ? 0 : track->nvalid;
 }
 
 /* Takes a row that has been judged. */
-static void fill(struct clean *clean, struct history *history, struct track *track, size_t row, bool valid)
+static void take_judged(struct clean *clean, struct history *history, struct track *track, size_t row,
+                        bool valid)
 {
     const struct kept_row *now = row_at(history, row);
     bool begins = row > 0 && row_at(history, row - 1)->run != now->run;
@@ -345,8 +346,7 @@ static void fill(struct clean *clean, struct history *history, struct track *tra
     }
 }
 
-/* Takes n > 0 consecutive rows of one run, each with a valid sample. The row before is in no gap that waits.
- */
+/* Takes n > 0 consecutive rows of one run, each with a valid sample. No gap is waiting to be filled. */
 static void take_valid(const struct history *history, struct track *track, size_t row, size_t n)
 {
     size_t ninstant = row_at(history, row + n - 1)->instant - row_at(history, row)->instant + 1;
@@ -389,7 +389,7 @@ static size_t count_known(const struct history *history, const struct judged *to
     return n;
 }
 
-/* Is the next row in the run of the row before, which is in no gap that waits? */
+/* Is the next row in the run of the row before, and is no gap waiting to be filled? */
 static bool goes_on(const struct history *history, const struct judged *together)
 {
     size_t row = history->track[together->track[0]].judged;
@@ -437,7 +437,7 @@ static void judge_row(struct clean *clean, struct history *history, const struct
     for (size_t i = 0; i < together->ntrack; i++) {
         struct track *track = &history->track[together->track[i]];
         track->spike_end = spike ? row + 1 : track->spike_end;
-        fill(clean, history, track, row, valid && !spike);
+        take_judged(clean, history, track, row, valid && !spike);
     }
 }
 

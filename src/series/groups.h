@@ -42,7 +42,7 @@ struct channel {
     double held_velocity;     /* measured velocity in the row that waits */
     double held_turns;        /* periods that were added to the angle in the row that waits */
     struct unwrap unwrap;     /* of an angle */
-    bool live;                /* a run of the filter is under way */
+    bool running;             /* a run of the filter is under way */
     bool gap;                 /* the previous row was a gap */
     bool cut;                 /* the next row with a time step follows a cut */
     unsigned char held_flags; /* enum row_flag of the row that waits */

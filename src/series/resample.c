@@ -40,7 +40,7 @@ struct last_row {
     struct span *cell;       /* [ncell] spans in text */
     size_t maxcell;
     struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
-    uint32_t nrow_text; /* bytes of the row in text */
+    uint32_t row_bytes; /* bytes of the row in text */
     uint64_t block;     /* number of the block into which text was copied; 0: text was not copied */
     size_t at;          /* where the copy begins in the text of that block */
     double value[];     /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
@@ -50,12 +50,12 @@ struct resample {
     struct resample_config resample_config;
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
-    struct block *in; /* the block that was taken last */
-    size_t at;        /* the current row: an index into the rows of `in` */
-    uint64_t line;    /* line of the current row; 0 where rows are not text */
-    uint32_t before;  /* bytes of text before the current row */
-    size_t
-        nframe; /* bytes of a row in formats whose rows are binary numbers side by side; 0: rows are text */
+    struct block *in;   /* the block that was taken last */
+    size_t at;          /* the current row: an index into the rows of `in` */
+    uint64_t line;      /* line of the current row; 0 where rows are not text */
+    uint32_t before;    /* bytes of text before the current row */
+    size_t frame_bytes; /* bytes of a row in formats whose rows are binary numbers side by side; 0: rows are
+                           text */
 
     struct groups groups; /* extra: struct last_row */
 
@@ -82,8 +82,8 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
 {
     const struct block *block = resample->in;
     size_t n = resample->columns->nchannel;
-    struct span row = { (uint32_t)(resample->at * resample->nframe), (uint32_t)resample->nframe };
-    row = resample->nframe ? row : block->row[resample->at];
+    struct span row = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
+    row = resample->frame_bytes ? row : block->row[resample->at];
     last->text.n = 0;
     last->block = 0;
     for (size_t c = 0; c < n; c++) {
@@ -95,11 +95,11 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
     if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
     text_add(&last->text, block->text + row.at, row.n);
-    last->nrow_text = resample->nframe ? 0 : row.n;
-    text_add(&last->text, "\n", !resample->nframe);
+    last->row_bytes = resample->frame_bytes ? 0 : row.n;
+    text_add(&last->text, "\n", !resample->frame_bytes);
     for (size_t c = 0; c < block->ncell; c++) {
         struct span cell = block->cell[resample->at * block->ncell + c];
-        cell = resample->nframe ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
+        cell = resample->frame_bytes ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
         last->cell[c].n = cell.n;
@@ -117,7 +117,7 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
 static bool place_text(struct resample *resample, struct last_row *last, struct block *block, struct error *e)
 {
     struct span *cell = block->cell + block->nrow * block->ncell;
-    if (last->block != resample->nblock || resample->nframe) {
+    if (last->block != resample->nblock || resample->frame_bytes) {
         size_t n = last->text.n;
         if (!block_reserve_text(block, block->ntext + n, e))
             return false;
@@ -127,7 +127,7 @@ static bool place_text(struct resample *resample, struct last_row *last, struct 
         block->ntext += n;
     }
     uint32_t at = (uint32_t)last->at;
-    block->row[block->nrow] = (struct span){ last->nrow_text ? at : 0, last->nrow_text };
+    block->row[block->nrow] = (struct span){ last->row_bytes ? at : 0, last->row_bytes };
     for (size_t c = 0; c < block->ncell; c++) {
         cell[c] = last->cell[c];
         if (cell[c].at != SPLICE_ABSENT)
@@ -297,7 +297,7 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
 }
 
 /* Gives the points up to the current row, then the row, which is printed if a point is at its time. Where
- * block b is full before that, the current row stays the current row. Of several rows at one time the first
+ * `block` is full before that, the current row stays the current row. Of several rows at one time the first
  * becomes the last row, from which the following points are made. */
 static bool take_row(struct resample *resample, struct block *block, struct error *e)
 {
@@ -353,7 +353,7 @@ static struct block *take(void *state, struct block *block)
     bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY;
     resample->in = block;
     resample->at = 0;
-    resample->nframe = frames ? block->ntext / block->nrow : 0;
+    resample->frame_bytes = frames ? block->ntext / block->nrow : 0;
     resample->groups.last = NULL;
     resample->line = block->eol ? block->firstline : 0;
     resample->before = 0;
@@ -361,7 +361,7 @@ static struct block *take(void *state, struct block *block)
     return NULL;
 }
 
-/* Makes room in block b for resample->maxrow rows. */
+/* Makes room in `block` for resample->maxrow rows. */
 static bool make_room(struct resample *resample, struct block *block)
 {
     size_t nchannel = resample->columns->nchannel, nout = resample->resample_config.layout->nout;

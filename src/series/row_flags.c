@@ -23,25 +23,25 @@ static unsigned flag_gap(struct series *series, const struct group *group, struc
 {
     bool read = block_row_read(chunk->block, new_row(chunk, j));
     series->count.gaps += read;
-    if (!channel->gap && channel->live)
+    if (!channel->gap && channel->running)
         channel->valid = j ? steps_time(series, group, chunk, j - 1) : group->last;
     channel->nmissing = (channel->gap ? channel->nmissing : 0) + read;
     channel->gap = true;
-    if (channel->live &&
+    if (channel->running &&
         (series->config.in.settings->gaps >= GAPS_LINEAR || long_gap(series, group, channel, chunk, j)))
-        channel->live = false;
-    return channel->live ? FLAG_GAP : FLAG_NO_VALUE;
+        channel->running = false;
+    return channel->running ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
 static unsigned flag_value(const struct series *series, const struct group *group, struct channel *channel,
                            const struct chunk *chunk, size_t j)
 {
-    bool goes_on = channel->live && !(channel->gap && long_gap(series, group, channel, chunk, j));
+    bool goes_on = channel->running && !(channel->gap && long_gap(series, group, channel, chunk, j));
     unsigned flags = goes_on ? 0 : FLAG_START;
     if (goes_on && channel->gap)
         flags = FLAG_CUT;
-    channel->live = true;
+    channel->running = true;
     channel->gap = false;
     return flags;
 }
@@ -84,9 +84,9 @@ static void flag_channel(struct series *series, struct group *group, size_t c, c
         unsigned row_flags = 0;
         if (isnan(goal[j]))
             row_flags |= flag_gap(series, group, channel, chunk, j);
-        else if (!channel->live || channel->gap)
-            row_flags |= T[j] > 0 || !channel->live ? flag_value(series, group, channel, chunk, j)
-                                                    : FLAG_ZERO_DT;
+        else if (!channel->running || channel->gap)
+            row_flags |= T[j] > 0 || !channel->running ? flag_value(series, group, channel, chunk, j)
+                                                       : FLAG_ZERO_DT;
         if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && channel->gap))
             goal[j] = channel->goal;
         if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
@@ -199,7 +199,7 @@ static bool flag_missing(struct series *series, struct channel *channel, size_t 
 {
     const struct series_settings *settings = series->config.in.settings;
     bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
-    if (!plain || !goes_on || !channel->live || !channel->gap || channel->cut ||
+    if (!plain || !goes_on || !channel->running || !channel->gap || channel->cut ||
         !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
     double *goal = series->flags.goal + c * series->maxrow;
@@ -234,7 +234,7 @@ void row_flags_prepare(struct series *series, struct group *group, const struct 
         row_flags->missing[c] = !angle && !part && flag_missing(series, channel, c, chunk, plain);
         if (row_flags->missing[c])
             continue;
-        if (chunk->direct && !angle && !part && !cuts && !zero_dt && channel->live && !channel->gap &&
+        if (chunk->direct && !angle && !part && !cuts && !zero_dt && channel->running && !channel->gap &&
             !channel->cut && row_flags_finite(value + chunk->first, nnew)) {
             row_flags->flags[c] = NULL;
             row_flags->goal_at[c] = value + chunk->first;
@@ -275,7 +275,7 @@ bool idle_open(struct series *series, struct error *e)
     for (size_t c = 0; c < series->nchannel; c++)
         busy->channel[c] = c;
     busy->n = series->nchannel;
-    busy->passes_over = series->config.cells_alone && !series->mode->holds && !series->ahead;
+    busy->passes_over = series->config.only_own_cells && !series->mode->holds && !series->ahead;
     return true;
 }
 
@@ -301,7 +301,7 @@ void idle_choose(struct series *series, struct group *group, const struct block 
         if (group->nidle == 0 || !present->known || block->ngoal > 0)
             *idle = 0;
         else
-            *idle &= ~present->filled[first / BITS];
+            *idle &= ~present->has_cell[first / BITS];
         for (size_t i = 0; i < BITS && first + i < series->nchannel && ~*idle >> i; i++)
             if (!(*idle >> i & 1))
                 busy->channel[busy->n++] = first + i;
@@ -318,7 +318,7 @@ void idle_find(struct series *series, struct group *group, const struct block *b
         uint64_t *idle = &group->idle[c / BITS], bit = (uint64_t)1 << c % BITS;
         const struct channel *channel = &group->channel[c];
         bool number = series->config.in.rotations->period[c] == 0 && !chunk_apart(series, c);
-        bool rests = !channel->live || (series->flags.missing[c] && series->out.rests[c]);
+        bool rests = !channel->running || (series->flags.missing[c] && series->out.rests[c]);
         if (*idle & bit || !number || !channel->gap || !rests || block_may_have(block, c))
             continue;
         *idle |= bit;

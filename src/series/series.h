@@ -68,7 +68,9 @@ void output_columns_free(struct output_columns *layout);
 /* --- rows --- */
 
 /* What is done about missing values. A gap that is too long for GAPS_LINEAR and GAPS_CUBIC is treated as by
- * GAPS_RESTART. (row_flags.c compares: from GAPS_LINEAR on a gap ends the run of a filter.) */
+ * GAPS_RESTART. The order counts: from GAPS_LINEAR on a gap ends the run of a filter (row_flags.c, knots.c);
+ * from GAPS_FILL to GAPS_CUBIC gaps may be printed as numbers (filter_job.c). gap_ways in option_tables.c has
+ * the same order. */
 enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR };
 
 /* --max-gap. Zeroed: no limit. */
@@ -145,11 +147,11 @@ struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool cells_alone;   /* outputs are used only where a row has the channel's cell (block_may_have) */
-    bool zero_phase;    /* all rows are held, then filtered forward and backward */
-    double detect;      /* --detect-cuts K, or NaN */
-    bool first;         /* it is the first filter of a job: warnings about columns are due */
-    bool numbers_meant; /* no warning where quaternions are filtered as numbers */
+    bool only_own_cells; /* outputs are used only where a row has the channel's cell (block_may_have) */
+    bool zero_phase;     /* all rows are held, then filtered forward and backward */
+    double detect;       /* --detect-cuts K, or NaN */
+    bool first;          /* it is the first filter of a job: warnings about columns are due */
+    bool numbers_meant;  /* no warning where quaternions are filtered as numbers */
     struct derivatives derivatives; /* which outputs are wanted */
     struct messages *messages;      /* warnings go here */
     const char *file;               /* for warnings */
@@ -171,9 +173,9 @@ void series_close(struct series *series);
 
 /* Takes the rows of a block, in order; block->firstrow and block->firstline tell where the block stands.
  * Fills block->out and sets block->pending, the number of rows that wait for the next row or for the whole
- * series; a later call decides these rows, and b must stay where it is until block->pending is 0. On a bad
- * row: returns the block that the bad row cuts short, b or an earlier block, with the error in it; rows from
- * its nrow on do not count. Else returns NULL. */
+ * series; a later call decides these rows, and `block` must stay where it is until block->pending is 0. On a
+ * bad row: returns the block that the bad row cuts short, `block` or an earlier block, with the error in it;
+ * rows from its nrow on do not count. Else returns NULL. */
 struct block *series_take(struct series *series, struct block *block);
 
 /* No more rows come: decides all pending rows. Returns as series_take. */

@@ -264,7 +264,7 @@ bool spike_samples_judge(struct spike_samples *samples, const struct unit *unit,
                                      .own = own - low,
                                      .plain = samples->plain + low };
     set_columns(samples, unit, low, &window, &columns);
-    if (!despike_look(&view, rule->factor, &window) || despike_near(&view))
+    if (!despike_look(&view, rule->factor, &window) || despike_near_cubic(&view))
         return false;
     return despike_judge(&view, find_rounding(samples, unit));
 }

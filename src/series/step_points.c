@@ -65,39 +65,40 @@ static double output_at(const struct step_points *points, bool end, size_t chann
 
 /* Sets read to the filtered numbers of a row of the step, and *row to what they mean. False: a number is
  * missing. */
-static bool take_row(const struct step_points *points, bool end, const struct unit *u, double read[4],
+static bool take_row(const struct step_points *points, bool end, const struct unit *unit, double read[4],
                      struct step_end *row)
 {
     bool known = true;
-    for (size_t i = 0; i < u->nchannel; i++) {
-        read[i] = output_at(points, end, u->channel[i], 0);
+    for (size_t i = 0; i < unit->nchannel; i++) {
+        read[i] = output_at(points, end, unit->channel[i], 0);
         known &= !isnan(read[i]);
     }
-    if (u->rotation)
-        rotations_target(u->rotation, read, row->x);
+    if (unit->rotation)
+        rotations_target(unit->rotation, read, row->x);
     else
         row->x[0] = read[0];
-    size_t naxis = u->rotation ? 3 : 1;
-    double unit = u->rotation ? rotations_unit(u->rotation) : 1;
+    size_t naxis = unit->rotation ? 3 : 1;
+    double radian = unit->rotation ? rotations_unit(unit->rotation) : 1;
     for (size_t axis = 0; axis < naxis; axis++)
-        row->velocity[axis] = output_at(points, end, u->channel[u->nchannel - naxis + axis], 1) / unit;
+        row->velocity[axis] = output_at(points, end, unit->channel[unit->nchannel - naxis + axis], 1) /
+                              radian;
     return known;
 }
 
 /* Sets the outputs of a rotation at point i. read: the numbers of the row at the beginning. */
-static void put_rotation(const struct step_points *points, size_t i, const struct unit *u,
+static void put_rotation(const struct step_points *points, size_t i, const struct unit *unit,
                          const double read[4], const struct step_point *point)
 {
-    double print[4], unit = rotations_unit(u->rotation);
-    rotations_print(u->rotation, read, point->x, point->still, print);
-    for (size_t c = 0; c < u->nchannel; c++) {
-        size_t axis = c + 3 - u->nchannel; /* too large for the w of a quaternion */
+    double print[4], radian = rotations_unit(unit->rotation);
+    rotations_print(unit->rotation, read, point->x, point->still, print);
+    for (size_t c = 0; c < unit->nchannel; c++) {
+        size_t axis = c + 3 - unit->nchannel; /* too large for the w of a quaternion */
         double output[3] = { print[c], 0, 0 };
         if (axis < 3) {
-            output[1] = unit * point->velocity[axis];
-            output[2] = unit * point->acceleration[axis];
+            output[1] = radian * point->velocity[axis];
+            output[2] = radian * point->acceleration[axis];
         }
-        put_outputs(points->config, points->block, points->block->nrow + i, u->channel[c], output);
+        put_outputs(points->config, points->block, points->block->nrow + i, unit->channel[c], output);
     }
 }
 

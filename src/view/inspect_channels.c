@@ -291,7 +291,7 @@ static void count_spikes(struct inspect_channel *channel, const struct inspect_r
             t[window.n] = rows->time[j];
             y[window.n++] = x[j];
         }
-        bool spike = despike_alone(INSPECT_DESPIKE, &window, rounding_error(y, window.n));
+        bool spike = despike_is_spike(INSPECT_DESPIKE, &window, rounding_error(y, window.n));
         if (spike && channel->nspike++ == 0)
             channel->spike_row = rows->number[i];
     }

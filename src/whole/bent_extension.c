@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* With r(u) the response u steps from its middle, what the filter makes of the corner at the end is, t steps
+/* With r(u) the response u steps from its middle, what the filter makes of the corner at the end is, k steps
  * inside the run,
  *
- *     G(t) = sum of r(u) (u - t)^2 over u > t
+ *     G(k) = sum of r(u) (u - k)^2 over u > k
  *
  * times -c, plus c times the constant that the filter adds to a parabola t^2 / 2, which is G(0). If the part
- * p of c t^2 is added, (1 - p) G(t) takes the place of G(t). At the end the error is p G(0): so p is the
- * less, the larger G(0) is beside the largest G. The sums over u > t of r, of r (u - t) and of r (u - t)^2
- * follow from the sums for t + 1. */
+ * p of c t^2 is added, (1 - p) G(k) takes the place of G(k). At the end the error is p G(0): the part
+ * is 1 - |G(0)| / max |G|. The sums over u > k of r, of r (u - k) and of r (u - k)^2 follow from the sums for
+ * k + 1. */
 double bent_extension_part(const double *response, size_t last)
 {
     const double *r = response + last / 2;

@@ -1,9 +1,10 @@
 /* How the series beyond an end of a run is bent. Odd reflection through the end value keeps the slope of a
  * motion and changes the sign of its second derivative c: at time t beyond the end, the reflected sample lies
  * c t^2 below the motion that goes on with the same c. A filter that keeps parabolas shows this corner as an
- * error next to the end; so c t^2 is added to the reflected samples, fading out farther away. A filter whose
- * result for a parabola is the parabola plus a constant, as most filters, would show that constant at the
- * end, where odd reflection leaves no error: so less is added, or nothing. */
+ * error next to the end; so c t^2 is added to the reflected samples, fading out farther away. Most filters
+ * make of a parabola the parabola plus a constant, and would show that constant at the end, where odd
+ * reflection leaves no error: less is added for these filters. Nothing is added for a filter whose response
+ * is nowhere negative, such as critical. */
 #ifndef SPRUNG_WHOLE_BENT_EXTENSION_H
 #define SPRUNG_WHOLE_BENT_EXTENSION_H
 

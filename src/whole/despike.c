@@ -3,7 +3,7 @@
  * The residual of a sample is its distance from the cubic through four neighbours, two on each side. Three
  * questions find the verdict, and each costs more than the question before:
  * - Do the residuals alone tell that nothing stands out here (despike_plain.c)?
- * - Does the sample lie near the cubic, whichever samples around are left out as spikes (despike_near)?
+ * - Does the sample lie near the cubic, whichever samples around are left out as spikes (despike_near_cubic)?
  * - Is the sample in a set of samples that stand out together (despike_sets.c)? */
 #include "whole/despike.h"
 
@@ -88,7 +88,6 @@ bool despike_look(struct despike_view *view, double factor, const struct despike
         return false;
     view->window = window;
     view->factor = factor;
-    view->end_factor = factor / 2;
     view->even = is_even(window);
     find_parts(window, view->even, view->part);
     view->scale = find_plain_scale(view);
@@ -110,7 +109,7 @@ bool despike_look(struct despike_view *view, double factor, const struct despike
         }                                                                                                    \
     }
 
-bool despike_near(const struct despike_view *view)
+bool despike_near_cubic(const struct despike_view *view)
 {
     /* The cubics through the nearest two samples on each side that are outside a set, for every set of three
      * samples among SPAN that holds the judged sample: on the two sides together, two are left out. */
@@ -163,7 +162,7 @@ bool despike_judge(struct despike_view *view, double rounding)
     return is_near_end(view) && despike_sets_find(view);
 }
 
-bool despike_alone(double factor, const struct despike_window *window, double rounding)
+bool despike_is_spike(double factor, const struct despike_window *window, double rounding)
 {
     double plain[DESPIKE_MOST_SAMPLES];
     struct despike_window measured = *window;
@@ -176,5 +175,5 @@ bool despike_alone(double factor, const struct despike_window *window, double ro
         .n = window->n, .own = window->own, .nown = 1, .least = window->n, .plain = plain
     };
     return !despike_plain_calm(factor, &stretch) && despike_look(&view, factor, &measured) &&
-           !despike_near(&view) && despike_judge(&view, rounding);
+           !despike_near_cubic(&view) && despike_judge(&view, rounding);
 }

@@ -47,8 +47,8 @@ struct despike_window {
 struct despike_view {
     const struct despike_window *window;
     double factor;     /* a spike exceeds this many standard deviations of the noise */
-    double end_factor; /* a sample beside an end or a long gap returns to the curve where the residual of the
-                          sample exceeds at most this many standard deviations */
+    double end_factor; /* a sample beside an end or a long gap lies on the curve again if its residual is at
+                          most this many standard deviations; set by despike_judge */
     bool even;         /* all steps are equal */
     double scale; /* scale of the residuals of all samples, by two neighbours on each side; 0: the window has
                      fewer than DESPIKE_MANY samples */
@@ -62,16 +62,17 @@ struct despike_view {
  * too few samples to show a spike. */
 bool despike_look(struct despike_view *view, double factor, const struct despike_window *window);
 
-/* Is the judged sample no spike because the sample lies near the cubic through two samples on each side,
- * whichever samples are left out as spikes? False also where steps are uneven or an end is near. */
-bool despike_near(const struct despike_view *view);
+/* True: the judged sample is no spike, since the sample lies near the cubic through two samples on each side,
+ * whichever samples are left out as spikes. False: not known; also where steps are uneven, an end is near or
+ * the window has fewer than DESPIKE_MANY samples. */
+bool despike_near_cubic(const struct despike_view *view);
 
 /* Is the judged sample, which is not calm (despike_plain.h), a spike? rounding: the largest error of a sample
  * by rounding, in the unit of the samples (rounding.h). */
 bool despike_judge(struct despike_view *view, double rounding);
 
-/* All of the questions together: is the judged sample a spike? Takes all of the window but plain. rounding:
+/* All of the questions together: is the judged sample a spike? Does not read window->plain. rounding:
  * as for despike_judge. */
-bool despike_alone(double factor, const struct despike_window *window, double rounding);
+bool despike_is_spike(double factor, const struct despike_window *window, double rounding);
 
 #endif

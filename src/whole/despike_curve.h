@@ -29,8 +29,8 @@ static inline bool despike_set_has(const struct despike_set *set, ptrdiff_t samp
 /* The nearest samples before and after a sample that are not in a set. */
 struct despike_sides {
     size_t nbefore, nafter;           /* number of samples found before, and after */
-    ptrdiff_t before[DESPIKE_FITTED]; /* [nbefore] index less that of the sample in the middle: -1, -2, ... */
-    ptrdiff_t after[DESPIKE_FITTED];  /* [nafter] index less that of the sample in the middle: 1, 2, ... */
+    ptrdiff_t before[DESPIKE_FITTED]; /* [nbefore] place relative to the sample: -1, -2, ... */
+    ptrdiff_t after[DESPIKE_FITTED];  /* [nafter] place relative to the sample: 1, 2, ... */
 };
 
 /* Finds at most `most` samples on each side of sample i; all lie in the part of the window that sample i is

@@ -1,5 +1,5 @@
-/* Plain residuals: how far a sample lies from the cubic through two samples on each side. They tell of most
- * samples, at little cost, that the sample is no spike. */
+/* Plain residuals: how far a sample lies from the cubic through two samples on each side. For most samples
+ * the plain residuals show at little cost that the sample is no spike. */
 #ifndef SPRUNG_WHOLE_DESPIKE_PLAIN_H
 #define SPRUNG_WHOLE_DESPIKE_PLAIN_H
 

@@ -4,9 +4,11 @@
  * other. So sets of up to three samples among five are tried: every sample of a set must stand out from the
  * cubic through the nearest samples outside the set, and without the set the samples between and beside the
  * samples of the set must lie on one curve. At a step, a corner or an impact the remaining samples do not lie
- * on one curve, whichever set is left out. Beside an end or a long gap all neighbours lie on one side: the
- * samples cannot be seen to return to the curve, and a curve fitted to more samples replaces the cubic where
- * the fitted curve has the smaller scale. */
+ * on one curve, whichever set is left out.
+ *
+ * Beside an end or a long gap, and at some uneven steps, the cubic has more neighbours on one side than on
+ * the other (one_sided). Whether the motion returns to the curve cannot be seen there. A curve fitted to more
+ * samples on the longer side is taken instead of the cubic if the scale of the fitted curve is smaller. */
 #include "whole/despike_sets.h"
 
 #include "whole/despike_curve.h"
@@ -128,8 +130,9 @@ static bool continues_some(const struct despike_view *view, const struct despike
     return false;
 }
 
-/* Are all samples of the set spikes? Every sample stands out by the factor, or beside an end or a gap by half
- * of the factor; at least one sample stands out by the whole factor. */
+/* Are all samples of the set spikes? Every sample stands out by the factor, or, where the curve of the sample
+ * is one_sided, by half of the factor; at least one sample stands out by the whole factor. The first test
+ * that fails says no: is_plain, find_residual, the limit, is_rest_on_curve, continues_some. */
 static bool are_spikes(const struct despike_view *view, const struct despike_set *set)
 {
     double least = INFINITY;

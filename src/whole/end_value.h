@@ -8,7 +8,7 @@
 
 enum { END_COLUMNS = 3 /* components of a sample, at most */ };
 
-#define END_CURVATURE_REACHES 6.75 /* reaches from the end of the samples that tell the curvature */
+#define END_CURVATURE_REACHES 6.75 /* samples within so many reaches of an end tell the curvature there */
 
 /* A run of samples, and what is known of its filter and its noise. */
 struct end_run {

@@ -58,8 +58,8 @@ struct odd_extension {
     double *other;   /* [last + 1] samples: the result of the other order of the passes, where both orders are
                         needed */
     double *T;       /* [ROWS] steps of the rows under way in seconds */
-    double *chunk;   /* [ROWS] targets of the rows under way */
-    double *result;  /* [ROWS] results of the rows under way */
+    double *goal;    /* [ROWS * width] targets of the rows under way */
+    double *result;  /* [ROWS * width] results of the rows under way */
     double *scratch; /* [ROWS] outputs that are not kept */
 };
 
@@ -69,9 +69,9 @@ struct odd_extension *odd_extension_make(const struct filter *filter, size_t mos
 {
     struct odd_extension *odd;
     struct coefficients set = { .filter = filter, .nstep = filter->shape.nstep };
-    double *value, *other, *T, *chunk, *result, *scratch;
+    double *value, *other, *T, *goal, *result, *scratch;
     if (!arrays_make(e, ARRAY(odd, 1), ARRAY(value, 3 * width * most), ARRAY(other, width * most),
-                     ARRAY(T, ROWS), ARRAY(chunk, ROWS * width), ARRAY(result, ROWS * width),
+                     ARRAY(T, ROWS), ARRAY(goal, ROWS * width), ARRAY(result, ROWS * width),
                      ARRAY(scratch, ROWS), ARRAY(set.cache, COEFFICIENTS_CACHE * set.nstep),
                      ARRAY(set.step, ROWS * set.nstep)))
         return NULL;
@@ -82,7 +82,7 @@ struct odd_extension *odd_extension_make(const struct filter *filter, size_t mos
         .value = value,
         .other = other,
         .T = T,
-        .chunk = chunk,
+        .goal = goal,
         .result = result,
         .scratch = scratch,
     };
@@ -144,10 +144,10 @@ static size_t take_rows(struct odd_extension *odd, const struct row_span *span, 
 {
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
-        double *goal = odd->chunk + i * (size_t)odd->run.width;
+        double *goal = odd->goal + i * (size_t)odd->run.width;
         odd->T[i] = step_at(odd, span->second ? odd->run.last + row + 1 : -row);
         if (span->still)
-            odd->chunk[i] = *span->still;
+            odd->goal[i] = *span->still;
         else if (span->second)
             memcpy(goal, odd->value + odd->run.width * (odd->run.last + row),
                    (size_t)odd->run.width * sizeof *goal);
@@ -165,7 +165,7 @@ static void filter_numbers(const struct odd_extension *odd, size_t n, size_t str
     const double *goals[FILTER_MAXSTATE];
     double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
-        goals[i] = odd->chunk;
+        goals[i] = odd->goal;
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
         out[i] = i ? odd->scratch : odd->result;
     struct run run = {
@@ -193,7 +193,7 @@ static void filter_rotations(const struct odd_extension *odd, size_t n, size_t s
     for (size_t i = 0; i < n; i++) {
         struct rotation_row row = { .T = odd->T + i, .step = odd->coefficients.step + i * stride };
         struct rotation_result result;
-        memcpy(row.goal, odd->chunk + 4 * i, sizeof row.goal);
+        memcpy(row.goal, odd->goal + 4 * i, sizeof row.goal);
         rotation_step(&filter, state, &row, &result);
         memcpy(odd->result + 4 * i, result.x, sizeof result.x);
     }

@@ -18,7 +18,8 @@
 #define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
 
 /* The bend of the extension fades out over FADE reaches, in a short run over half of the run, so that the
- * bends of both ends do not overlap. Where FADE_LEAST reaches are longer, the extension is not bent. */
+ * bends of both ends do not overlap. If the bend would fade out within fewer than FADE_LEAST reaches, the
+ * extension is not bent. */
 #define FADE       (2 * END_CURVATURE_REACHES)
 #define FADE_LEAST 9
 
@@ -193,13 +194,13 @@ static void make_settings(struct zero_phase *phase)
     phase->settings_made = true;
 }
 
-/* Finds the reach of the fits at the ends of the run, such that an end is at most twice as noisy as the
- * middle. White noise of variance 1 leaves in the fit a variance of about 1.25 T / reach, or less for a short
- * reach, where T is the mean step with long steps weighing more. In the middle, white noise leaves the sum of
- * the squares of the impulse response. A spring that oscillates amplifies the noise of its middle, and near
- * the end of the run the noise of the fit as well: so the reach is not much shorter than the period of the
- * spring. */
-static void find_reach(struct zero_phase *phase)
+/* Finds the reach of the fits at both ends of the run, the weight of a sample in its own result, and how far
+ * the extension is bent. The reach is such that an end is at most twice as noisy as the middle. White noise
+ * of variance 1 leaves in the fit a variance of about 1.25 T / reach, or less for a short reach, where T is
+ * the mean step with long steps weighing more. In the middle, white noise leaves the sum of the squares of
+ * the impulse response. A spring that oscillates amplifies the noise of its middle, and near the end of the
+ * run the noise of the fit as well: so the reach is not much shorter than the period of the spring. */
+static void find_reach_and_bend(struct zero_phase *phase)
 {
     double time = phase->time[phase->n - 1], parts = 0, noise = 0;
     phase->reach_known = true;
@@ -211,17 +212,17 @@ static void find_reach(struct zero_phase *phase)
     for (size_t k = 1; k < phase->n; k++)
         parts += phase->T[k] / time * (phase->T[k] / time);
     double last = fmin(round(1 / parts), (double)(phase->n - 1)), scale = filter_time_scale(phase->settings);
-    if (!isnan(phase->halflife)) /* the trials of short half-lives need not be long */
+    if (!isnan(phase->halflife)) /* for --halflife auto: a short half-life needs only a short run */
         last = fmin(last, floor(FORGOTTEN * scale / (time * parts) + 2));
-    struct odd_run lone = { .step = time * parts, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
-    if (lone.last > 1) {
+    struct odd_run impulse = { .step = time * parts, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
+    if (impulse.last > 1) {
         /* A fault of the filter is found again when the run itself is filtered. */
-        bool good = odd_extension_filter(phase->odd, &lone).reason == ZERO_PHASE_GOOD;
-        for (ptrdiff_t k = 0; k <= lone.last && good; k++)
+        bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
+        for (ptrdiff_t k = 0; k <= impulse.last && good; k++)
             noise += phase->result[k] * phase->result[k];
-        phase->own_part = phase->result[lone.last / 2];
+        phase->own_part = phase->result[impulse.last / 2];
         if (good)
-            phase->bent_part = bent_extension_part(phase->result, (size_t)lone.last);
+            phase->bent_part = bent_extension_part(phase->result, (size_t)impulse.last);
     }
     double twice_as_noisy = 1.25 / 4 * time * parts * (1 / noise - 1);
     phase->reach = fmax(twice_as_noisy, 0.4 * scale);
@@ -297,7 +298,7 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         known = k;
     }
     if (!phase->reach_known)
-        find_reach(phase);
+        find_reach_and_bend(phase);
     const struct samples bridged = { run->n, phase->width, phase->T, phase->target, NULL };
     phase->trend = trend_find(&(struct trend_input){
         .run = &bridged,

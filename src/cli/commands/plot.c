@@ -65,7 +65,7 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
     struct reader *reader = &drawing->in.reader;
     struct columns *columns = &reader->columns;
     struct column_choice choice = config->columns;
-    choice.derivatives = true;
+    choice.old_derivatives = true;
     choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
     if (!columns_select(columns, &choice, e))
         return false;

@@ -49,7 +49,7 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        bool untimed = i == columns->passed && column->role != ROLE_CHANNEL;
+        bool untimed = i == columns->unused_time && column->role != ROLE_CHANNEL;
         if (column->role == ROLE_TIME || column_passes_numbers(column) || untimed)
             continue;
         if (!format_takes_numbers("audio", column, e))

@@ -201,11 +201,12 @@ static void end_rows(struct json_row *row)
         return;
     present_cells->nblank = nblank > row->nrow ? nblank : row->nrow;
     present_cells->nlisted = block->nrow;
-    memset(present_cells->filled, 0, (block->nvalue / 64 + 1) * sizeof *present_cells->filled);
-    for (size_t i = 0; i < row->npresent; i++)
-        if (present_cells->cell[i].value != BLOCK_NO_VALUE)
-            present_cells->filled[present_cells->cell[i].value / 64] |= (uint64_t)1
-                                                                        << present_cells->cell[i].value % 64;
+    memset(present_cells->has_cell, 0, (block->nvalue / 64 + 1) * sizeof *present_cells->has_cell);
+    for (size_t i = 0; i < row->npresent; i++) {
+        uint32_t value = present_cells->cell[i].value;
+        if (value != BLOCK_NO_VALUE)
+            present_cells->has_cell[value / 64] |= (uint64_t)1 << value % 64;
+    }
 }
 
 /* --- along the shape --- */

@@ -74,7 +74,7 @@ static bool list_columns(struct writer *writer, struct error *e)
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         if (column->role == ROLE_TIME || column->role == ROLE_ABSENT ||
-            (i == columns->passed && column->role == ROLE_PASS))
+            (i == columns->unused_time && column->role == ROLE_PASS))
             continue;
         /* A format with frame numbers takes a column of row numbers unfiltered as frame numbers, even if the
          * column is a channel. Other formats leave out the frame numbers of the input. */

@@ -34,7 +34,7 @@ static size_t judge_series(double factor, const struct test_series *series, size
             t[window.n] = 1000 + series->step * (double)j;
             known[window.n++] = x[j];
         }
-        spike[i] = !isnan(x[i]) && despike_alone(factor, &window, rounding_error(known, window.n));
+        spike[i] = !isnan(x[i]) && despike_is_spike(factor, &window, rounding_error(known, window.n));
         count += spike[i];
     }
     return count;
@@ -424,7 +424,7 @@ static void near_samples_are_no_spikes(void **state)
         despike_plain_measure(&window, plain);
         window.plain = plain;
         assert_true(despike_look(&view, 6, &window));
-        bool near = despike_near(&view), spike = despike_judge(&view, 0);
+        bool near = despike_near_cubic(&view), spike = despike_judge(&view, 0);
         near_at[k % 4 > 0] += near;
         if (near && spike)
             fail_msg("window %zu", k);
@@ -523,7 +523,7 @@ static void rotations(void **state)
         for (size_t i = ROWS; i + ROWS < 60; i++) {
             const double *x[3] = { q[0] + i - ROWS, q[1] + i - ROWS, q[2] + i - ROWS };
             struct despike_window window = { 2 * ROWS + 1, ROWS, NULL, t + i - ROWS, 3, x };
-            if (despike_alone(5, &window, 0) != (i == bad))
+            if (despike_is_spike(5, &window, 0) != (i == bad))
                 fail_msg("spike at %zu: row %zu", bad, i);
         }
     }
