@@ -48,7 +48,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
                              : "rename that column, or the filtered one");
 }
 
-/* The name of an added column of added component of added rotation. Predictions are named after their column,
+/* The name of an added column of a component of a rotation. Predictions are named after their column,
  * hip_w@0.1; velocities after the rotation and an axis: hip_vel_x, hip_vel_x@0.1. */
 static char *name_of_component(const struct columns *columns, const struct added *added,
                                const struct rotation *rotation, const char *axis)
