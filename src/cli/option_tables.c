@@ -60,7 +60,7 @@ static const struct param series_rows[] = {
               "--columns or LIST names it; it may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"),
       .help = "a value, or up to three, whose distance from the curve through the values around is more than K times "
-              "what such distances usually are (1.4826 times their median), and after which the curve goes on, is a "
+              "what such distances usually are (of a number 1.4826 times their median), and after which the curve goes on, is a "
               "spike: it is replaced like a gap with --gaps cubic, or linear if that is given; --verbose and --report "
               "count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),

@@ -22,6 +22,12 @@ static bool has_ways(const struct unit *unit)
     return unit->rotation || unit->period > 0;
 }
 
+/* Components of a sample in a window: of a rotation those of the way to another rotation. */
+static size_t count_columns(const struct unit *unit)
+{
+    return unit->rotation ? 3 : unit->nchannel;
+}
+
 /* --- the arrays --- */
 
 static size_t count_targets(const struct unit *unit)
@@ -132,7 +138,7 @@ static void set_columns(const struct spike_samples *samples, const struct unit *
 {
     bool ways = has_ways(unit);
     window->t = samples->t + first;
-    window->ncolumn = unit->rotation ? 3 : unit->nchannel;
+    window->ncolumn = count_columns(unit);
     window->column = columns->column;
     if (ways)
         find_ways(samples, unit, window, first, columns);
@@ -144,6 +150,7 @@ void spike_samples_measure(struct spike_samples *samples, const struct unit *uni
 {
     struct window_columns columns;
     size_t first = samples->nmeasured > DESPIKE_AROUND ? samples->nmeasured - DESPIKE_AROUND : 0;
+    samples->ncolumn = count_columns(unit);
     if (first + NEAR > samples->n)
         return;
     size_t end = samples->n - DESPIKE_AROUND;
@@ -201,9 +208,12 @@ static bool are_calm(struct spike_samples *samples, const struct spike_rule *rul
     size_t least = nfirst < nlast ? nfirst : nlast;
     if (position[end - 1] - position[low] != end - 1 - low)
         least = high - samples->low;
-    const struct despike_stretch stretch = {
-        .n = end - low, .own = samples->next - low, .nown = n, .least = least, .plain = samples->plain + low
-    };
+    const struct despike_stretch stretch = { .n = end - low,
+                                             .own = samples->next - low,
+                                             .nown = n,
+                                             .least = least,
+                                             .ncolumn = samples->ncolumn,
+                                             .plain = samples->plain + low };
     if (despike_plain_calm(rule->factor, &stretch))
         return true;
     samples->low = low;

@@ -28,6 +28,7 @@ struct spike_samples {
     size_t next;       /* index of the sample that is judged next */
     size_t low, high;  /* samples [low, high) were the window of the sample that was judged last */
     size_t nmeasured;  /* the plain residuals of the samples before this index are set */
+    size_t ncolumn;    /* components of a sample in a window, 1 to 3; set by spike_samples_measure */
     size_t *position;  /* [max] spike_position of each sample; owned, with all other arrays in the
                           same allocation */
     double *t;         /* [max] seconds since the first row of the group */

@@ -70,7 +70,7 @@ static double find_plain_scale(const struct despike_view *view)
             square[n++] = window->plain[i];
     if (window->n < DESPIKE_MANY || n < LEAST)
         return 0;
-    return DESPIKE_MAD_TO_SIGMA * sqrt(noise_median(square, n));
+    return despike_median_to_scale(window->ncolumn) * sqrt(noise_median(square, n));
 }
 
 static double find_largest(const struct despike_window *window)
@@ -171,9 +171,12 @@ bool despike_is_spike(double factor, const struct despike_window *window, double
         plain[i] = (double)NAN;
     despike_plain_measure(window, plain);
     measured.plain = plain;
-    const struct despike_stretch stretch = {
-        .n = window->n, .own = window->own, .nown = 1, .least = window->n, .plain = plain
-    };
+    const struct despike_stretch stretch = { .n = window->n,
+                                             .own = window->own,
+                                             .nown = 1,
+                                             .least = window->n,
+                                             .ncolumn = window->ncolumn,
+                                             .plain = plain };
     return !despike_plain_calm(factor, &stretch) && despike_look(&view, factor, &measured) &&
            !despike_near_cubic(&view) && despike_judge(&view, rounding);
 }

@@ -1,11 +1,12 @@
 /* Curves through neighbours. See despike_curve.h.
  *
- * The scale of residuals is 1.4826 times the median of their absolute values over the window (F. R. Hampel,
- * "The influence curve and its role in robust estimation", JASA 69, 1974), with the neighbours in the same
- * places for every sample: so the scale contains both the noise and the bend of the motion, as far as
- * neighbours in these places show noise and bend. */
+ * The scale of residuals is a multiple of the median of their absolute values over the window, 1.4826 times
+ * for numbers (despike_median_to_scale; F. R. Hampel, "The influence curve and its role in robust
+ * estimation", JASA 69, 1974), with the neighbours in the same places for every sample: so the scale contains
+ * both the noise and the bend of the motion, as far as neighbours in these places show noise and bend. */
 #include "whole/despike_curve.h"
 
+#include "whole/despike_plain.h"
 #include "whole/noise.h"
 
 #include <math.h>
@@ -210,7 +211,8 @@ double despike_curve_scale(const struct despike_view *view, const struct despike
         weighed = true;
         distance[n++] = find_distance(view->window, i, curve, weight);
     }
-    return n < LEAST ? (double)NAN : DESPIKE_MAD_TO_SIGMA * noise_median(distance, n);
+    return n < LEAST ? (double)NAN
+                     : despike_median_to_scale(view->window->ncolumn) * noise_median(distance, n);
 }
 
 /* How much larger than the noise of samples is the noise of a distance with these weights? */

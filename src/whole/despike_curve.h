@@ -11,8 +11,7 @@ enum {
     DESPIKE_SPAN = 5    /* consecutive samples from which a set is taken */
 };
 
-#define DESPIKE_MAD_TO_SIGMA 1.4826
-#define DESPIKE_EVEN         1e-3 /* largest deviation of equal steps from their mean, as a part of the mean */
+#define DESPIKE_EVEN 1e-3 /* largest deviation of equal steps from their mean, as a part of the mean */
 
 /* Samples that are tried as spikes: bit k stands for sample first + k, k < DESPIKE_SPAN. */
 struct despike_set {

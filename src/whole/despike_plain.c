@@ -66,6 +66,14 @@ static size_t count_above(const double *number, size_t n, double least)
     return (size_t)sum;
 }
 
+double despike_median_to_scale(size_t ncolumn)
+{
+    /* Quantiles of the chi distribution with 1, 2 and 3 degrees of freedom: of 0.9973, over 3 times the
+     * median: 3 / (3 x 0.6745), 3.4395 / (3 x 1.1774), 3.7625 / (3 x 1.5382). */
+    static const double numbers[] = { 1.4826, 0.9737, 0.8153 };
+    return numbers[ncolumn - 1];
+}
+
 /* No set with a judged sample can stand out where the plain residuals of the sample and of its neighbours are
  * at most half of --despike K times the scale of the residuals in the window of the sample. No median is
  * needed: the answer is yes where more than half of the residuals in the window are at least the part of the
@@ -73,7 +81,8 @@ static size_t count_above(const double *number, size_t n, double least)
  * of these may be large. */
 bool despike_plain_calm(double factor, const struct despike_stretch *stretch)
 {
-    double most = 0, largest_part = factor * factor * DESPIKE_MAD_TO_SIGMA * DESPIKE_MAD_TO_SIGMA / 4;
+    double to_scale = despike_median_to_scale(stretch->ncolumn);
+    double most = 0, largest_part = factor * factor * to_scale * to_scale / 4;
     size_t own = stretch->own, end = own + stretch->nown, reach = 2 * DESPIKE_AROUND;
     if (stretch->least < DESPIKE_MANY || own < reach || end - 1 + reach >= stretch->n)
         return false;

@@ -7,6 +7,11 @@
 
 enum { DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */ };
 
+/* The scale of distances is their median times this number: such that, of normally distributed noise in each
+ * of ncolumn components, 99.73 percent of the distances are at most 3 times the scale. For one component 3
+ * times the scale are 3 standard deviations, and the number is that of the MAD, 1.4826. ncolumn: 1 to 3. */
+double despike_median_to_scale(size_t ncolumn);
+
 /* Sets plain[i], for DESPIKE_AROUND <= i < n - DESPIKE_AROUND, to the square of the distance of sample i from
  * the cubic through the samples around; NaN: two of their times are equal. Takes n, t and the columns of the
  * window, and any n. */
@@ -17,6 +22,7 @@ struct despike_stretch {
     size_t n;            /* number of samples in all windows together */
     size_t own, nown;    /* index of the first judged sample; number of judged samples */
     size_t least;        /* number of samples in the smallest window; n, where nown is 1 */
+    size_t ncolumn;      /* components of a sample, 1 to 3 */
     const double *plain; /* [n] as despike_window.plain */
 };
 

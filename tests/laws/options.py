@@ -304,7 +304,7 @@ def draw_turned(r):
                      deny=("digits", "zero", "auto", "vectors", "set", "predict"), groups=r.random() < .2)
     if not case.series.of("vector"):
         return draw_turned(r)
-    case.options = [o for o in case.options if o.words[-1] != "2.5"]  # no vector, but a number for each component
+    case.options = [o for o in case.options if o.words[-1] != "2.5" or "--despike" in o.words]  # no vector, but a number for each component
     case.options = [o for o in case.options if "one-euro" not in o.words[-1]]  # its cutoff is one for each component
     case.options = [o for o in case.options if o.tag != "start-velocity" or o.words[-1] in ("0", "first")]
     case.options.append(Option("vectors", "--vectors", ("%s", case.series.of("vector")[0])))

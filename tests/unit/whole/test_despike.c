@@ -3,6 +3,7 @@
 #include "unit/harness.h"
 #include "whole/despike.h"
 #include "whole/despike_plain.h"
+#include "whole/noise.h"
 #include "whole/rounding.h"
 
 enum { ROWS = DESPIKE_USUAL_ROWS };
@@ -452,14 +453,15 @@ static void calm_stretches(void **state)
         despike_plain_measure(&all, plain);
         for (size_t first = DESPIKE_ROWS_BEFORE; first + MOST + ROWS < N; first++) {
             size_t nown = 2 + (first + k) % (MOST - 1);
-            struct despike_stretch stretch = { .own = DESPIKE_ROWS_BEFORE, .nown = nown };
+            struct despike_stretch stretch = { .own = DESPIKE_ROWS_BEFORE, .nown = nown, .ncolumn = 1 };
             stretch.n = DESPIKE_ROWS_BEFORE + nown + ROWS;
             stretch.least = DESPIKE_USUAL_SAMPLES;
             stretch.plain = plain + first - DESPIKE_ROWS_BEFORE;
             bool together = despike_plain_calm(6, &stretch), each = true;
             for (size_t i = 0; i < nown; i++) {
-                const struct despike_stretch own = { DESPIKE_USUAL_SAMPLES, DESPIKE_ROWS_BEFORE, 1,
-                                                     DESPIKE_USUAL_SAMPLES, stretch.plain + i };
+                const struct despike_stretch own = {
+                    DESPIKE_USUAL_SAMPLES, DESPIKE_ROWS_BEFORE, 1, DESPIKE_USUAL_SAMPLES, 1, stretch.plain + i
+                };
                 each &= despike_plain_calm(6, &own);
             }
             if (together && !each)
@@ -529,6 +531,80 @@ static void rotations(void **state)
     }
 }
 
+/* The number of spikes among the samples of a window's width around each of n samples of three components. */
+static size_t judge_vectors(double *const x[3], size_t n, size_t first, size_t end)
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        double t[DESPIKE_USUAL_SAMPLES];
+        size_t low = i < DESPIKE_ROWS_BEFORE ? 0 : i - DESPIKE_ROWS_BEFORE,
+               high = i + ROWS < n ? i + ROWS : n - 1;
+        const double *column[3] = { x[0] + low, x[1] + low, x[2] + low };
+        struct despike_window window = {
+            .n = high - low + 1, .own = i - low, .t = t, .ncolumn = 3, .column = column
+        };
+        for (size_t k = 0; k < window.n; k++)
+            t[k] = (double)(low + k) / 120;
+        count += despike_is_spike(6, &window, 0);
+    }
+    return count;
+}
+
+/* A spike in one component of a vector with noise in all components is found as in a number with that noise.
+ */
+static void spikes_of_vectors_are_found(void **state)
+{
+    (void)state;
+    enum { N = 240, TRIALS = 60, AT = 100 };
+    static const double size[] = { 10, 15, 25 };
+    static double memory[3][N];
+    double *x[3] = { memory[0], memory[1], memory[2] };
+    uint64_t seed = 11;
+    size_t nfalse = 0;
+    for (size_t length = 1; length <= 3; length++) {
+        size_t found = 0;
+        for (size_t trial = 0; trial < TRIALS; trial++) {
+            for (size_t c = 0; c < 3; c++) {
+                double phase[] = { tau * uniform(&seed), tau * uniform(&seed), tau * uniform(&seed) };
+                for (size_t i = 0; i < N; i++) {
+                    double at = tau * (double)i / 120;
+                    x[c][i] = 300 * sin(0.8 * at + phase[0]) + 60 * sin(2.3 * at + phase[1]) +
+                              15 * sin(4.7 * at + phase[2]) + 0.3 * deviate(&seed);
+                }
+            }
+            nfalse += judge_vectors(x, N, 0, N);
+            for (size_t k = 0; k < length; k++)
+                x[trial % 3][AT + k] += size[length - 1];
+            found += judge_vectors(x, N, AT, AT + length);
+        }
+        if ((double)found < 0.98 * (double)(TRIALS * length))
+            fail_msg("%zu of %zu rows of spikes of %zu rows are found", found, TRIALS * length, length);
+    }
+    assert_true((double)nfalse <= 0.004 * 3 * TRIALS * N);
+}
+
+/* 3 times the scale of distances holds 99.73 percent of the distances of normal noise. */
+static void the_scale_of_distances(void **state)
+{
+    (void)state;
+    enum { N = 200000 };
+    uint64_t seed = 3;
+    for (size_t ncolumn = 1; ncolumn <= 3; ncolumn++) {
+        static double distance[N], copy[N];
+        size_t beyond = 0;
+        for (size_t i = 0; i < N; i++) {
+            double square = 0;
+            for (size_t c = 0; c < ncolumn; c++)
+                square += pow(deviate(&seed), 2);
+            copy[i] = distance[i] = sqrt(square);
+        }
+        double scale = despike_median_to_scale(ncolumn) * noise_median(copy, N);
+        for (size_t i = 0; i < N; i++)
+            beyond += distance[i] > 3 * scale;
+        assert_true(fabs((double)beyond / N - 0.0027) < 0.0004); /* 3 standard deviations of the count */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +621,8 @@ int main(void)
         cmocka_unit_test(equal_times),
         cmocka_unit_test(equal_times_have_no_residual),
         cmocka_unit_test(rotations),
+        cmocka_unit_test(spikes_of_vectors_are_found),
+        cmocka_unit_test(the_scale_of_distances),
     };
     return cmocka_run_group_tests_name("despike", tests, NULL, NULL);
 }
