@@ -6,7 +6,7 @@
 #define SPRUNG_RUN_CHAIN_H
 
 #include "run/filter_job.h"
-#include "series/clean.h"
+#include "series/clean/clean.h"
 #include "series/resample.h"
 
 /* A filter at work. */

@@ -103,7 +103,7 @@ struct series_settings {
 /* "first", "zero" or a number: the type of the option --start, a double. */
 extern const struct param_type series_start_type;
 
-/* What filters, cleaning (clean.c) and --resample (resample.c) must know to judge a row by the earlier rows:
+/* What filters, cleaning (clean/) and --resample (resample.c) must know to judge a row by the earlier rows:
  * times, cuts, groups and rotations. */
 struct series_rows {
     const struct reader *reader;   /* of the input; reads the cells of the group column */

@@ -8,7 +8,7 @@
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
 #include "formats/format.h"
-#include "series/clean.h"
+#include "series/clean/clean.h"
 #include "series/rotations.h"
 #include "series/whole_series.h"
 #include "springs/filter.h"

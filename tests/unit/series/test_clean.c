@@ -1,5 +1,5 @@
 /* The stage that cleans, with blocks made by hand: which goals it sets, and how long rows are pending. */
-#include "series/clean.h"
+#include "series/clean/clean.h"
 #include "unit/harness.h"
 
 #include <math.h>

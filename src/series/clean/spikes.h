@@ -1,8 +1,8 @@
 /* --despike in one channel, rotation or vector of a group: the samples that wait to be judged, and the
  * samples by which waiting samples are judged. The rule is whole/despike.h. Invariant: a verdict depends on
  * the samples of the rows within the window, and never on how rows were cut into blocks. */
-#ifndef SPRUNG_SERIES_SPIKES_H
-#define SPRUNG_SERIES_SPIKES_H
+#ifndef SPRUNG_SERIES_CLEAN_SPIKES_H
+#define SPRUNG_SERIES_CLEAN_SPIKES_H
 
 #include "series/rotations.h"
 #include "whole/despike.h"

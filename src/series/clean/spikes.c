@@ -1,5 +1,5 @@
 /* The samples that --despike judges. See spikes.h. */
-#include "series/spikes.h"
+#include "series/clean/spikes.h"
 
 #include "base/array.h"
 #include "whole/despike_plain.h"

@@ -3,8 +3,8 @@
  * becomes the value of a line or a curve. Values stay the values of the cells. Invariant: the goals of a row
  * depend only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows
  * that wait, and the rows by which waiting rows are judged. */
-#ifndef SPRUNG_SERIES_CLEAN_H
-#define SPRUNG_SERIES_CLEAN_H
+#ifndef SPRUNG_SERIES_CLEAN_CLEAN_H
+#define SPRUNG_SERIES_CLEAN_CLEAN_H
 
 #include "series/series.h"
 #include "series/stage.h"

@@ -4,11 +4,11 @@
  * a valid sample, a gap or a spike when the next --despike-window rows are there. A judged row is final
  * unless the row is in a gap that may still be filled. A row of a block is decided when the row is final in
  * all channels. */
-#include "series/clean.h"
+#include "series/clean/clean.h"
 
 #include "base/array.h"
 #include "series/groups.h"
-#include "series/spikes.h"
+#include "series/clean/spikes.h"
 #include "series/vectors.h"
 #include "whole/gap_curve.h"
 
