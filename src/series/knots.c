@@ -12,7 +12,7 @@
 bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e)
 {
     size_t width = rotations ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    return arrays_make(e, ARRAY(knots->first, most + 1), ARRAY(knots->T, most), ARRAY(knots->time, most),
+    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->time, most),
                        ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
@@ -24,20 +24,27 @@ void knots_free(struct knots *knots)
 void knots_take_group(struct knots *knots, struct held_rows *held)
 {
     for (; held->nrow; held->nrow--) {
-        struct spot last = held->row[held->nrow - 1].at;
+        struct spot last = held->row[held->nrow - 1];
         if (last.row < last.block->nrow)
             break;
     }
     knots->row = held->row;
+    knots->nrow = held->nrow;
+    knots->T = held->T;
+    knots->shared = false;
+    for (size_t row = 1; row < held->nrow; row++)
+        knots->shared |= !(held->T[row] > 0);
     knots->n = 0;
-    for (size_t row = 0; row < held->nrow; row++)
-        if (row == 0 || held->row[row].T > 0) {
-            struct spot at = held->row[row].at;
+    for (size_t row = 0; row < held->nrow; row++) {
+        if (row > 0 && !(held->T[row] > 0))
+            continue;
+        struct spot at = held->row[row];
+        if (knots->shared)
             knots->first[knots->n] = row;
+        if (knots->in->rate == 0)
             knots->time[knots->n] = series_time(knots->in, at.block, at.row, row).t;
-            knots->T[knots->n++] = held->row[row].T;
-        }
-    knots->first[knots->n] = held->nrow;
+        held->T[knots->n++] = held->T[row];
+    }
 }
 
 /* --- cells to samples --- */
@@ -47,8 +54,8 @@ void knots_take_group(struct knots *knots, struct held_rows *held)
 static bool read_knot(struct knots *knots, size_t knot)
 {
     const struct unit *unit = knots->unit;
-    for (size_t row = knots->first[knot]; row < knots->first[knot + 1]; row++) {
-        struct spot at = knots->row[row].at;
+    for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
+        struct spot at = knots->row[row];
         double cell[4];
         for (size_t i = 0; i < unit->nchannel; i++)
             cell[i] = block_goal(at.block, unit->channel[i])[at.row];
@@ -77,12 +84,12 @@ struct samples knots_samples(const struct knots *knots)
 /* Is the gap between two knots with values longer than --max-gap? */
 static bool is_long_gap(const struct knots *knots, size_t from, size_t to)
 {
-    struct spot before = knots_spot(knots, from), after = knots_spot(knots, to);
-    struct timestamp start = series_time(knots->in, before.block, before.row, knots->first[from]);
-    struct timestamp end = series_time(knots->in, after.block, after.row, knots->first[to]);
-    size_t nmissing = 0;
-    for (size_t row = knots->first[from + 1]; row < knots->first[to]; row++)
-        nmissing += block_row_read(knots->row[row].at.block, knots->row[row].at.row);
+    size_t first = knots_first_row(knots, from), last = knots_first_row(knots, to), nmissing = 0;
+    struct spot before = knots->row[first], after = knots->row[last];
+    struct timestamp start = series_time(knots->in, before.block, before.row, first);
+    struct timestamp end = series_time(knots->in, after.block, after.row, last);
+    for (size_t row = knots_first_row(knots, from + 1); row < last; row++)
+        nmissing += block_row_read(knots->row[row].block, knots->row[row].row);
     return series_long_gap(knots->in, nmissing, &start, &end);
 }
 
@@ -135,8 +142,8 @@ static bool is_gap(const struct knots *knots, struct spot at)
 size_t knots_count_gaps(const struct knots *knots)
 {
     size_t count = 0;
-    for (size_t row = 0; row < knots->first[knots->n]; row++) {
-        struct spot at = knots->row[row].at;
+    for (size_t row = 0; row < knots->nrow; row++) {
+        struct spot at = knots->row[row];
         if (is_gap(knots, at) && block_row_read(at.block, at.row))
             count += knots->unit->nchannel;
     }
@@ -145,7 +152,7 @@ size_t knots_count_gaps(const struct knots *knots)
 
 double knots_row_rate(struct knots *knots)
 {
-    double *step = knots->value, *sorted = knots->turns, since = 0, time = 0;
+    double *step = knots->value, since = 0, time = 0;
     size_t nstep = 0, nusual = 0;
     for (size_t k = 0; k < knots->n; k++) {
         struct spot at = knots_spot(knots, k);
@@ -158,8 +165,7 @@ double knots_row_rate(struct knots *knots)
     }
     if (nstep == 0)
         return (double)NAN;
-    memcpy(sorted, step, nstep * sizeof *step);
-    double usual = noise_median(sorted, nstep);
+    double usual = noise_median(step, nstep);
     for (size_t i = 0; i < nstep; i++)
         if (step[i] <= LONG_STEP * usual) {
             time += step[i];
@@ -204,8 +210,8 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4])
 {
-    for (size_t row = knots->first[knot]; row < knots->first[knot + 1]; row++) {
-        struct spot at = knots->row[row].at;
+    for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
+        struct spot at = knots->row[row];
         bool gap = knots->in->settings->gaps != GAPS_FILL && is_gap(knots, at);
         for (size_t i = 0; i < knots->unit->nchannel; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;

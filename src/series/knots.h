@@ -8,16 +8,13 @@
 #include "series/groups.h"
 #include "whole/samples.h"
 
-/* A row that is held. */
-struct held_row {
-    struct spot at;
-    double T; /* seconds since the previous row of the group */
-};
-
 /* The rows of one group that are held. Zeroed: no rows yet. */
 struct held_rows {
-    struct held_row *row; /* [nrow], owned */
-    size_t nrow, maxrow;
+    struct spot *row;    /* [nrow], owned */
+    double *T;           /* [nrow] seconds since the previous row of the group, owned; knots_take_group leaves
+                            only the steps between knots */
+    size_t nrow;
+    size_t maxrow, maxT; /* elements that have room in row and in T */
 };
 
 struct knots {
@@ -26,11 +23,13 @@ struct knots {
     size_t nwant; /* number of wanted outputs of a channel: its out columns in a block */
 
     /* Set by knots_take_group. */
-    const struct held_row *row; /* [first[n]] rows of the group */
-    size_t n;                   /* number of knots */
-    size_t *first;              /* [n + 1] index of the first row of each knot, and the number of rows */
-    double *T;                  /* [n] seconds since the previous knot */
-    double *time;               /* [n] times in the unit of the input; not used with a rate */
+    const struct spot *row; /* [nrow] rows of the group */
+    size_t nrow;            /* number of rows */
+    size_t n;               /* number of knots */
+    const double *T;        /* [n] seconds since the previous knot, in the array of the held rows */
+    double *time;           /* [n] times in the unit of the input; not used with a rate */
+    bool shared;            /* several rows have the same time; false: row k is knot k */
+    size_t *first;          /* [n] index of the first row of each knot; set only where `shared` */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle or rotation under way */
@@ -48,7 +47,8 @@ struct knots {
 bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e);
 void knots_free(struct knots *knots);
 
-/* Finds the knots of a group. Rows behind a fault are taken off held: they do not count. */
+/* Finds the knots of a group. Rows behind a fault are taken off held: they do not count. held must stay as
+ * long as the knots are used. */
 void knots_take_group(struct knots *knots, struct held_rows *held);
 
 /* Reads the samples of a unit, and divides them into runs: a run ends before a gap longer than --max-gap, and
@@ -58,10 +58,18 @@ void knots_gather(struct knots *knots, const struct unit *unit);
 /* The samples of the unit. */
 struct samples knots_samples(const struct knots *knots);
 
+/* Index of the first row of a knot; for knot n the number of rows. */
+static inline size_t knots_first_row(const struct knots *knots, size_t knot)
+{
+    if (knot == knots->n)
+        return knots->nrow;
+    return knots->shared ? knots->first[knot] : knot;
+}
+
 /* The first row of a knot. */
 static inline struct spot knots_spot(const struct knots *knots, size_t knot)
 {
-    return knots->row[knots->first[knot]].at;
+    return knots->row[knots_first_row(knots, knot)];
 }
 
 /* The number of cells of the unit that are missing in rows of the input; a row of a rotation or a vector that

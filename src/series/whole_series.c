@@ -65,17 +65,21 @@ static bool hold_rows(struct series *series, struct group *group, const struct c
     struct held_rows *held = group->extra;
     struct spot first = { chunk->block, new_row(chunk, 0) };
     struct error e;
-    if (!array_reserve(&held->row, held->nrow + chunk->n, &held->maxrow, sizeof *held->row, &e))
+    size_t nrow = held->nrow + chunk->n;
+    if (!array_reserve(&held->row, nrow, &held->maxrow, sizeof *held->row, &e) ||
+        !array_reserve(&held->T, nrow, &held->maxT, sizeof *held->T, &e))
         return series_fail(series, first, first, &e);
+    memcpy(held->T + held->nrow, series->steps.T, chunk->n * sizeof *held->T);
     for (size_t j = 0; j < chunk->n; j++)
-        held->row[held->nrow++] = (struct held_row){ { chunk->block, new_row(chunk, j) },
-                                                     series->steps.T[j] };
+        held->row[held->nrow++] = (struct spot){ chunk->block, new_row(chunk, j) };
     return true;
 }
 
 static void free_rows(void *extra)
 {
-    free(((struct held_rows *)extra)->row);
+    struct held_rows *held = extra;
+    free(held->row);
+    free(held->T);
 }
 
 /* --- errors --- */
@@ -295,7 +299,7 @@ static bool check_cutoff(struct filtering *filtering)
             continue;
         error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",
                     common->cutoff, rate / 2);
-        return series_fail(filtering->series, filtering->knots.row[0].at, filtering->knots.row[0].at, &e);
+        return series_fail(filtering->series, filtering->knots.row[0], filtering->knots.row[0], &e);
     }
     return true;
 }
@@ -351,7 +355,7 @@ static void filter_held(struct series *series)
     warn_of_quiet(&filtering);
     const struct held_rows *held = first ? first->extra : NULL;
     if (!good && held && held->nrow)
-        series_fail(series, held->row[0].at, held->row[0].at, &e);
+        series_fail(series, held->row[0], held->row[0], &e);
     zero_phase_free(filtering.numbers);
     zero_phase_free(filtering.rotations);
     knots_free(&filtering.knots);
