@@ -95,8 +95,8 @@ static inline struct block_shape reader_shape(const struct reader *reader)
 /* The decimal sign of an input. */
 static inline char reader_point(const struct reader *reader)
 {
-    char said = reader->options->decimal ? *reader->options->decimal : '.';
-    return reader->point ? reader->point : said;
+    char given = reader->options->decimal ? *reader->options->decimal : '.';
+    return reader->point ? reader->point : given;
 }
 
 struct writer {
@@ -145,7 +145,8 @@ struct format {
     const char *keeps; /* sentences: the parts of a file that the output keeps, and the parts that are lost */
     /* True if the first bytes look like this format. NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
-    /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: never. */
+    /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: the bytes that
+     * sniff saw are enough. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
@@ -182,8 +183,8 @@ struct format {
     bool (*accept)(struct writer *writer, struct error *e);
     /* Bytes before the first row, appended to block->bytes. */
     bool (*begin)(struct writer *writer, struct block *block, struct error *e);
-    /* Appends b's rows to block->bytes. After an error (block->error) block->bytes and block->nrow cover the
-     * rows before the error. */
+    /* Appends the rows of a block to block->bytes. After an error (block->error) block->bytes and block->nrow
+     * cover the rows before the error. */
     void (*print)(const struct writer *writer, struct block *block);
     /* Bytes after the last row, appended to block->bytes. NULL: no bytes. */
     bool (*finish)(struct writer *writer, struct block *block, struct error *e);
@@ -198,11 +199,11 @@ struct format {
 /* Declares functions for a struct format, with a prefix before the name of the member. A family defines only
  * the functions that the family has. */
 #define FORMAT_FUNCTIONS(prefix)                                                                             \
-    bool prefix##_open(struct reader *r, struct error *e);                                                   \
-    bool prefix##_bind(struct reader *r, struct error *e);                                                   \
-    enum loaded prefix##_load(struct reader *r, struct block *block, struct error *e);                       \
-    void prefix##_parse(const struct reader *r, struct block *block);                                        \
-    void prefix##_close(struct reader *r);                                                                   \
+    bool prefix##_open(struct reader *reader, struct error *e);                                              \
+    bool prefix##_bind(struct reader *reader, struct error *e);                                              \
+    enum loaded prefix##_load(struct reader *reader, struct block *block, struct error *e);                  \
+    void prefix##_parse(const struct reader *reader, struct block *block);                                   \
+    void prefix##_close(struct reader *reader);                                                              \
     bool prefix##_accept(struct writer *writer, struct error *e);                                            \
     bool prefix##_begin(struct writer *writer, struct block *block, struct error *e);                        \
     void prefix##_print(const struct writer *writer, struct block *block);                                   \
@@ -230,14 +231,16 @@ static inline bool writer_lost(const struct block *block, size_t row, size_t cha
 }
 
 /* Is a cell printed from an out column? A cell that is not filtered, or holds a gap, or belongs to a rotation
- * with a gap, keeps its text. */
+ * with a gap, keeps its text; in a row of --resample every filtered cell is printed. */
 static inline bool writer_replaces(const struct writer *writer, const struct block *block, size_t row,
                                    size_t column)
 {
     size_t out = writer->layout->replace[column];
     size_t value = writer->reader->columns.column[column].value;
-    if (out == COLUMN_NONE || writer->resampled || value == COLUMN_NONE)
-        return out != COLUMN_NONE;
+    if (out == COLUMN_NONE)
+        return false;
+    if (writer->resampled || value == COLUMN_NONE)
+        return true;
     return !isnan(block_out(block, out)[row]) || writer_lost(block, row, value);
 }
 

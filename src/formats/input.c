@@ -1,5 +1,5 @@
-/* Opens an input and finds its format. The error of a file that holds no series says how to convert the file.
- * See input.h. */
+/* Opens an input and finds the format. The error about a file that holds no series says how to convert the
+ * file. See input.h. */
 #include "formats/input.h"
 
 #include "base/suggest.h"
@@ -83,14 +83,24 @@ const struct format *input_format(const char *option, const char *name, struct e
     return format;
 }
 
+/* The last format in the list, beside `named`, with the suffix of the name; NULL: no other format. */
+static const struct format *other_with_suffix(const struct format *named, const char *name)
+{
+    const struct format *other = NULL;
+    for (const struct format *const *each = format_list; *each; each++)
+        if (*each != named && format_has_suffix(*each, name))
+            other = *each;
+    return other;
+}
+
+/* The format of an input: by --from, by the name of the file, or by the first bytes. */
 static const struct format *find_format(struct source *source, const char *name,
                                         const struct input_options *options, struct error *e)
 {
     if (options->from)
         return input_format("--from", options->from, e);
-    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *format, *other = NULL;
-    for (const struct format *const *each = format_list; named && *each; each++)
-        other = *each != named && format_has_suffix(*each, name) ? *each : other;
+    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL;
+    const struct format *other = named ? other_with_suffix(named, name) : NULL, *format;
     if (named && !other)
         return named;
     size_t n = 0;
@@ -108,10 +118,12 @@ static const struct format *find_format(struct source *source, const char *name,
     } while (format && format->unsure && n < sizeof source->head && format->unsure(source->head, n));
     if (named) /* the first bytes decide between formats with the same suffix */
         return format == other ? other : named;
-    if (!format && source->nhead == 0)
+    if (!format && source->nhead == 0) {
         error_data(e, "the file is empty");
-    else if (!format)
-        error_data(e, "the format cannot be told from the first bytes"), error_hint(e, "name it with --from");
+    } else if (!format) {
+        error_data(e, "the format cannot be told from the first bytes");
+        error_hint(e, "name it with --from");
+    }
     return format;
 }
 
@@ -149,8 +161,8 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
             *e = block->error;
             loaded = LOAD_ERROR;
         }
-        if (loaded == LOAD_ERROR)
-            e->line += e->line ? before : 0;
+        if (loaded == LOAD_ERROR && e->line > 0)
+            e->line += before;
         block->firstline = before + 1;
         in->nline += block->nline;
         if (loaded != LOAD_ROWS || block->nrow > 0)

@@ -16,8 +16,9 @@ struct input {
 bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 
-/* Loads and parses the next block that has rows; block->firstline is its first line in the input. *e has the
- * line in the input; after an error in a block the rows of the block do not count. */
+/* Loads and parses the next block that has rows; block->firstline is the line of the input at which the block
+ * begins. The line in *e is a line of the input; after an error in a block the rows of the block do not
+ * count. */
 enum loaded input_load(struct input *in, struct block *block, struct error *e);
 
 /* Like input_open, for a source that is open and a zeroed reader. */

@@ -10,8 +10,8 @@ enum {
     LEAST_DIGITS = 6,      /* least digits of a filtered number, after the point or significant */
     MOST_SIGNIFICANT = 15, /* with more digits, some doubles print as another decimal than was read */
     MOST_DECIMALS = 17,    /* most digits after the point that NUMBER_DECIMALS prints */
-    LEAST_SHOWN = 3,       /* numbers with visible digits that a row needs to show that %g printed the row */
-    LEAST_EQUAL = 4 /* significant digits that the numbers need, too: with fewer, equal digits are chance */
+    LEAST_SHOWN = 3,       /* numbers with a fraction or an exponent that show that %g printed a row */
+    LEAST_EQUAL = 4        /* significant digits of these numbers: fewer digits are equal by chance */
 };
 
 static int at_least(int digits, int least)
@@ -39,8 +39,8 @@ static bool shows_digits(struct number_spelling spelling)
     return spelling.decimals != 0 && spelling.digits > 0;
 }
 
-/* Were the numbers of a row printed as by %g? Then most have the same number of significant digits, whatever
- * their decimals; some have fewer, as %g leaves out zeros at the end. */
+/* Were the numbers of a row printed as by %g? Then most numbers have the same number of significant digits
+ * and different numbers of decimals; some numbers have fewer digits, as %g leaves out zeros at the end. */
 static bool is_significant_row(const struct number_spelling *row, size_t n)
 {
     int most = 0;
@@ -53,9 +53,10 @@ static bool is_significant_row(const struct number_spelling *row, size_t n)
         shown += shows_digits(row[i]);
         if (!shows_digits(row[i]) || row[i].digits < most)
             continue;
-        if (with_most++ == 0)
+        if (with_most == 0)
             decimals = row[i].decimals;
         varied |= row[i].decimals != decimals;
+        with_most++;
     }
     return most >= LEAST_EQUAL && shown >= LEAST_SHOWN && 2 * with_most > shown && varied;
 }
@@ -108,8 +109,9 @@ struct number_format input_digits_of_cell(struct input_digits column, struct num
 {
     if (column.kind == DIGITS_SIGNIFICANT)
         return significant_format(at_least(column.n, cell.digits), point);
-    bool cut_zeros = column.kind == DIGITS_INTEGER &&
-                     cell.decimals > 0; /* the printer cuts zeros, as %g does */
+    /* A fraction below an integer in the first row shows that the program that printed the input cuts zeros
+     * at the end, as %g does. */
+    bool cut_zeros = column.kind == DIGITS_INTEGER && cell.decimals > 0;
     if (cell.decimals < 0 || cut_zeros)
         return significant_format(cell.digits, point);
     return decimals_format(at_least(cell.decimals, column.n), point);

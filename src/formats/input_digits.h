@@ -1,6 +1,6 @@
 /* The digits of a filtered number where the output keeps the digits of the input: --decimals input,
  * the default in place, in --output-dir and in motion formats. The first row decides about a column, and a
- * number gets no digit less than the cell in whose place it stands. Invariant: a number depends on its own
+ * number gets at least as many digits as the cell that it replaces. Invariant: a number depends on its own
  * row and on the first row alone. */
 #ifndef SPRUNG_FORMATS_INPUT_DIGITS_H
 #define SPRUNG_FORMATS_INPUT_DIGITS_H

@@ -12,7 +12,7 @@
 /* Bytes that a short copy moves at once. As many bytes of room are kept behind source and target. */
 enum { COPY = 32 };
 
-/* Adds a place, at which no piece is yet. */
+/* Adds a place without pieces. */
 static bool add_place(struct splice *splice, size_t cell, struct error *e)
 {
     if (!array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
@@ -139,14 +139,14 @@ static size_t print_like_cell(const struct splice_piece *piece, const char *cell
 
 /* Puts x, which is no gap, in place of the cell at `at`, for a piece whose `number` does not decide the
  * digits. The text of a resampled row is the text of an input row. */
-INLINE void put_specially(const struct splice *splice, struct row r, const struct splice_piece *piece,
+INLINE void put_specially(const struct splice *splice, struct row row, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
-    size_t row = (size_t)(r.out - r.block->out);
+    size_t index = (size_t)(row.out - row.block->out);
     if (piece->grid)
-        cursor->to += writer_print(splice->writer, r.block, row, piece->out, cursor->to);
+        cursor->to += writer_print(splice->writer, row.block, index, piece->out, cursor->to);
     else
-        cursor->to += print_like_cell(piece, at, r.cell[piece->cell].n, x, cursor->to);
+        cursor->to += print_like_cell(piece, at, row.cell[piece->cell].n, x, cursor->to);
 }
 
 /* Number of printed blanks before a place that a longer number may take. At the start of a row the number may
@@ -206,7 +206,7 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
     else
         memcpy(cursor->to, piece->text, piece->ntext);
     cursor->to += piece->ntext;
-    if (piece->out != SIZE_MAX)
+    if (piece->out != COLUMN_NONE)
         put_number(splice, row.out[piece->out * row.maxrow], &piece->number, cursor);
 }
 
@@ -218,7 +218,9 @@ INLINE bool put_in_order(const struct splice *splice, struct row row, struct cur
     for (size_t i = 0; i < splice->nplace; i++) {
         const struct splice_place *place = &splice->place[i];
         const struct splice_piece *next = piece + place->npiece;
-        for (piece = lacks_cell(row, place->cell) ? next : piece; piece < next; piece++) {
+        if (lacks_cell(row, place->cell))
+            piece = next;
+        for (; piece < next; piece++) {
             const char *at = place_of(row, piece);
             if (at < cursor->from)
                 return false;
@@ -228,8 +230,8 @@ INLINE bool put_in_order(const struct splice *splice, struct row row, struct cur
     return true;
 }
 
-/* Puts the pieces of a row of which the block lists the cells that are there, n of them, in the order of the
- * text. False: as put_in_order. */
+/* Puts the pieces of a row whose cells the block lists: present, [n], in the order of the text. False: as
+ * put_in_order. */
 INLINE bool put_present(const struct splice *splice, struct row row, const struct present_cell *present,
                         size_t n, struct cursor *cursor)
 {
@@ -298,16 +300,17 @@ INLINE bool put_row(const struct splice *splice, struct block *block, struct row
         cursor->to = block->bytes + block->nbyte;
         cursor->limit = block->bytes + block->maxbyte;
     }
-    struct cursor now = *cursor;
+    struct cursor after = *cursor;
     size_t i = (size_t)(row.out - block->out);
     bool ordered;
     if (block->present.known && !splice->scattered) {
         size_t first = i > 0 ? block->present.end[i - 1] : 0;
-        ordered = put_present(splice, row, block->present.cell + first, block->present.end[i] - first, &now);
+        ordered = put_present(splice, row, block->present.cell + first, block->present.end[i] - first,
+                              &after);
     } else {
-        ordered = put_in_order(splice, row, &now);
+        ordered = put_in_order(splice, row, &after);
     }
-    *cursor = ordered ? now : put_sorted(splice, row, *cursor);
+    *cursor = ordered ? after : put_sorted(splice, row, *cursor);
     return cursor->to || error_memory(&block->error);
 }
 
@@ -315,20 +318,20 @@ INLINE bool put_row(const struct splice *splice, struct block *block, struct row
 static bool print_rows(const struct splice *splice, struct block *block, size_t i, size_t last,
                        const char *from, const char *end)
 {
-    const struct span *row = block->row;
+    const struct span *span = block->row;
     if (!block_room(block, COPY)) /* block->bytes is not NULL afterwards, even without rows */
         return false;
     const char *safe = block->maxtext >= COPY ? block->text + block->maxtext - COPY + 1 : block->text;
     struct cursor cursor = { block->bytes + block->nbyte, block->bytes + block->maxbyte, from, safe };
-    struct row r = { block->text, NULL, block->cell, block->out, block->value, block->maxrow, block };
+    struct row row = { block->text, NULL, block->cell, block->out, block->value, block->maxrow, block };
     if (i < last) { /* without rows the arrays may be NULL */
-        r.cell += i * block->ncell;
-        r.out += i;
-        r.value += i;
+        row.cell += i * block->ncell;
+        row.out += i;
+        row.value += i;
     }
-    for (; i < last; i++, r.cell += block->ncell, r.out++, r.value++) {
-        r.end = r.text + row[i].at + row[i].n;
-        if (!put_row(splice, block, r, &cursor))
+    for (; i < last; i++, row.cell += block->ncell, row.out++, row.value++) {
+        row.end = row.text + span[i].at + span[i].n;
+        if (!put_row(splice, block, row, &cursor))
             return false;
     }
     block->nbyte = (size_t)(cursor.to - block->bytes);

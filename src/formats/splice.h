@@ -69,7 +69,7 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 /* Frees the arrays of a splice. */
 void splice_free(struct splice *splice);
 
-/* Appends b's rows to block->bytes. Memory stays allocated only for block->bytes. An error goes to
+/* Appends the rows of a block to block->bytes. Memory stays allocated only for block->bytes. An error goes to
  * block->error. */
 void splice_print(const struct splice *splice, struct block *block);
 

@@ -30,14 +30,16 @@ size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
     size_t nline = 0;
     for (const char *p = text; nline < CSV_MAXLINES; p++) {
         char *end;
-        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0, last = n;
-        if (n > 0 && *end == '-' && end[1] >= '1' && end[1] <= '9')
-            last = strtoul(end + 1, &end, 10);
-        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - nline ||
-            (nline && n <= line[nline - 1]))
+        if (*p < '1' || *p > '9')
             return 0;
-        while (n <= last)
-            line[nline++] = n++;
+        unsigned long first = strtoul(p, &end, 10), last = first;
+        if (*end == '-' && end[1] >= '1' && end[1] <= '9')
+            last = strtoul(end + 1, &end, 10);
+        bool in_order = first <= last && (nline == 0 || first > line[nline - 1]);
+        if (!in_order || last > UINT32_MAX || last - first >= CSV_MAXLINES - nline)
+            return 0;
+        for (unsigned long n = first; n <= last; n++)
+            line[nline++] = n;
         p = end;
         if (*p != ',')
             return *p ? 0 : nline;
@@ -214,12 +216,12 @@ bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
     return true;
 }
 
-enum { MAXEOL = 2 }; /* bytes of a line end */
-
 /* --- blocks --- */
 
-/* Bytes of rest up to the end of its last whole record. The first *seen bytes are known to hold no quote and
- * no record's end. */
+enum { MAXEOL = 2 }; /* bytes of a line end */
+
+/* Bytes of rest up to the end of the last whole record. An earlier call found neither a quote nor a line end
+ * in the first *seen bytes; sets *seen for the next call. */
 static size_t whole_records(const struct csv *csv, size_t *seen)
 {
     const char *p = csv->rest, *end = p + csv->nrest, *fresh = p + *seen;
@@ -235,7 +237,9 @@ static size_t whole_records(const struct csv *csv, size_t *seen)
     return (size_t)(p - csv->rest);
 }
 
-/* Takes blank lines off the end of n bytes of whole records; a line may be the other half of its end. */
+/* The length of the first n bytes of rest, whole records, without the blank lines at their end. A blank line
+ * may hold the byte of CR LF that is not counted as a line end, or blanks where cells stand between blanks.
+ */
 static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {

@@ -18,17 +18,17 @@ enum {
 enum {
     CSV_BLANK = 1, /* not part of the text at either end of a cell */
     CSV_STOP = 2,  /* ends an unquoted cell */
-    CSV_QUOTE = 4,
-    CSV_FIRST = 8 /* as first byte of a record: the record may be no row */
+    CSV_QUOTE = 4, /* opens and closes a quoted cell */
+    CSV_FIRST = 8  /* as the first byte of a record: the record may be a comment or a blank line */
 };
 
 /* A column whose cells are recorded, in the order of columns and of recorded cells. */
 struct csv_want {
     size_t column;
-    size_t skip;  /* number of columns between the recorded column before and this column */
+    size_t skip;  /* number of columns between the previous recorded column and this column */
     size_t value; /* as in struct column */
-    bool time;
-    bool plain; /* a cell with a number is always the number: no number is in the list of --missing */
+    bool time;    /* the column is the time */
+    bool plain;   /* cells hold numbers, and no number is in the list of --missing: a number is never a gap */
 };
 
 /* A line of the head that gets cells for added columns. */
@@ -48,11 +48,11 @@ struct csv {
     bool bare;     /* no quotes; empty cells after the last column mean nothing */
     bool gap_rows; /* with bare: a line of delimiters alone is a row of gaps; else a blank line */
     bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
-    size_t vector; /* numbers in each cell after the first of a row, with commas between: each is a column; or
-                      0 */
-    char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
-    bool crlf; /* the first line ends with CR LF */
-    char point;
+    size_t vector; /* every cell but the first of a row holds so many numbers with commas between, each number
+                      in a column of its own; 0: a cell holds one number */
+    char eol;   /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
+    bool crlf;  /* the first line ends with CR LF */
+    char point; /* the decimal sign */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
     const char *comment;
     size_t ncomment;         /* bytes of comment; 0: no line is a comment */
@@ -70,12 +70,12 @@ struct csv {
     size_t nrest, maxrest;
     bool ended; /* the source has ended */
 
-    bool fast; /* plain rows are parsed by the quick way */
-    struct csv_want *want;
+    bool fast;             /* plain rows are parsed by the quick way */
+    struct csv_want *want; /* [nwant] owned; the recorded columns */
     size_t nwant;
     size_t ntail; /* number of columns after the last wanted column */
-    size_t least; /* with bare: a row may end after so many cells, and may have more cells than there are
-                     columns; 0: a row has a cell for each column, and no more */
+    size_t least; /* with bare: the least number of cells in a row, which may also have more cells than there
+                     are columns; 0: a row has exactly one cell for each column */
 };
 
 enum csv_fault {
@@ -135,7 +135,7 @@ const char *csv_next(const struct csv *csv, const char *p, const char *end, stru
 /* The number of cells in the row at p, without empty cells at the end. */
 size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
-/* The end of the record from p to end without the line end. */
+/* The end of the record from p to end, less its line end. */
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end);
 
 /* Copies the text of a cell into buf, of cell->n bytes; in a quoted cell "" becomes ". Returns the length of

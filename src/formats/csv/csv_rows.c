@@ -25,9 +25,13 @@ bool csv_bind(struct reader *reader, struct error *e)
             continue;
         bool number = column->value != COLUMN_NONE ||
                       (i == columns->time && columns->form == TIMESTAMP_NUMBER);
-        csv->want[csv->nwant++] = (struct csv_want){ i, i - next, column->value, i == columns->time,
-                                                     number &&
-                                                         (!reader->options->missing || i == columns->time) };
+        csv->want[csv->nwant++] = (struct csv_want){
+            .column = i,
+            .skip = i - next,
+            .value = column->value,
+            .time = i == columns->time,
+            .plain = number && (!reader->options->missing || i == columns->time),
+        };
         next = i + 1;
     }
     csv->ntail = columns->ncolumn - next;
@@ -52,8 +56,8 @@ static inline struct span span_of(const struct scan *scan, const char *at, const
     return (struct span){ (uint32_t)(at - scan->block->text), (uint32_t)(end - at) };
 }
 
-static inline void store(const struct scan *scan, const struct csv_want *want, size_t i, double x,
-                         struct number_decimal decimal)
+static inline void store_number(const struct scan *scan, const struct csv_want *want, size_t i, double x,
+                                struct number_decimal decimal)
 {
     if (want->time)
         scan->block->time[i] = (struct timestamp){ x, decimal };
@@ -64,7 +68,8 @@ static inline void store(const struct scan *scan, const struct csv_want *want, s
 /* --- errors ---------------------------------------------------------------------------------------------
  */
 
-static const char *ragged(struct scan *scan)
+/* Sets the error of a row with a wrong number of cells. Returns NULL. */
+static const char *fail_ragged(struct scan *scan)
 {
     const struct columns *columns = &scan->reader->columns;
     csv_error_ragged(scan->csv, scan->block->text, scan->row, scan->end, columns->ncolumn - columns->counted,
@@ -81,9 +86,8 @@ static const char *line_end(const struct scan *scan, const char *p)
 /* --- cells ----------------------------------------------------------------------------------------------
  */
 
-/* Stores value and time of row i from a cell whose quotes are good; false and block->error if the cell holds
- * no number.
- */
+/* Stores the value and the time of row i from a cell. False and block->error: the cell holds no number, or no
+ * time. */
 static bool store_cell(const struct scan *scan, const struct csv_want *want, struct csv_cell *cell, size_t i)
 {
     double x;
@@ -99,7 +103,7 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
         return csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
     if (want->time && isfinite(x))
         number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &decimal);
-    store(scan, want, i, isfinite(x) ? x : (double)NAN, decimal);
+    store_number(scan, want, i, isfinite(x) ? x : (double)NAN, decimal);
     return true;
 }
 
@@ -115,7 +119,7 @@ static inline const char *long_number(const struct scan *scan, const struct csv_
     const char *p = number_read_decimal(*cell, scan->end + CSV_SLACK, scan->point, &x, &decimal);
     if (p ? !isfinite(x) || p - *cell > FORMAT_MAXCELL : **cell != scan->delimiter || want->time)
         return NULL;
-    store(scan, want, i, x, decimal);
+    store_number(scan, want, i, x, decimal);
     return p ? p : *cell;
 }
 
@@ -126,7 +130,7 @@ static inline const char *any_number(const struct scan *scan, const struct csv_w
     const char *p = number_short_read(*cell, scan->point, &number);
     if (!p)
         return long_number(scan, want, cell, i);
-    store(scan, want, i, number_short_double(number), number_short_decimal(number));
+    store_number(scan, want, i, number_short_double(number), number_short_decimal(number));
     return p;
 }
 
@@ -152,8 +156,8 @@ static const char *plain_text(const struct scan *scan, const struct csv_want *wa
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
 
-/* True if there is neither a line end nor a quote in n bytes, a multiple of 16; *count: delimiters in them.
- */
+/* True if n bytes from p on, a multiple of 16, hold neither a line end nor a quote. Sets *count to the number
+ * of delimiters in the n bytes. */
 static inline bool count_plain(const char *p, int n, char delimiter, char eol, size_t *count)
 {
     const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
@@ -249,13 +253,12 @@ static void lack_cells(const struct scan *scan, const struct csv_want *want, siz
 {
     for (; want < scan->csv->want + scan->csv->nwant; want++) {
         *out++ = (struct span){ SPLICE_ABSENT, 0 };
-        store(scan, want, i, (double)NAN, (struct number_decimal){ 0, 0, false });
+        store_number(scan, want, i, (double)NAN, (struct number_decimal){ 0, 0, false });
     }
 }
 
 /* Parses row i, which begins at scan->row, and sets the spans. Returns the line end of the row; NULL: an
- * error.
- */
+ * error. */
 static const char *any_row(struct scan *scan, size_t i, struct span *out)
 {
     const struct columns *columns = &scan->reader->columns;
@@ -272,7 +275,7 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
             end = csv_cell(scan->csv, p, scan->end, &cell);
             bool surplus = column >= columns->ncolumn, empty = scan->csv->bare && cell.n == 0;
             if (surplus && !empty && scan->csv->least == 0)
-                return ragged(scan);
+                return fail_ragged(scan);
             if (!csv_error_cell(scan->csv, scan->block->text, &cell, &scan->block->error)) {
                 csv_error_column(scan->reader, column, &scan->block->error);
                 return NULL;
@@ -282,7 +285,7 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
         }
         p = end;
         if (scan->csv->vector && column < columns->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
-            return ragged(scan);
+            return fail_ragged(scan);
         if (wanted) {
             *out++ = span_of(scan, cell.at, cell.at + cell.n);
             want++;
@@ -293,7 +296,7 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
         if (*p != scan->eol)
             continue;
         if (ncell < columns->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
-            return ragged(scan);
+            return fail_ragged(scan);
         lack_cells(scan, want, i, out);
         return p;
     }
@@ -330,7 +333,9 @@ void csv_parse(const struct reader *reader, struct block *block)
     struct scan scan = { reader, csv, block, p + block->ntext, p, p, csv->delimiter, csv->eol, csv->point };
     size_t i = 0;
     for (; p < scan.end; p++) {
-        if (csv->fast && !nul && (p = plain_rows(&scan, p, &i)) >= scan.end)
+        if (csv->fast && !nul)
+            p = plain_rows(&scan, p, &i);
+        if (p >= scan.end)
             break;
         scan.row = csv_row_start(csv, p, scan.end);
         bool comment = csv_is_comment(csv, scan.row, scan.end);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char gap_word[] =
-    "nan"; /* in the only column, and between blanks: an empty cell is no cell there */
+/* A gap in the only column, and between blanks, where an empty cell would not be seen. */
+static const char gap_word[] = "nan";
 
 /* Appends a text, in quotes if the text contains a quote, a line end or the delimiter, or has blanks at an
  * end. */
@@ -56,11 +56,11 @@ bool csv_splice(const struct writer *writer, struct error *e)
     return true;
 }
 
-/* Puts the names from number first on: of columns, then of added ones. */
-static bool put_names(const struct writer *writer, struct block *block, size_t first)
+/* Puts the names of the columns, then the names of the added columns. */
+static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
-    for (size_t i = first; i < columns->ncolumn + writer->layout->nadded; i++) {
+    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++) {
         const char *name = i < columns->ncolumn ? columns->column[i].name
                                                 : writer->layout->added[i - columns->ncolumn].name;
         if (i < columns->ncolumn && columns->column[i].role == ROLE_ABSENT)
@@ -71,7 +71,7 @@ static bool put_names(const struct writer *writer, struct block *block, size_t f
     return true;
 }
 
-/* Has the head a line of that kind? */
+/* Has the head a line of a kind? */
 static bool has_line(const struct writer *writer, enum csv_line_kind kind)
 {
     const struct csv *csv = writer->reader->state;
@@ -138,7 +138,8 @@ static bool put_number(const struct writer *writer, struct block *block, size_t 
     return writer_put(writer, block, row, out, csv_writer->splice.gap);
 }
 
-/* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
+/* The format writes the plain text behind the room that the quoted text may take; the plain text is never
+ * longer than the cell, or than NUMBER_MAX. */
 bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
     const struct csv_writer *csv_writer = writer->state;
@@ -223,12 +224,14 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     csv_writer->compose = compose_row;
     if (csv_writer->same && !csv_splice(writer, e))
         return false;
-    if (csv_writer->same
-            ? put_head(writer, block)
-            : !reader->columns.named || (put_names(writer, block, 0) && block_put(block, "\n", 1)))
-        return true;
-    *e = block->error;
-    return false;
+    bool good = true;
+    if (csv_writer->same)
+        good = put_head(writer, block);
+    else if (reader->columns.named)
+        good = put_names(writer, block) && block_put(block, "\n", 1);
+    if (!good)
+        *e = block->error;
+    return good;
 }
 
 static bool put_row(const struct writer *writer, struct block *block, size_t row)

@@ -1,8 +1,10 @@
-/* Finds the names and the first row of a text; the text before the row is the head. Without --header and
- * --no-header the row is the first record with a number below a name of the time, or in which most cells are
- * numbers; a gap counts as one below a name. The names are in the last record without numbers before it;
- * records of as many cells between the two are rows, too. Only the text up to the first row decides, so that
- * a pipe and a file agree; where there is no such record, the first HEADER_LOOK records decide. */
+/* Finds the names and the first row of a text; the text before the first row is the head. Without --header
+ * and
+ * --no-header the first record with a number below a name of the time, or with more numbers than other cells,
+ * is certainly a row; a gap below a name counts as a number. The names are in the last record without numbers
+ * before the certain row. A record between names and certain row that has as many cells as the certain row is
+ * a row, too. Only the text up to the certain row decides, so that a pipe and a file agree; where no record
+ * is certainly a row, the first HEADER_LOOK records decide. */
 #include "formats/csv/header.h"
 
 #include <ctype.h>
@@ -19,8 +21,8 @@ static bool is_cell(const struct csv_cell *cell, const char *text)
     return cell->n == strlen(text) && memcmp(cell->at, text, cell->n) == 0;
 }
 
-/* Counts what the cells hold of the record from header->at to end. names: the record whose cells are the
- * names above, or NULL. */
+/* Appends the record from header->at to `end` to header->seen, and counts what the cells of the record hold.
+ * names: the record with the names above the cells, or NULL. */
 static const struct record *summarize(struct header *header, size_t end, const struct record *names)
 {
     struct record *sum = &header->seen[header->nseen++];
@@ -95,8 +97,9 @@ static bool holds_years(const struct record *record)
     return record->whole && record->rising && record->nnumber > 1 && record->nyear == record->nnumber;
 }
 
-/* Are the numbers in a record names, as the record below is of another kind: does a number, or nothing,
- * stand below a text, and no text below a number? Or are they years, and no number below is one? */
+/* Are the numbers in a record names? Either the numbers are years beside a text, and the record below has
+ * numbers but no year. Or the numbers consist of digits alone, a number stands below a text of the record,
+ * and no text stands below a number. */
 static bool names_with_numbers(const struct header *header, const struct record *names,
                                const struct record *below)
 {
@@ -106,7 +109,7 @@ static bool names_with_numbers(const struct header *header, const struct record 
         return true;
     if (names->nnumber == 0 || names->ntext == 0 || !names->whole)
         return false;
-    bool other = false;
+    bool number_below_text = false;
     struct cells upper = header_cells(header, names), lower = header_cells(header, below);
     while (upper.p) {
         struct csv_cell cell, under;
@@ -117,13 +120,23 @@ static bool names_with_numbers(const struct header *header, const struct record 
                        kind_below = csv_kind(header->reader, &under, &x);
         if (kind == CELL_NUMBER && kind_below == CELL_TEXT)
             return false;
-        other |= kind == CELL_TEXT && kind_below == CELL_NUMBER;
+        number_below_text |= kind == CELL_TEXT && kind_below == CELL_NUMBER;
     }
-    return other;
+    return number_below_text;
 }
 
-/* Reads up to the next record, neither comment nor blank; *row NULL: the text has ended. names: as for
- * summarize. */
+/* Does the last record that was read show that numbers have a decimal comma? It is the first with a decimal
+ * comma, and no number so far has a decimal point. */
+static bool shows_comma(const struct header *header)
+{
+    bool pointed = false;
+    for (size_t i = 0; i < header->nseen; i++)
+        pointed |= header->seen[i].npoint > 0;
+    return header->seen[header->nseen - 1].ncomma > 0 && !pointed && header->csv->point == '.';
+}
+
+/* Reads up to the next record that is neither a comment nor a blank line, and sets *row; NULL: the text has
+ * ended. names: as for summarize. */
 static bool next_row(struct header *header, const struct record *names, const struct record **row,
                      struct error *e)
 {
@@ -136,11 +149,7 @@ static bool next_row(struct header *header, const struct record *names, const st
             return true;
         if (!csv_is_comment(header->csv, p, stop) && !csv_is_blank_line(header->csv, p, stop))
             *row = summarize(header, end, names);
-        /* The first record with a decimal comma in a number tells decimal commas. */
-        bool pointed = false;
-        for (size_t i = 0; *row && i < header->nseen; i++)
-            pointed |= header->seen[i].npoint > 0;
-        if (*row && (*row)->ncomma > 0 && !pointed && header->csv->point == '.') {
+        if (*row && shows_comma(header)) {
             header->csv->point = ',';
             header->nseen--;
             *row = summarize(header, end, names);
@@ -161,8 +170,8 @@ static size_t count_words(const struct header *header, const struct record *reco
     return n;
 }
 
-/* An error if another character cuts both records into the same number of cells, or blanks into the same
- * number of words, where the delimiter does not cut the first at all. */
+/* An error if the delimiter does not cut record a at all, and another character cuts a and b into the same
+ * number of cells, or blanks cut both into the same number of words. */
 static bool check_delimiter(const struct header *header, const struct record *a, const struct record *b,
                             struct error *e)
 {
@@ -224,7 +233,8 @@ const struct record *header_last_names(const struct header *header, const struct
     return names;
 }
 
-static bool take_names(struct header *header, const struct record *names)
+/* Makes a record the only record of the names; NULL: there are no names. Returns false for NULL. */
+static bool set_names(struct header *header, const struct record *names)
 {
     header->line[0] = names;
     header->nline = names != NULL;
@@ -240,17 +250,22 @@ static struct csv_cell first_cell(const struct header *header, const struct reco
     return cell;
 }
 
-/* Is the record a line of a label and its values, as in the head of a file of Qualisys? */
-static bool is_labelled_line(struct header *header, const struct record *record)
+/* Does the first record of a file begin the head of a file of Qualisys? */
+static bool begins_labelled_head(const struct header *header, const struct record *first)
+{
+    const struct csv_cell cell = first_cell(header, first);
+    return is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
+}
+
+/* Is the record a line of a label and its values, in the head of a file of Qualisys? */
+static bool is_labelled_line(const struct header *header, const struct record *record)
 {
     static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     const struct csv_cell cell = first_cell(header, record);
-    if (record == header->seen)
-        header->labelled = is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
     return header->labelled && cell.n > 0 && strspn(cell.at, capitals) >= cell.n;
 }
 
-/* Finds the names and the first row before a record that is certainly a row. */
+/* Finds the names and the first row, where `row` is the first record that is certainly a row. */
 static bool detect_names(struct header *header, const struct record *row, struct error *e)
 {
     const struct csv *csv = header->csv;
@@ -264,8 +279,10 @@ static bool detect_names(struct header *header, const struct record *row, struct
         header->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
-    if (take_names(header, header_last_names(header, row, row)))
-        look = header->line[0] + 1 + header_is_units(header, header->line[0] + 1);
+    if (set_names(header, header_last_names(header, row, row)))
+        look = header->line[0] + 1;
+    if (header->nline > 0 && look < row && header_is_units(header, look))
+        look++;
     while (look->ncell != row->ncell)
         look++;
     header->row = header->labelled ? row : look;
@@ -292,8 +309,8 @@ static bool is_lone_header(const struct header *header, const struct record *nam
     return header->nseen == 1 && count_words(header, names) < SENTENCE;
 }
 
-/* The error of a text in which nothing is a number. */
-static bool no_numbers(const struct header *header, const struct record *last, struct error *e)
+/* The error of a text without a number; last: the last record that may hold names. Returns false. */
+static bool fail_without_numbers(const struct header *header, const struct record *last, struct error *e)
 {
     const char *p = header->csv->rest + last->at,
                *end = csv_without_eol(header->csv, p, header->csv->rest + last->end);
@@ -304,7 +321,7 @@ static bool no_numbers(const struct header *header, const struct record *last, s
     return csv_error_place(header->csv, header->csv->rest, p, e);
 }
 
-/* The same where no record is mostly numbers. */
+/* Finds the names and the first row where no record is certainly a row. */
 static bool detect_in_text(struct header *header, struct error *e)
 {
     const struct record *first = header->seen, *end = first + header->nseen,
@@ -317,15 +334,16 @@ static bool detect_in_text(struct header *header, struct error *e)
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
             header->row = look;
-            take_names(header, header_last_names(header, look, look));
+            set_names(header, header_last_names(header, look, look));
             return true;
         }
-    if (!header->csv->ended || header->at < header->csv->nrest) {
-        take_names(header, first);
+    bool more_records = !header->csv->ended || header->at < header->csv->nrest;
+    if (more_records) {
+        set_names(header, first);
         header->row = second;
         return true;
     }
-    if (!take_names(header, header_last_names(header, end, NULL))) {
+    if (!set_names(header, header_last_names(header, end, NULL))) {
         header->row = first;
         return true;
     }
@@ -333,7 +351,7 @@ static bool detect_in_text(struct header *header, struct error *e)
         return true;
     if (header->nseen > 1 && !check_delimiter(header, end - 2, end - 1, e))
         return false;
-    return no_numbers(header, header->line[0], e);
+    return fail_without_numbers(header, header->line[0], e);
 }
 
 /* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in
@@ -366,8 +384,8 @@ static bool is_trajectory(const struct header *header, const struct record *name
     return true;
 }
 
-/* Without --header. With --no-header the first record is a row. */
-static bool detect_unasked(struct header *header, struct error *e)
+/* Finds the names and the first row without --header. With --no-header the first record is a row. */
+static bool detect_by_cells(struct header *header, struct error *e)
 {
     const struct record *names = NULL, *row;
     while (next_row(header, names, &row, e)) {
@@ -383,11 +401,13 @@ static bool detect_unasked(struct header *header, struct error *e)
             names = NULL;
             continue;
         }
+        if (row == header->seen)
+            header->labelled = begins_labelled_head(header, row);
         const bool labelled = row && is_labelled_line(header, row);
         size_t numbers = row ? row->nnumber + row->nnamed : 0;
         bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
         if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
-            /* Names that are numbers, or a row: the record below tells. */
+            /* The numbers are names or values: the record below tells. */
             const struct record *below;
             if (!next_row(header, row, &below, e))
                 return false;
@@ -401,14 +421,14 @@ static bool detect_unasked(struct header *header, struct error *e)
         bool filled = row && row->nnumber + row->nword > 0 && numbers > row->ncell - numbers;
         if (row && !labelled && (row->timed || dated || filled))
             return detect_names(header, row, e);
-        if (!row || header->nseen == HEADER_LOOK || header->at - header->csv->start > FORMAT_MAXROW)
+        if (!row || header->nseen >= HEADER_LOOK || header->at - header->csv->start > FORMAT_MAXROW)
             return detect_in_text(header, e);
         names = header_may_be_names(row) && replaces_names(names, row) ? row : names;
     }
     return false;
 }
 
-/* --header LINES */
+/* Finds the names by --header LINES, and the first row below the names. */
 static bool detect_given(struct header *header, struct error *e)
 {
     uint64_t want[CSV_MAXLINES], line = 1;
@@ -429,7 +449,8 @@ static bool detect_given(struct header *header, struct error *e)
             header->line[header->nline++] = summarize(header, end, NULL);
         line += block_count(header->csv->rest + header->at, end - header->at, header->csv->eol);
     }
-    /* The first row is a record below the names with a number, or with gaps only. */
+    /* The first row is the first record below the names with a number, or with gaps alone; where the records
+     * that are looked at have no such record, it is the first record below the names. */
     const struct record *names = header->line[nwant - 1], *first = names + 1;
     do {
         if (!next_row(header, NULL, &header->row, e) ||
@@ -443,5 +464,5 @@ static bool detect_given(struct header *header, struct error *e)
 
 bool header_find(struct header *header, struct error *e)
 {
-    return header->reader->options->header ? detect_given(header, e) : detect_unasked(header, e);
+    return header->reader->options->header ? detect_given(header, e) : detect_by_cells(header, e);
 }

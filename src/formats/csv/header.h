@@ -13,19 +13,22 @@ enum { HEADER_LOOK = 1000 };
 struct record {
     size_t at, end;
     size_t ncell;
-    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
-    size_t nempty;                /* cells without any text */
-    size_t nnamed;                /* gaps under a name */
-    size_t npoint, ncomma; /* numbers with a decimal point, texts that are numbers with a decimal comma */
-    size_t nyear;          /* numbers that may be years */
-    bool rising;           /* each number is greater than the number before */
-    bool timed;            /* a number stands under a name of the time */
-    bool dated;            /* the first cell is a date or a time of day */
-    bool whole;            /* all numbers are digits alone, as names may be */
-    bool numbered;         /* the record holds the names, although some names are numbers */
-    bool trailing;         /* the last cell is empty */
-    bool hash;             /* the first cell is a # alone, as before names between blanks */
-    bool label; /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
+    size_t nnumber; /* cells with a number */
+    size_t ntext;   /* cells with text that is neither a number nor a gap */
+    size_t nword;   /* cells with a word that means a gap */
+    size_t nempty;  /* cells without any text */
+    size_t nnamed;  /* gaps, empty or a word, under a name */
+    size_t npoint;  /* numbers with a decimal point */
+    size_t ncomma;  /* texts that are numbers with a decimal comma */
+    size_t nyear;   /* numbers that may be years */
+    bool rising;    /* each number is greater than the number before */
+    bool timed;     /* a number stands under a name of the time */
+    bool dated;     /* the first cell is a date or a time of day */
+    bool whole;     /* every number consists of digits alone, as a name such as 1998 does */
+    bool numbered;  /* the record holds the names, although some names are numbers */
+    bool trailing;  /* the last cell is empty */
+    bool hash;      /* the first cell is a # alone, as before names between blanks */
+    bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
 };
 
 struct header {
@@ -62,8 +65,8 @@ bool header_is_units(const struct header *header, const struct record *record);
 /* True if the record can hold the names: the cells are text without a number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);
 
-/* Cells of the record of names that stand before the names, where rows have ncolumn cells: a # or a label.
- */
+/* The number of cells before the first name in the record of the names, where rows have ncolumn cells: 1 for
+ * a # or a label, else 0. */
 static inline size_t header_skips(const struct record *names, size_t ncolumn)
 {
     return names->label || (names->hash && names->ncell == ncolumn + 1);
@@ -73,8 +76,8 @@ static inline size_t header_skips(const struct record *names, size_t ncolumn)
  * the names or the row. */
 bool header_fits(const struct header *header, const struct record *names, const struct record *row);
 
-/* The last record before `before` that may be names, with as many cells as `like` (NULL: any number), or
- * NULL; a line of units below names of as many columns holds none. */
+/* The last record before `before` that may hold the names, with as many cells as `like` (NULL: any number of
+ * cells); NULL: no record. A line of units below names of as many columns does not hold names. */
 const struct record *header_last_names(const struct header *header, const struct record *before,
                                        const struct record *like);
 

@@ -11,7 +11,8 @@
 struct names {
     struct cells cells;
     struct csv_cell cell; /* the cell in the column under way */
-    struct csv_cell fill; /* the last cell of the line that was not blank */
+    struct csv_cell
+        fill; /* the last cell of the line that was not empty; the cell of an empty cell to its right */
 };
 
 /* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell
@@ -336,10 +337,10 @@ bool csv_read_header(struct reader *reader, struct error *e)
         return false;
     if (csv->point == ',' && !reader->options->decimal) {
         reader->point = ',';
-        messages_add(
-            reader->messages, reader->source->name,
-            "numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says "
-            "that commas are none");
+        messages_add(reader->messages, reader->source->name,
+                     "numbers have a decimal comma, as no cell of the first lines has a point: with "
+                     "--decimal . a comma "
+                     "is no decimal sign");
     }
     if (reader->columns.stated_rate > 0 && reader->columns.ncolumn > 0 &&
         reader->columns.column[0].number == 1)

@@ -38,8 +38,8 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
     return p == end || *p == csv->eol;
 }
 
-/* The closing quote of a cell whose inside begins at p, or NULL. */
-static const char *closing(const char *p, const char *end)
+/* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. */
+static const char *closing_quote(const char *p, const char *end)
 {
     while (p < end && (p = memchr(p, '"', (size_t)(end - p)))) {
         if (p + 1 == end || p[1] != '"')
@@ -64,7 +64,7 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
             before--;
         if (before > start && before[-1] != csv->delimiter)
             continue;
-        quote = closing(quote + 1, end);
+        quote = closing_quote(quote + 1, end);
         if (!quote)
             return NULL;
     }
@@ -76,7 +76,8 @@ static inline bool is_eol_cr(const struct csv *csv, const char *p, const char *e
     return *p == '\r' && csv->eol == '\n' && (p + 1 == end || p[1] == '\n');
 }
 
-static const char *stop(const struct csv *csv, const char *p, const char *end)
+/* The first byte from p on that ends an unquoted cell, or end. */
+static const char *cell_stop(const struct csv *csv, const char *p, const char *end)
 {
     while (p < end && !csv_is(csv, *p, CSV_STOP))
         p++;
@@ -86,7 +87,7 @@ static const char *stop(const struct csv *csv, const char *p, const char *end)
 static const char *quoted_cell(const struct csv *csv, const char *open, const char *end,
                                struct csv_cell *cell)
 {
-    const char *close = closing(open + 1, end), *p;
+    const char *close = closing_quote(open + 1, end), *p;
     *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE };
     if (!close) {
         cell->fault = CSV_OPEN;
@@ -98,7 +99,7 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
         cell->fault = CSV_AFTER;
     else if (cell->n > FORMAT_MAXCELL)
         cell->fault = CSV_LONG;
-    return stop(csv, p, end);
+    return cell_stop(csv, p, end);
 }
 
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell)
@@ -107,12 +108,12 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
         p++;
     if (p < end && csv_is(csv, *p, CSV_QUOTE))
         return quoted_cell(csv, p, end, cell);
-    const char *last = stop(csv, p, end), *z = last;
-    if (z > p && is_eol_cr(csv, z - 1, end))
-        z--;
-    while (z > p && csv_is(csv, z[-1], CSV_BLANK))
-        z--;
-    size_t n = (size_t)(z - p);
+    const char *last = cell_stop(csv, p, end), *text_end = last;
+    if (text_end > p && is_eol_cr(csv, text_end - 1, end))
+        text_end--;
+    while (text_end > p && csv_is(csv, text_end[-1], CSV_BLANK))
+        text_end--;
+    size_t n = (size_t)(text_end - p);
     bool stray = !csv->bare && memchr(p, '"', n);
     enum csv_fault fault = n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE;
     *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : fault };
@@ -156,8 +157,9 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf)
 /* Infinity counts as a number, so that a column with infinity is not taken for text. */
 static bool is_infinity(const char *p, size_t n)
 {
-    if (n > 0 && (*p == '+' || *p == '-'))
-        p++, n--;
+    bool sign = n > 0 && (*p == '+' || *p == '-');
+    p += sign;
+    n -= sign;
     return (n == 3 && strncasecmp(p, "inf", 3) == 0) || (n == 8 && strncasecmp(p, "infinity", 8) == 0);
 }
 
@@ -167,7 +169,7 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
     const char *p = cell->at, *end = p + cell->n;
     double number;
     *x = (double)NAN;
-    while (p < end && csv_is(csv, *p, CSV_BLANK)) /* inside quotes */
+    while (p < end && csv_is(csv, *p, CSV_BLANK)) /* blanks inside quotes */
         p++;
     while (end > p && csv_is(csv, end[-1], CSV_BLANK))
         end--;
@@ -185,7 +187,7 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
 
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 {
-    static const char digits[] = "0123456789"; /* a digit never follows a cell */
+    static const char digits[] = "0123456789"; /* strspn stops in the text: a digit never follows a cell */
     const char *p = cell->at, *end = p + cell->n;
     size_t ngroup = 0;
     p += p < end && (*p == '-' || *p == '+');

@@ -199,6 +199,21 @@ P
     ! cmp -s out.csv "$DATA/take.csv"
 }
 
+@test "header: thousands of lines of which none is certainly a row, of an even and of an odd number" {
+    { printf '1.5,a,b\n'; yes 1,a,b | head -n 3000; } > odd.csv
+    tail -n +2 odd.csv > even.csv
+    for file in odd even; do
+        job --rate 10 $file.csv > out.csv
+        job --rate 10 --no-header $file.csv > expected.csv
+        cmp out.csv expected.csv
+    done
+}
+
+@test "header: a first row of words that are gaps, in brackets as units are, is a row" {
+    printf 'a,b\n(x),(x)\n1,2\n1,2\n' > in.csv
+    same in.csv --rate 10 --missing '(x)'
+}
+
 @test "columns: names, globs, positions, ranges, =name, quoted names, exclusion" {
     printf 'time,a.x,a.y,"b,c",3\n0,0,0,0,0\n1,8,8,8,8\n' > in.csv
     [ "$(job --header 1 -c 'a.*' in.csv | tail -n 1)" = 1,4,4,8,8 ]

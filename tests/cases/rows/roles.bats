@@ -152,7 +152,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time;x\n0;0,5\n1;1,5\n' > in.csv
     fails 0 half --delimiter ';' in.csv
     [ "$out" = "$(printf 'time;x\n0;0,5\n1;1,0000')" ]
-    says 'numbers have a decimal comma, as no cell of the first lines has a point: --decimal . says that commas are none'
+    says 'numbers have a decimal comma, as no cell of the first lines has a point: with --decimal . a comma is no decimal sign'
     [ "$(half --delimiter ';' < in.csv 2> /dev/null)" = "$out" ]
     tr ';' '\t' < in.csv | half --from tsv -q | tail -n 1 | grep -qP '^1\t1,0000'
     # A point anywhere in the first lines, or the option, says that they are none.
