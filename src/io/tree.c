@@ -48,7 +48,8 @@ struct walk {
     struct tree folders; /* folders found so far, read or not */
 };
 
-/* Adds an entry of the open folder `at`: a chosen file to the tree, a folder to the folders to be read. */
+/* Adds an entry of the folder `at`, which is open as `folder`: a chosen file to the tree, a folder to the
+ * folders to be read. */
 static bool add_entry(struct walk *walk, int folder, const struct tree_file *at, const char *name,
                       struct error *e)
 {
@@ -67,22 +68,33 @@ static bool add_entry(struct walk *walk, int folder, const struct tree_file *at,
     return add(file ? walk->tree : &walk->folders, path, at->below, 0, e);
 }
 
+/* Opens a folder. follow: path may be a symbolic link. NULL, with errno: the names in the folder cannot be
+ * listed, or the files of these names cannot be reached. */
+static DIR *open_folder(const char *path, bool follow)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+    bool searchable = fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0;
+    DIR *folder = searchable ? fdopendir(fd) : NULL;
+    int errnum = errno;
+    if (!folder && fd >= 0)
+        close(fd);
+    errno = errnum;
+    return folder;
+}
+
 /* Adds the entries of a folder. A folder that cannot be read becomes an entry of the tree. */
 static bool read_folder(struct walk *walk, struct tree_file at, bool follow, struct error *e)
 {
-    int fd = open(at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *folder = open_folder(at.path, follow);
     bool good = true;
     int errnum = folder ? 0 : errno;
-    if (!folder && fd >= 0)
-        close(fd);
     while (folder && good) {
         errno = 0;
         struct dirent *entry = readdir(folder);
         errnum = entry ? 0 : errno;
         if (!entry)
             break;
-        good = add_entry(walk, fd, &at, entry->d_name, e);
+        good = add_entry(walk, dirfd(folder), &at, entry->d_name, e);
     }
     if (folder)
         closedir(folder);

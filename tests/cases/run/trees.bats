@@ -114,13 +114,16 @@ same_results()
 
 @test "a folder that cannot be read is an error of that folder alone" {
     [ "$(id -u)" = 0 ] || skip "only root becomes somebody else"
-    chmod 755 . .. && chmod -R a+rX takes && chmod 700 takes/ben
+    chmod 755 . .. && chmod -R a+rX takes
     cp "$SPRUNG" mine && chmod 755 mine
-    mkdir -m 777 out
-    fails 2 setpriv --reuid=65534 --clear-groups ./mine damper -H 1 -d 0 --recursive takes --output-dir out
-    says 'takes/ben: cannot read the folder: Permission denied'
-    says '5 done, 0 skipped, 1 of 6 files failed: takes/ben'
-    [ "$(below out)" = "$(grep -v ben want | sed 's/^takes.//')" ]
+    for mode in 700 744; do # nothing is allowed; names may be listed, but no file can be reached
+        chmod $mode takes/ben
+        mkdir -m 777 out$mode
+        fails 2 setpriv --reuid=65534 --clear-groups ./mine damper -H 1 -d 0 --recursive takes --output-dir out$mode
+        says 'takes/ben: cannot read the folder: Permission denied'
+        says '5 done, 0 skipped, 1 of 6 files failed: takes/ben'
+        [ "$(below out$mode)" = "$(grep -v ben want | sed 's/^takes.//')" ]
+    done
 }
 
 @test "parents: outputs keep the path of the operand, as cp --parents has it" {
