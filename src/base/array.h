@@ -4,11 +4,13 @@
 
 #include "base/error.h"
 
+/* array_reserve where the array has no room for n elements. */
 bool array_grow(void *array, size_t n, size_t *max, size_t size, struct error *e);
 
-/* Makes room for n elements of size bytes each in a malloc'ed array, whose elements stay. array is the
- * address of the pointer to the first element; that pointer may be NULL. *max is the number of elements that
- * have room. A larger array has room for 2 * n. Fails only when memory is out; e may be NULL. */
+/* Makes room for n elements of size bytes each in a malloc'ed array. array is the address of the pointer to
+ * the first element; this pointer may be NULL. *max is the number of elements that have room. If the array
+ * moves, the elements move too, and the array gets room for at least 2 * n elements. On false memory is out,
+ * and array and *max are as before; e may be NULL. */
 static inline bool array_reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
 {
     return n <= *max || array_grow(array, n, max, size, e);
@@ -26,8 +28,9 @@ struct array_part {
         &(array), n, sizeof *(array)                                                                         \
     }
 
-/* arrays_make(e, ARRAY(a, 3), ARRAY(b, n)) makes several arrays of zeroes in one allocation. Freeing the
- * first array frees the others. On false memory is out, and no pointer has changed. e may be NULL. */
+/* Makes several arrays of zeroes in one allocation: arrays_make(e, ARRAY(time, 3), ARRAY(value, n)) sets the
+ * pointers time and value. Freeing the first array frees all of them. On false memory is out, and no pointer
+ * has changed. e may be NULL. */
 #define arrays_make(e, ...)                                                                                  \
     array_make_parts((const struct array_part[]){ __VA_ARGS__ },                                             \
                      sizeof((const struct array_part[]){ __VA_ARGS__ }) / sizeof(struct array_part), e)

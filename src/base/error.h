@@ -45,15 +45,15 @@ bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, control bytes escaped;
- * file may be NULL. NUL-terminated and cut. */
+/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, escaped as by
+ * error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
-/* Escapes control bytes, DEL and invalid UTF-8 of nbyte bytes as \n, \t, \xHH into buf; NUL-terminated, cut
- * at whole characters; returns the length. */
+/* Writes bytes[nbyte] into buf, with control bytes, DEL and invalid UTF-8 escaped as \n, \t, \xHH. The text
+ * is NUL-terminated and cut at whole characters. Returns its length. */
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf);
 
-/* "s" where n things are plural. */
+/* The ending of a noun after the number n: "" for 1, else "s". */
 static inline const char *error_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

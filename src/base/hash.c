@@ -7,7 +7,7 @@
 
 uint64_t hash_key[2];
 
-static inline uint64_t rotated(uint64_t x, int n)
+static inline uint64_t rotate_left(uint64_t x, int n)
 {
     return x << n | x >> (64 - n);
 }
@@ -16,13 +16,13 @@ static inline void sip_round(uint64_t *v)
 {
     v[0] += v[1];
     v[2] += v[3];
-    v[1] = rotated(v[1], 13) ^ v[0];
-    v[3] = rotated(v[3], 16) ^ v[2];
-    v[0] = rotated(v[0], 32) + v[3];
+    v[1] = rotate_left(v[1], 13) ^ v[0];
+    v[3] = rotate_left(v[3], 16) ^ v[2];
+    v[0] = rotate_left(v[0], 32) + v[3];
     v[2] += v[1];
-    v[3] = rotated(v[3], 21) ^ v[0];
-    v[1] = rotated(v[1], 17) ^ v[2];
-    v[2] = rotated(v[2], 32);
+    v[3] = rotate_left(v[3], 21) ^ v[0];
+    v[1] = rotate_left(v[1], 17) ^ v[2];
+    v[2] = rotate_left(v[2], 32);
 }
 
 static inline void add_word(uint64_t *v, uint64_t word)

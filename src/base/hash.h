@@ -9,6 +9,7 @@
 
 extern uint64_t hash_key[2]; /* set by main() before there are threads or hashes */
 
+/* The hash of bytes[n]. */
 uint64_t hash_bytes(const char *bytes, size_t n);
 
 #endif

@@ -16,21 +16,21 @@ struct json_out {
 
 void json_out_open(struct json_out *json_out);
 
-/* Each function adds an item to the object `to` under a name, or to the array `to` where name is NULL. New
- * objects and arrays are returned as the `to` of further calls. When memory is out they are NULL, and a `to`
- * of NULL is allowed. */
+/* Each function adds an item to the object `to` under a name, or to the array `to` where name is NULL. A new
+ * object or array is returned and can be the `to` of further calls. When memory is out, NULL is returned; a
+ * `to` of NULL is allowed. */
 struct cJSON *json_out_object(struct json_out *json_out, struct cJSON *to, const char *name);
 struct cJSON *json_out_array(struct json_out *json_out, struct cJSON *to, const char *name);
 void json_out_text(struct json_out *json_out, struct cJSON *to, const char *name, const char *text);
 void json_out_bool(struct json_out *json_out, struct cJSON *to, const char *name, bool value);
 void json_out_count(struct json_out *json_out, struct cJSON *to, const char *name, uint64_t n);
-void json_out_number(struct json_out *json_out, struct cJSON *to, const char *name,
-                     double x); /* NaN is null */
+/* Infinite numbers and NaN become null. */
+void json_out_number(struct json_out *json_out, struct cJSON *to, const char *name, double x);
 
 /* Moves the root of the report `from` into json_out, like an item; `from` is empty afterwards. */
 void json_out_move(struct json_out *json_out, struct cJSON *to, const char *name, struct json_out *from);
 
-/* Frees a report whose text is not wanted; safe on a report of zeroes. */
+/* Frees a report without making its text; safe on a report of zeroes. */
 void json_out_close(struct json_out *json_out);
 
 /* The text of the report with a newline at the end, malloc'ed; NULL: memory was out. Frees the report. */

@@ -69,8 +69,10 @@ void messages_move(struct messages *to, struct messages *from)
     struct error e;
     if (from->text.n)
         messages_text(to, from->text.bytes);
-    if (from->text.failed && !error_memory(&e))
+    if (from->text.failed) {
+        error_memory(&e);
         messages_error(to, NULL, &e);
+    }
     messages_free(from);
 }
 

@@ -36,10 +36,10 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
     return NULL;
 }
 
-/* The numbers that each range accepts, least and most included; words: how messages and help say so. */
+/* The numbers that each range accepts. */
 static const struct {
-    const char *words;
-    double least, most;
+    const char *words;  /* what messages and help say after "must be" */
+    double least, most; /* the ends of the range, which belong to it */
 } ranges[] = {
     [RANGE_ANY] = { "", -DBL_MAX, DBL_MAX },
     [RANGE_POSITIVE] = { "greater than 0", DBL_TRUE_MIN, DBL_MAX },
@@ -48,8 +48,8 @@ static const struct {
     [RANGE_INSIDE] = { "more than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
 };
 
-/* Writes the choices into buf, separated by ", " but for `last` before the last choice: with last = " or ",
- * "a, b or c". NUL-terminated and cut. */
+/* Writes the choices into buf, with `last` before the last choice and ", " between the others: with last =
+ * " or ", "s, ms or us". The text is NUL-terminated and cut. */
 static void list_choices(const char *const *choices, const char *last, char *buf, size_t maxbuf)
 {
     buf[0] = 0;
@@ -116,9 +116,9 @@ bool param_accepts(const struct param *param, double x, struct error *e)
 
 struct unit {
     const char *name;     /* as typed after a number */
-    const char *argument; /* the value of rows whose options take the unit */
-    int power;            /* one of this unit = 10^power * factor of the option's unit */
-    double factor;        /* see power */
+    const char *argument; /* the member `value` of the rows whose options take the unit */
+    int power;            /* 1 of this unit = 10^power * factor of the option's unit */
+    double factor;
 };
 
 static const struct unit units[] = {
@@ -160,7 +160,7 @@ static void apply_unit(const struct unit *unit, const char *text, size_t n, doub
     *x *= unit->factor;
 }
 
-/* The error that the option does not take the unit: names the units of the option. */
+/* The error that the option does not take the unit; names the units that the option takes. */
 static bool refuse_unit(const struct param *param, const struct unit *unit, const char *text, size_t n,
                         struct error *e)
 {
@@ -238,7 +238,7 @@ static bool set_choice(const struct param *param, int *choice, const char *value
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
-/* Reads LO:HI:N, the N numbers LO * (HI / LO)^(i / (N - 1)), if the row takes positive numbers only. The
+/* Reads LO:HI:N as the N numbers LO * (HI / LO)^(i / (N - 1)). The row must take positive numbers only. The
  * numbers are rounded to 15 digits, so that 1:1000:4 is 1, 10, 100, 1000 in column names, too. */
 static bool read_geometric(const struct param *param, const char *text, struct numbers *numbers,
                            struct error *e)

@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /* clang-format off */
-/* The kind decides the type of the field at offset. "Absent" is the value of the field when the option is not
- * given and the row has no default. */
+/* The kind decides the type of the row's field in the settings struct. "Absent" is the value of the field
+ * when the option is not given and the row has no default. */
 enum param_kind {
     PARAM_FLAG,          /* bool; the option takes no argument; absent: false */
     PARAM_NUMBER,        /* double; absent: NaN */
@@ -24,7 +24,7 @@ enum param_kind {
     PARAM_PARSED         /* a type with a syntax of its own, see struct param_type; absent: all bytes 0 */
 };
 
-/* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept; infinite ones are never accepted. */
+/* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept, which are always finite. */
 enum param_range {
     RANGE_ANY,           /* any finite number */
     RANGE_POSITIVE,      /* > 0 */
@@ -74,21 +74,23 @@ struct param {
      * With --set, and on the command line after a file of --options, an option replaces the rest of its
      * group. */
     int exclusive_group;
-    /* PARAM_NUMBER, PARAM_COUNT: a word, too, is accepted, and sets INFINITY or LONG_MAX; NULL: no word. */
+    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted like a number, and sets INFINITY or LONG_MAX; NULL:
+     * no word. */
     const char *word;
-    /* A filter's PARAM_NUMBER: in the unit of the channel, or that unit per second or per squared second. */
+    /* A filter's PARAM_NUMBER: the number is in the unit of the channel, or in this unit per second or per
+     * squared second. */
     bool in_unit;
-    /* A filter's PARAM_NUMBER: offset of a const char *, the name of the column from which each row has its
-     * own value:
-     * @NAME was given, and the field holds any number of the range. NULL: the field is the value. 0: the
-     * option does not take @NAME. */
+    /* A filter's PARAM_NUMBER: offset in the settings struct of a const char *. If @NAME was given, this
+     * pointer is NAME, the column in which each row has its own value, and the field holds some number of the
+     * range. If a number was given, this pointer is NULL, and the field is the value. Offset 0: the option
+     * does not take @NAME. */
     size_t column;
     bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
     bool ends;        /* parsing ends with this option: later words are not read */
     const char *help; /* one sentence in lower case, without final dot, with the unit */
 };
 
-/* Initialisers of rows: the kind and the members that this kind needs. A file with rows defines FIELD(field)
+/* Initialisers of rows: the kind and the members that the kind needs. A file with rows defines FIELD(field)
  * as the offset of a field of its settings struct. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
@@ -116,10 +118,10 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
 void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
- * given. The error of a wrong value names the option and the values that the option takes. */
+ * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
 
-/* Is x a number that the row accepts? *e: as of param_set. */
+/* Is x, a finite number, one that the row accepts? On false *e is the error that param_set gives. */
 bool param_accepts(const struct param *param, double x, struct error *e);
 
 /* The name of the column that holds the row's values, or NULL. */
@@ -129,8 +131,8 @@ static inline const char *param_column(const struct param *param, const void *se
                          : NULL;
 }
 
-/* Reads all of text as a time: a number of seconds, or a number and a unit of time ("20ms", "5 min"). False:
- * text is no time. */
+/* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:
+ * text is not a time. */
 bool param_seconds(const char *text, double *x);
 
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only

@@ -9,7 +9,7 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t queued;  /* a job was queued, or the pool is closing */
     pthread_cond_t done;    /* a job was done */
-    struct pool_job *first; /* of the queue; NULL: no job is queued */
+    struct pool_job *first; /* the first job in the queue; NULL: no job is queued */
     struct pool_job **last; /* where the next queued job is linked */
     bool closing;           /* threads end when the queue is empty */
     size_t nthread;

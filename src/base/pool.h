@@ -24,7 +24,7 @@ void pool_submit(struct pool *pool, struct pool_job *job, void (*work)(void *clo
 /* Returns when the job is done. Until then the caller does queued jobs, in order. */
 void pool_wait(struct pool *pool, struct pool_job *job);
 
-/* Does the queued jobs, ends the threads and frees the pool. p may be NULL. */
+/* Does the queued jobs, ends the threads and frees the pool. pool may be NULL. */
 void pool_close(struct pool *pool);
 
 #endif

@@ -104,7 +104,7 @@ unsigned port_processors(void)
 double port_memory(void)
 {
 #if defined _SC_PHYS_PAGES && !defined SPRUNG_PORT_FALLBACK
-    static atomic_long known; /* pages; 0 before the first call. Counting them takes a system call */
+    static atomic_long known; /* pages of memory; 0 before the first call, which makes a system call */
     long pages = known;
     if (pages == 0)
         known = pages = sysconf(_SC_PHYS_PAGES);
@@ -164,7 +164,8 @@ struct timespec port_changed(const struct stat *st)
 #endif
 }
 
-static int result_of(int result)
+/* 0, or the error number of a system call that has just returned `result`. */
+static int error_number(int result)
 {
     return result == 0 ? 0 : errno;
 }
@@ -200,7 +201,7 @@ int port_link_unnamed(int fd, int directory, const char *name)
 {
     char self[32];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    return result_of(linkat(AT_FDCWD, self, directory, name, AT_SYMLINK_FOLLOW));
+    return error_number(linkat(AT_FDCWD, self, directory, name, AT_SYMLINK_FOLLOW));
 }
 
 int port_open_temporary(const char *path)
@@ -244,7 +245,7 @@ static int rename_by_link(int from_directory, const char *from, int to_directory
     if (fd < 0)
         return errno;
     close(fd);
-    int errnum = result_of(renameat(from_directory, from, to_directory, to));
+    int errnum = error_number(renameat(from_directory, from, to_directory, to));
     if (errnum)
         unlinkat(to_directory, to, 0);
     return errnum;
@@ -283,7 +284,8 @@ static int copy_attribute(int from, int to, const char *name)
         return 0;
     /* The kernel sets these attributes; an ordinary user may not set them. */
     bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
-    return of_kernel && errno != ENOSPC && errno != ENOMEM ? 0 : errno;
+    bool full = errno == ENOSPC || errno == ENOMEM;
+    return of_kernel && !full ? 0 : errno;
 }
 
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
@@ -317,7 +319,7 @@ int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
 {
     snprintf(failed, maxfailed, "list");
-    return result_of(fcopyfile(from, to, NULL, COPYFILE_XATTR | COPYFILE_ACL));
+    return error_number(fcopyfile(from, to, NULL, COPYFILE_XATTR | COPYFILE_ACL));
 }
 
 #else

@@ -35,7 +35,7 @@ double port_memory(void);
 /* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
 void port_keep_memory(size_t size);
 
-/* Columns of the terminal at fd; 0: fd is no terminal, or the width is unknown. */
+/* Columns of the terminal at fd; 0: fd is not a terminal, or the width is unknown. */
 unsigned port_terminal_columns(int fd);
 
 /* --- files. A function returns 0 or an errno value unless its comment says otherwise. --- */
@@ -53,7 +53,7 @@ struct timespec port_changed(const struct stat *st);
  * file has no name and cannot get a name. Returns the descriptor, or -1 with errno. */
 int port_open_temporary(const char *path);
 
-/* Opens a directory to reach the files inside; permission to read the directory is not needed where the
+/* Opens a directory for reaching the files inside; permission to read the directory is not needed where the
  * system has O_PATH or O_SEARCH. path is relative to the open directory `at`, which may be AT_FDCWD. follow:
  * path may be a symbolic link to a directory. Returns the descriptor, or -1 with errno. */
 int port_open_directory(int at, const char *path, bool follow);

@@ -1,7 +1,8 @@
 /* Cleaning up on a signal. See signals.h. The handler runs in the main thread only, because pool.c blocks
- * signals in the other threads. The main thread is not between hold and release then, because hold blocks
- * signals. The handler sets `dying` and waits until no other thread is between hold and release. After
- * `dying` is set hold does not return, so the list of names does not change any more. */
+ * signals in the other threads. The handler never interrupts the main thread between signals_hold and
+ * signals_release, because signals_hold blocks signals. The handler sets `dying` and waits until no other
+ * thread is between signals_hold and signals_release. While `dying` is set, signals_hold does not return, so
+ * the list of names does not change any more. */
 #include "base/signals.h"
 
 #include <stdatomic.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
-static atomic_int holding;                          /* threads between hold and release */
+static atomic_int holding;                          /* threads between signals_hold and signals_release */
 static atomic_bool dying;                           /* the handler runs */
 static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
 
@@ -20,7 +21,7 @@ static void handle_signal(int signal_number)
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
         nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-    /* Files first: rmdir needs an empty directory. */
+    /* Files are removed in the first pass, since rmdir needs an empty directory. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
             const char *path = atomic_load(&kept[i]);
@@ -66,7 +67,7 @@ void signals_release(const sigset_t *held)
     pthread_sigmask(SIG_SETMASK, held, NULL);
 }
 
-/* Puts path in the first place of the list that holds old. */
+/* Puts path in the first place of the list that holds old. False: no place holds old. */
 static bool replace_kept(const char *old, const char *path)
 {
     for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {

@@ -10,8 +10,8 @@
 enum { SIGNALS_MAXKEEP = 300 }; /* most names kept at once: a name for every job */
 
 /* Watches SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, except signals that are ignored at the start. The
- * handler calls clear, which may use async-signal-safe functions only, and may be NULL. A file size limit
- * becomes an error of write. */
+ * handler calls clear, which may use async-signal-safe functions only; clear may be NULL. SIGXFSZ is ignored,
+ * so that a file size limit becomes an error of write. */
 void signals_open(void (*clear)(void));
 
 /* No signal ends the program between signals_hold and signals_release: for the few calls that make or rename
@@ -19,9 +19,9 @@ void signals_open(void (*clear)(void));
 sigset_t signals_hold(void);
 void signals_release(const sigset_t *held);
 
-/* signals_keep adds a file or directory to the list that the handler removes; signals_forget takes the same
- * pointer off the list. The string must stay until then. Call both functions while signals are held. False
- * when too many names are kept. */
+/* signals_keep puts a path on the list of the files and directories that the handler removes; signals_forget
+ * takes the path off the list. Both must be called with the same pointer and while signals are held, and the
+ * string must stay between the calls. False: the list is full. */
 bool signals_keep(const char *path);
 void signals_forget(const char *path);
 

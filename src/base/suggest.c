@@ -1,5 +1,5 @@
-/* Finds the name with the smaller edit distance from a mistyped word: letters inserted, left out, changed, or
- * swapped with their neighbours. */
+/* Finds the name with the smallest edit distance from a mistyped word. Letters may be inserted, left out,
+ * changed, or swapped with a neighbour. */
 #include "base/suggest.h"
 
 #include <ctype.h>
@@ -25,8 +25,8 @@ static size_t distance(const char *a, const char *b)
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST || nb > LONGEST)
         return FAR;
-    size_t d[LONGEST + 1]
-            [LONGEST + 1]; /* d[i][j]: distance of the first i letters of a and the first j letters of b */
+    /* d[i][j]: distance of the first i letters of a and the first j letters of b */
+    size_t d[LONGEST + 1][LONGEST + 1];
     for (size_t i = 0; i <= na; i++)
         for (size_t j = 0; j <= nb; j++) {
             d[i][j] = i + j;

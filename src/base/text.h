@@ -1,5 +1,5 @@
-/* Strings that grow. When memory is out, text_take returns NULL; the other functions need no check. Widths
- * are counted in characters (UTF-8), not bytes. */
+/* Strings that grow. A struct of zeroes is an empty text. When memory is out, text_take returns NULL; the
+ * other functions need no check. Widths are counted in characters (UTF-8), not bytes. */
 #ifndef SPRUNG_BASE_TEXT_H
 #define SPRUNG_BASE_TEXT_H
 
@@ -12,15 +12,18 @@ struct text {
     bool failed; /* memory was out: the text is incomplete */
 };
 
+/* Adds bytes[n]. */
 void text_add(struct text *text, const char *bytes, size_t n);
+
+/* Adds what printf would print. */
 void text_put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds a finite number. */
 void text_number(struct text *text, double x, const struct number_format *format);
 
 /* Adds words in lines of at most width characters and ends the last line. In `words` a blank or a line end
- * separates words, and an empty line separates paragraphs. column: the characters that are in the first line
- * already. All further lines are indented. */
+ * separates words, and an empty line separates paragraphs. The first line has `column` characters already.
+ * All further lines are indented by `indent` blanks. */
 void text_fill(struct text *text, const char *words, size_t column, size_t indent, size_t width);
 
 /* What printf would print, malloc'ed; NULL when memory is out. */

@@ -1,11 +1,11 @@
 /* Characters in UTF-8. */
 #include "base/utf8.h"
 
-size_t utf8_decode(const char *p, size_t n, uint32_t *code)
+size_t utf8_decode(const char *bytes, size_t n, uint32_t *code)
 {
     /* The least code point of each length; smaller code points must have a shorter sequence. */
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    unsigned char first = (unsigned char)p[0];
+    unsigned char first = (unsigned char)bytes[0];
     *code = first;
     /* The number of leading 1 bits: 0 for ASCII, 1 for a second or later byte of a character, else the length
      * of the character. */
@@ -14,9 +14,9 @@ size_t utf8_decode(const char *p, size_t n, uint32_t *code)
         return length == 0;
     uint32_t c = first & (0x7FU >> length);
     for (size_t i = 1; i < length; i++) {
-        if (i == n || !utf8_continues(p[i]))
+        if (i == n || !utf8_continues(bytes[i]))
             return 0;
-        c = c << 6 | ((unsigned char)p[i] & 0x3FU);
+        c = c << 6 | ((unsigned char)bytes[i] & 0x3FU);
     }
     bool surrogate = c >= 0xD800 && c <= 0xDFFF;
     if (c < least[length] || c > 0x10FFFF || surrogate)

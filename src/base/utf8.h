@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the length in bytes of the character at p and sets *code to the code point. Where p is not valid
- * UTF-8, returns 0 and sets *code to the first byte. p[n], n > 0, may be read; no byte is read after the
- * first wrong byte, so that n = 4 is safe in a string that ends in NUL. */
-size_t utf8_decode(const char *p, size_t n, uint32_t *code);
+/* Returns the length in bytes of the character at bytes[0] and sets *code to the code point. If bytes is
+ * not valid UTF-8, returns 0 and sets *code to the first byte. Reads at most n bytes, n > 0, and no byte
+ * after the first wrong byte, so that n = 4 is safe in a string that ends with NUL. */
+size_t utf8_decode(const char *bytes, size_t n, uint32_t *code);
 
 /* True if c is the second or a later byte of a character. */
 static inline bool utf8_continues(char c)

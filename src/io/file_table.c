@@ -50,53 +50,53 @@ uint64_t file_key_of_name(const char *path)
 
 /* --- the table --- */
 
-/* The entry with the key, or the free one where the key belongs. The table is never full. */
-static struct file_entry *entry_of(const struct file_table *files, uint64_t key)
+/* The entry with the key, or the free entry where the key belongs. The table must have a free entry. */
+static struct file_entry *entry_of(const struct file_table *table, uint64_t key)
 {
-    size_t i = (key >> 1) & (files->maxentry - 1);
-    while (files->entry[i].key && files->entry[i].key != key)
-        i = (i + 1) & (files->maxentry - 1);
-    return &files->entry[i];
+    size_t i = (key >> 1) & (table->maxentry - 1);
+    while (table->entry[i].key && table->entry[i].key != key)
+        i = (i + 1) & (table->maxentry - 1);
+    return &table->entry[i];
 }
 
 /* Makes room for one more entry. False: out of memory; the table is as it was. */
-static bool reserve(struct file_table *files)
+static bool reserve(struct file_table *table)
 {
-    if (4 * (files->nentry + 1) <= 3 * files->maxentry)
+    if (4 * (table->nentry + 1) <= 3 * table->maxentry)
         return true;
-    struct file_table larger = { .maxentry = files->maxentry ? 2 * files->maxentry : 64 };
+    struct file_table larger = { .maxentry = table->maxentry ? 2 * table->maxentry : 64 };
     larger.entry = calloc(larger.maxentry, sizeof *larger.entry);
     if (!larger.entry)
         return false;
-    for (size_t i = 0; i < files->maxentry; i++)
-        if (files->entry[i].key)
-            *entry_of(&larger, files->entry[i].key) = files->entry[i];
-    free(files->entry);
-    files->entry = larger.entry;
-    files->maxentry = larger.maxentry;
+    for (size_t i = 0; i < table->maxentry; i++)
+        if (table->entry[i].key)
+            *entry_of(&larger, table->entry[i].key) = table->entry[i];
+    free(table->entry);
+    table->entry = larger.entry;
+    table->maxentry = larger.maxentry;
     return true;
 }
 
-size_t file_table_claim(struct file_table *files, uint64_t key, size_t number)
+size_t file_table_claim(struct file_table *table, uint64_t key, size_t number)
 {
     size_t first = 0;
-    pthread_mutex_lock(&files->lock);
-    if (reserve(files)) {
-        struct file_entry *entry = entry_of(files, key);
+    pthread_mutex_lock(&table->lock);
+    if (reserve(table)) {
+        struct file_entry *entry = entry_of(table, key);
         if (!entry->key) {
             *entry = (struct file_entry){ key, number };
-            files->nentry++;
+            table->nentry++;
         }
         first = entry->number;
     }
-    pthread_mutex_unlock(&files->lock);
+    pthread_mutex_unlock(&table->lock);
     return first;
 }
 
-size_t file_table_find(struct file_table *files, uint64_t key)
+size_t file_table_find(struct file_table *table, uint64_t key)
 {
-    pthread_mutex_lock(&files->lock);
-    size_t number = files->maxentry ? entry_of(files, key)->number : 0;
-    pthread_mutex_unlock(&files->lock);
+    pthread_mutex_lock(&table->lock);
+    size_t number = table->maxentry ? entry_of(table, key)->number : 0;
+    pthread_mutex_unlock(&table->lock);
     return number;
 }

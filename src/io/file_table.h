@@ -1,5 +1,5 @@
 /* The files that one command reads and writes, known by device and inode or by directory and name, however
- * their paths are spelled. A key is a hash of 64 bits: two of ten million files have the same key with a
+ * their paths are spelled. A key is a hash of 64 bits: that two of ten million files have the same key has a
  * probability of 10^-5. Any thread may call. */
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
@@ -23,7 +23,7 @@ struct file_table {
 /* The files of a command. */
 struct command_files {
     struct file_table inputs;  /* by device and inode */
-    struct file_table outputs; /* by directory and name, since a written file is another file than before */
+    struct file_table outputs; /* by directory and name, since an output gets a new inode */
 };
 
 void command_files_open(struct command_files *files);
@@ -36,10 +36,11 @@ uint64_t file_key(const struct stat *st);
  * followed. */
 uint64_t file_key_of_name(const char *path);
 
-/* Enters a key that is new with the number. Returns the number in the table; 0: out of memory. */
-size_t file_table_claim(struct file_table *files, uint64_t key, size_t number);
+/* Enters the number with the key if the table does not have the key. Returns the number that the table has
+ * with the key; 0: out of memory. */
+size_t file_table_claim(struct file_table *table, uint64_t key, size_t number);
 
 /* The number entered with the key; 0: the key is not in the table. */
-size_t file_table_find(struct file_table *files, uint64_t key);
+size_t file_table_find(struct file_table *table, uint64_t key);
 
 #endif

@@ -1,8 +1,10 @@
-/* Output files, from the first byte to the name. See output.h; output_look.c looks at their places before,
- * output_metadata.c copies metadata.
+/* Output files, from the first byte to the name. See output.h; output_look.c looks at the paths before the
+ * first byte, output_metadata.c copies metadata.
  *
  * A new file is named in one step, by a link that fails if the name is taken. A file that replaces another
- * gets a hidden name first, since only rename replaces. */
+ * file gets a hidden name first, since a link cannot replace a file, and rename needs a name.
+ *
+ * The place of an output is the directory, as a descriptor, in which the file gets its name. */
 #include "io/output.h"
 
 #include "base/port.h"
@@ -16,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TRIES = 100 }; /* hidden names that may be taken */
+enum { TRIES = 100 }; /* hidden names that are tried while names are taken */
 
 /* --- opening --- */
 
@@ -51,7 +53,8 @@ static bool open_directory(struct outfile *out, struct error *e)
     return true;
 }
 
-/* The path of a new hidden name, for the handler of signals, which knows no descriptors. */
+/* The path of a new hidden name, malloc'ed; NULL when memory is out. A path, since the signal handler knows
+ * no descriptors. */
 static char *make_hidden_path(const struct outfile *out)
 {
     char *name = output_hidden_name(output_last_part(out->real));
@@ -131,7 +134,7 @@ static int open_below(const struct outfile *out)
     return directory;
 }
 
-/* Opens the directory where the file is to be: *place, for close_place. */
+/* Opens the output's place. The caller calls close_place. */
 static bool open_place(const struct outfile *out, int *place, struct error *e)
 {
     *place = out->in_folder ? open_below(out) : out->directory;
@@ -149,7 +152,8 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* A change time cannot be set back, but some file systems have no change time. */
+/* Is the file the same, and its content unchanged? The change time alone would do, since it cannot be set
+ * back, but some file systems have no change time. */
 static bool same_state(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -243,8 +247,9 @@ static bool keep_old(const struct outfile *out, int place, struct error *e)
 static void take_back_old(const struct outfile *out, int place)
 {
     const char *backup = output_last_part(out->backup);
+    /* If both names are of the same file, rename succeeds and does nothing. */
     if (renameat(place, backup, place, output_last_part(out->real)) == 0)
-        unlinkat(place, backup, 0); /* rename does nothing if both names are of one file */
+        unlinkat(place, backup, 0);
 }
 
 /* Names a new file. A name that is taken is an error. */
@@ -270,8 +275,8 @@ static int make_hidden(const struct outfile *out, int place, char **name)
     return errnum;
 }
 
-/* Puts the file in the place of another. */
-static bool replace(struct outfile *out, int place, struct error *e)
+/* Puts the file in the place of the old file. */
+static bool replace_old(struct outfile *out, int place, struct error *e)
 {
     char *fresh = NULL; /* a hidden name made in this function */
     int errnum = out->hidden ? 0 : make_hidden(out, place, &fresh);
@@ -293,9 +298,10 @@ static bool replace(struct outfile *out, int place, struct error *e)
     return good;
 }
 
+/* Gives the file its own name. */
 static bool move(struct outfile *out, int place, struct error *e)
 {
-    bool good = out->kind == OUTPUT_NOTHING ? make_new(out, place, e) : replace(out, place, e);
+    bool good = out->kind == OUTPUT_NOTHING ? make_new(out, place, e) : replace_old(out, place, e);
     if (good && out->hidden) {
         signals_forget(out->hidden);
         free(out->hidden);

@@ -25,13 +25,18 @@ struct outfile {
     bool in_place; /* replace a regular file with one hard link, which must not change before output_commit;
                       failing to keep owner, mode or attributes is an error */
     char *backup;  /* path in the same directory under which the old file is kept; NULL: the old file goes */
-    const struct output_folder *folder; /* a folder in or below which path lies; missing folders on the way
-                                           are made. NULL: the directory of path must exist */
+    const struct output_folder *folder; /* a folder in or below which path lies; missing folders between
+                                           folder and file are made. NULL: the directory of path must exist */
     struct command_files *files;        /* all files of the command; NULL: no other file is known */
-    size_t number;                      /* of the input in files */
+    size_t number;                      /* the number in files of the input that this is the output of */
 
     /* Set by output_look. */
-    enum { OUTPUT_NOTHING, OUTPUT_FILE, OUTPUT_STREAM /* pipe, terminal, device */, OUTPUT_STDOUT } kind;
+    enum {
+        OUTPUT_NOTHING, /* no file exists at path */
+        OUTPUT_FILE,    /* path is a regular file */
+        OUTPUT_STREAM,  /* path is a pipe, terminal or device */
+        OUTPUT_STDOUT   /* path is "-", or the file that is open as standard output */
+    } kind;
     char *real;     /* the path, symbolic links resolved if a file exists; owned */
     bool in_folder; /* real is in or below the folder */
     struct stat st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
@@ -51,13 +56,13 @@ struct outfile {
  * output_close after true and after false. */
 bool output_look(struct outfile *out, struct error *e);
 
-/* Checks, without making a file, that the directory lets a file be made. make_directory: missing directories
- * will be made. */
+/* Checks, without making a file, that files can be made in the output's directory. make_directory: missing
+ * directories will be made, and the first directory above that exists is checked. */
 bool output_allowed(const struct outfile *out, bool make_directory, struct error *e);
 
-/* Gives the output a second file at path, and looks at that path. The companion is edited in place if the
- * output is. A file at path is replaced only with `force`, or if the output replaces a file. Two outputs of a
- * command cannot have one companion. */
+/* Gives the output a second file at path, and looks at path as output_look does. The companion is edited in
+ * place if the output is edited in place. A file at path is replaced only with `force`, or if the output
+ * replaces a file. Two outputs of a command cannot have the same companion. */
 bool output_look_companion(struct outfile *out, const char *path, struct error *e);
 
 /* Opens the file for writing, after output_look. */
@@ -89,14 +94,14 @@ char *output_hidden_name(const char *name);
 /* output_look.c: the name of a path, without directories. */
 const char *output_last_part(const char *path);
 
-/* The path of the output from its folder on. */
+/* The part of the output's path below its folder, which must not be NULL. */
 const char *output_below_folder(const struct outfile *out);
 
-/* Is the file of this status an input of the command? */
+/* Is the file with this status an input of the command? */
 bool output_is_input(const struct outfile *out, const struct stat *st);
 
-/* output_metadata.c: gives the file fd the owner, mode, access control list and extended attributes of the
- * old file, `name` in an open directory. strict: metadata that cannot be kept is an error. */
+/* output_metadata.c: gives the open file fd the owner, mode, access control list and extended attributes of
+ * the old file `name` in an open directory. strict: metadata that cannot be kept is an error. */
 bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* What stands at the place of an output, before anything is written. See output.h. */
+/* Looks at the path of an output before anything is written. See output.h. */
 #include "io/output.h"
 
 #include "base/hash.h"
@@ -33,8 +33,8 @@ char *output_hidden_name(const char *name)
 {
     static atomic_uint count;
     unsigned number = atomic_fetch_add(&count, 1);
-    uint64_t hash = hash_bytes((const char *)&number,
-                               sizeof number); /* the key of the hash differs from run to run */
+    /* The key of the hash differs from run to run. */
+    uint64_t hash = hash_bytes((const char *)&number, sizeof number);
     return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
 }
 
@@ -51,8 +51,8 @@ bool output_is_input(const struct outfile *out, const struct stat *st)
 
 /* --- looking --- */
 
-/* Checks the existing file, regular or not. */
-static bool check_there(const struct outfile *out, struct error *e)
+/* Checks that the file at the path, regular or not, may be replaced or written to. */
+static bool check_existing(const struct outfile *out, struct error *e)
 {
     if (S_ISDIR(out->st.st_mode)) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
@@ -74,7 +74,7 @@ static bool check_there(const struct outfile *out, struct error *e)
     return true;
 }
 
-/* stat or lstat of the path, by the descriptor of an open folder. */
+/* fstatat of the path, by the descriptor of the folder if the folder is open. */
 static int stat_output(const struct outfile *out, struct stat *st, int flags)
 {
     bool open = out->folder && out->folder->fd;
@@ -82,14 +82,15 @@ static int stat_output(const struct outfile *out, struct stat *st, int flags)
                 : fstatat(AT_FDCWD, out->path, st, flags);
 }
 
-/* Sets real: the path itself for a new file or a file in the folder, else the resolved path. */
+/* Sets real and in_folder. real is the path itself for a new file and for a file, not a link, in the folder;
+ * else real is the resolved path. */
 static bool resolve(struct outfile *out, struct error *e)
 {
     struct stat st;
     bool link = stat_output(out, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
-    bool itself = out->kind != OUTPUT_FILE || (out->folder && !link);
-    out->in_folder = out->folder && itself;
-    out->real = itself ? strdup(out->path) : realpath(out->path, NULL);
+    bool as_given = out->kind != OUTPUT_FILE || (out->folder && !link);
+    out->in_folder = out->folder && as_given;
+    out->real = as_given ? strdup(out->path) : realpath(out->path, NULL);
     return out->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
@@ -112,7 +113,7 @@ bool output_look(struct outfile *out, struct error *e)
         other.st_ino == out->st.st_ino)
         return true;
     out->kind = S_ISREG(out->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    return check_there(out, e) && resolve(out, e);
+    return check_existing(out, e) && resolve(out, e);
 }
 
 /* Checks the file at the path of a companion, and claims the path. */

@@ -1,5 +1,5 @@
-/* Metadata of the replaced file for the new file: owner, extended attributes, mode, in this order, since a
- * change of owner clears bits of the mode, and an access control list may change the mode. */
+/* Gives the new file the metadata of the file that it replaces: owner, extended attributes, mode, in this
+ * order, since a change of owner clears bits of the mode, and an access control list may change the mode. */
 #include "base/port.h"
 #include "io/output.h"
 

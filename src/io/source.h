@@ -13,13 +13,15 @@ struct source {
     const char *name; /* the name in messages; not owned */
     bool regular;     /* a regular file: reads never wait */
     unsigned char head[SOURCE_HEAD];
-    size_t nhead, athead; /* bytes in head, and how many of head source_read has returned */
-    uint64_t nread;       /* bytes of the input read so far, also by position */
-    bool ended;
-    bool whole; /* source_read waits until its buffer is full */
+    size_t nhead;   /* bytes in head */
+    size_t athead;  /* bytes of head that source_read has returned */
+    uint64_t nread; /* bytes of the input read so far, also by position */
+    bool ended;     /* the end of the input was reached */
+    bool whole;     /* source_read waits until its buffer is full */
 };
 
-/* name "-" is standard input. Refuses directories. source_close follows in any case. */
+/* Opens an input; name "-" is standard input. Refuses directories. The caller calls source_close after true
+ * and after false. */
 bool source_open(struct source *source, const char *name, struct error *e);
 void source_close(struct source *source);
 
@@ -34,11 +36,12 @@ bool source_peek(struct source *source, size_t atleast, struct error *e);
  * input. */
 bool source_read(struct source *source, char *buf, size_t max, size_t *n, struct error *e);
 
-/* The n bytes of an input, malloc'ed, with a NUL at the end. Of an input longer than `most` bytes, reading
- * stops somewhere behind `most` bytes. NULL and *e on errors. */
+/* The bytes of an input, malloc'ed, with a NUL after the last byte; *n receives their number without the NUL.
+ * If the input is longer than `most` bytes, the result is a part of the input with more than `most` bytes.
+ * NULL and *e on errors. */
 char *source_text(const char *name, size_t most, size_t *n, struct error *e);
 
-/* True if source_read would not wait. */
+/* True if source_read would return without waiting for input. */
 bool source_ready(const struct source *source);
 
 #endif

@@ -35,7 +35,7 @@ int tempfile_temporary(struct error *e)
     return fd;
 }
 
-/* Writes n bytes, at a place or (at < 0) where the descriptor stands. */
+/* Writes n bytes at the position `at`; at < 0: at the descriptor's own position. */
 static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
 {
     while (n > 0) {
@@ -68,6 +68,7 @@ bool tempfile_print(char *text, struct error *e)
     return good;
 }
 
+/* Copies the rest of the source to fd. */
 static bool copy(int fd, struct source *source, struct error *e)
 {
     char piece[PIECE];
@@ -79,8 +80,11 @@ static bool copy(int fd, struct source *source, struct error *e)
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
-    if (!copy(fd, source, e))
-        return e->at_output && tempfile_blame_directory(e);
+    if (!copy(fd, source, e)) {
+        if (e->at_output)
+            tempfile_blame_directory(e);
+        return false;
+    }
     *n = source->nread;
     return true;
 }
@@ -109,8 +113,11 @@ bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(tempfile->fd, bytes, n, (off_t)at, e))
-        return tempfile->fd != tempfile->out && tempfile_blame_directory(e);
+    if (!put(tempfile->fd, bytes, n, (off_t)at, e)) {
+        if (tempfile->fd != tempfile->out)
+            tempfile_blame_directory(e);
+        return false;
+    }
     tempfile->size = at + n > tempfile->size ? at + n : tempfile->size;
     return true;
 }

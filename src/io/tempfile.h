@@ -10,36 +10,37 @@
  * error. */
 int tempfile_temporary(struct error *e);
 
-/* Turns *e, the error of a write, into an error that names the directory of temporary files, which is full or
- * cannot be written, and clears at_output. Always returns false. */
+/* Turns *e, the error of a write, into an error that names the directory of temporary files, and clears
+ * at_output. Always returns false. */
 bool tempfile_blame_directory(struct error *e);
 
-/* Copies the whole source to fd, an empty temporary file; *n receives the number of bytes. */
+/* Copies the rest of the source to fd, an empty temporary file; *n receives the number of bytes that were
+ * read from the source since source_open. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
 /* Writes n bytes to any fd, through short writes and interruptions. All output passes here: a full disk is
  * found here, and becomes an error with at_output. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
-/* Writes a text to standard output and frees the text. NULL is the error that memory is out. */
+/* Writes a text to standard output and frees the text. A text of NULL is the error that memory is out. */
 bool tempfile_print(char *text, struct error *e);
 
 struct tempfile {
-    int out; /* the output of the bytes; not owned; -1: not known yet */
-    int fd;  /* the bytes' file: out itself or a temporary file */
-    uint64_t size;
+    int out;       /* the output of the bytes; not owned; -1: not known yet */
+    int fd;        /* the file that holds the bytes: out itself, or a temporary file, which is owned */
+    uint64_t size; /* the end of the last byte that tempfile_write has written */
 };
 
-/* Takes out itself if bytes can be written to out in any order, else opens a temporary file. */
+/* Writes to out itself if bytes can be written to out in any order, else opens a temporary file. */
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e);
 
-/* Opens a temporary file in any case. The caller may write to its fd, too. */
+/* Opens a temporary file in any case. The caller may write to tempfile->fd, too. */
 bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e);
 
-/* True if bytes can be written to out in any order. */
+/* True if bytes can be written to out in any order: out is an empty regular file. */
 bool tempfile_is_direct(int out);
 
-/* Write n bytes at a place; read n written bytes. */
+/* Write n bytes at the position `at`, and read n bytes that were written. */
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e);
 bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, size_t n, struct error *e);
 

@@ -9,8 +9,8 @@
 /* A file, or a folder that cannot be read. */
 struct tree_file {
     char *path;   /* owned */
-    size_t below; /* path + below is the part of the path below the operand; a file's own name where the
-                     operand is a file */
+    size_t below; /* path + below is the part of the path below the operand; if the operand is a file, the
+                     file's own name */
     int errnum;   /* why the folder at path cannot be read; 0: path is a file */
 };
 
@@ -21,9 +21,10 @@ struct tree {
 
 /* The choice among the files below a folder. */
 struct tree_choice {
-    const struct texts *include; /* globs; a file is taken if its name matches a glob. Empty: known decides */
-    bool (*known)(const char *name); /* has a file of this name a known format? */
-    const struct stat *except;       /* a folder of outputs, left out; NULL: no folder is left out */
+    const struct texts *include; /* globs: a file is taken if its name matches one of the globs. No globs: a
+                                    file is taken if `known` returns true */
+    bool (*known)(const char *name); /* Has a file of this name a known format? */
+    const struct stat *except; /* a folder that is left out, as it receives the outputs; NULL: no folder */
 };
 
 /* Adds a file. */
@@ -35,7 +36,7 @@ bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice,
                      struct error *e);
 
-/* Adds the operands; with `recursive`, the files below a folder in its place. */
+/* Adds the operands. With `recursive`, an operand that is a folder is added by tree_add_folder. */
 bool tree_add_operands(struct tree *tree, const struct texts *operands, bool recursive,
                        const struct tree_choice *choice, struct error *e);
 

@@ -84,8 +84,8 @@ void exact_shift(struct exact *a, int bits);
 /* a = a / divisor, divisor >= 1; returns the remainder */
 uint64_t exact_divide(struct exact *a, uint64_t divisor);
 
-/* The sign of a * 10^q - b * 2^e. Both products must be within a factor of two of each other: larger ones do
- * not fit into struct exact. Overwrites a. */
+/* The sign of a * 10^q - b * 2^e. Both products must be within a factor of two of each other, since other
+ * products may not fit into struct exact. Overwrites *a. */
 int exact_compare(struct exact *a, int q, uint64_t b, int e);
 
 /* --- decimal digits as text, for print.c: eight digits in a word, with the first digit in the lowest byte.
@@ -113,14 +113,16 @@ static inline struct digits16 split_16_digits(uint64_t x)
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
     const __m128i myriad = _mm_set1_epi32(10000), hundred = _mm_set1_epi16(100), ten = _mm_set1_epi16(10);
     __m128i eights = _mm_set_epi64x((int64_t)low, (int64_t)high);
-    __m128i more = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32((int)0xd1b71759)), 45); /* / 10^4 */
-    __m128i fours = _mm_or_si128(more,
-                                 _mm_slli_epi64(_mm_sub_epi64(eights, _mm_mul_epu32(more, myriad)), 32));
-    more = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* / 100 */
-    __m128i pairs = _mm_or_si128(more,
-                                 _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(more, hundred)), 16));
-    more = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* / 10 */
-    __m128i ones = _mm_or_si128(more, _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(more, ten)), 8));
+    __m128i quotients = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32((int)0xd1b71759)),
+                                       45); /* / 10^4 */
+    __m128i fours = _mm_or_si128(quotients,
+                                 _mm_slli_epi64(_mm_sub_epi64(eights, _mm_mul_epu32(quotients, myriad)), 32));
+    quotients = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* / 100 */
+    __m128i pairs = _mm_or_si128(
+        quotients, _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(quotients, hundred)), 16));
+    quotients = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* / 10 */
+    __m128i ones = _mm_or_si128(quotients,
+                                _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(quotients, ten)), 8));
     return (struct digits16){ (uint64_t)_mm_cvtsi128_si64(ones),
                               (uint64_t)_mm_cvtsi128_si64(_mm_srli_si128(ones, 8)) };
 #else

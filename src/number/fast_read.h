@@ -21,8 +21,8 @@ extern uint64_t number_short_inverse[17];   /* [k]: inverse of 5^k modulo 2^64; 
 
 enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that are read, counted from the first byte of the number */
 
-/* As number_read_decimal, but always by the general way. */
-const char *number_read_long(const char *p, const char *end, char point, double *x,
+/* As number_read_decimal, without the short cut of number_short_read. */
+const char *number_read_long(const char *next, const char *end, char point, double *x,
                              struct number_decimal *decimal);
 
 #if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
@@ -47,19 +47,21 @@ static inline uint64_t number_short_join(__m128i x)
     return (uint32_t)eights * (uint64_t)100000000 + (eights >> 32);
 }
 
-/* Reads the number at p like number_read; returns NULL also if the number is not short. The caller must look
- * for an exponent after the number. NUMBER_SHORT_BYTES bytes from p on must be readable. A sign counts as a
- * digit 0. The n digits without the point are joined as the first n of sixteen digits, which gives digits *
- * 10^k with k = 16 - n; division by 2^k and multiplication by the inverse of 5^k modulo 2^64 give the digits
- * exactly. */
-static inline const char *number_short_read(const char *p, char point, struct number_short *number_short)
+/* Reads the number at `next`. Returns the first byte after the number; NULL: no number begins at `next`, or
+ * the number is not short. The caller must look for an exponent after the number. NUMBER_SHORT_BYTES bytes
+ * from `next` on must be readable.
+ *
+ * A sign counts as a digit 0. The n digits without the point are joined as the first n of sixteen digits,
+ * which gives digits * 10^k with k = 16 - n; division by 2^k and multiplication by the inverse of 5^k modulo
+ * 2^64 give the digits exactly. */
+static inline const char *number_short_read(const char *next, char point, struct number_short *number_short)
 {
-    uint64_t negative = *p == '-';
-    __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
+    uint64_t negative = *next == '-';
+    __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)next), _mm_set1_epi8('0'));
     __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(text, _mm_set1_epi8(9)), text);
     unsigned others = (unsigned)_mm_movemask_epi8(is_digit) ^ (unsigned)(0x1ffff - negative);
     unsigned before = (unsigned)__builtin_ctz(others), length = before, n = before, after = 0;
-    if (p[before] == point) {
+    if (next[before] == point) {
         length = (unsigned)__builtin_ctz((others & (others - 1)) | 0x10000);
         n = length - 1;
         after = n - before;
@@ -73,20 +75,21 @@ static inline const char *number_short_read(const char *p, char point, struct nu
     number_short->digits = (w >> (16 - n)) * number_short_inverse[16 - n];
     number_short->negative = negative;
     number_short->after = after;
-    return p + length;
+    return next + length;
 }
 
 #else
 
-static inline const char *number_short_read(const char *p, char point, struct number_short *s)
+static inline const char *number_short_read(const char *next, char point, struct number_short *number_short)
 {
-    (void)p, (void)point, (void)s;
+    (void)next, (void)point, (void)number_short;
     return NULL;
 }
 
 #endif
 
-/* Digits and power of ten are exact, so only the division rounds, and the result is correctly rounded. */
+/* The double nearest to the number. The digits and the power of ten are exact doubles, so only the division
+ * rounds. */
 static inline double number_short_double(struct number_short number)
 {
     static const double sign[] = { 1, -1 };
@@ -95,6 +98,7 @@ static inline double number_short_double(struct number_short number)
 
 static inline struct number_decimal number_short_decimal(struct number_short number)
 {
+    /* -digits for negative = 1, digits for negative = 0, without a branch */
     int64_t digits = (int64_t)((number.digits ^ (0 - number.negative)) + number.negative);
     return (struct number_decimal){ digits, -(int)number.after, true };
 }

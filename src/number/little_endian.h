@@ -21,6 +21,7 @@ static inline uint64_t little_endian(uint64_t x)
 #endif
 }
 
+/* The number in 8 bytes of memory, the first byte the lowest. */
 static inline uint64_t little_endian_load(const char *bytes)
 {
     uint64_t x;
@@ -28,6 +29,7 @@ static inline uint64_t little_endian_load(const char *bytes)
     return little_endian(x);
 }
 
+/* Stores x in 8 bytes of memory, the lowest byte first. */
 static inline void little_endian_store(char *bytes, uint64_t x)
 {
     x = little_endian(x);

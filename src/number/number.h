@@ -26,25 +26,27 @@ enum {
     NUMBER_MAX = 352 /* bytes that number_print may write: 309 digits, sign, point, 17 decimals, and slack */
 };
 
-/* Reads the longest number [+-]digits[.digits][e[+-]digits] (also ".5" and "5.") that begins at p, p < end,
- * with any number of digits. point is '.' or ','. Stores the correctly rounded double in *x and returns the
- * first byte after the number; NULL: no number begins at p. Blanks are not skipped. A number too large for a
- * double stores infinity (which the caller must refuse); a number too small stores 0 or a denormal double. No
- * byte at or after end is read. */
-const char *number_read(const char *p, const char *end, char point, double *x);
+/* Reads the longest number [+-]digits[.digits][e[+-]digits] (also ".5" and "5.") that begins at `next`,
+ * next < end, with any number of digits. point is '.' or ','. Stores the correctly rounded double in *x and
+ * returns the first byte after the number; NULL: no number begins at `next`. Blanks are not skipped. A number
+ * too large for a double stores infinity (which the caller must refuse); a number too small stores 0 or a
+ * denormal double. No byte at or after end is read. */
+const char *number_read(const char *next, const char *end, char point, double *x);
 
-/* As number_read, and *d is the number as an exact decimal, digits * 10^exp10, with the zeros at the end of
- * the text: "1.50" is 150 * 10^-2, so numbers with equally many decimals have equal exp10. exact is false,
- * and only *x holds, if |digits| >= NUMBER_EXACT or exp10 is outside -99..99. NUMBER_EXACT is above the
- * nanoseconds of this century since 1970, and the difference of two such `digits` does not overflow. */
+/* The limit of |digits| in a struct number_decimal. The limit is above the nanoseconds from 1970 to any time
+ * of this century, and the difference of two `digits` below the limit does not overflow. */
 #define NUMBER_EXACT ((int64_t)1 << 62)
 
+/* A number as an exact decimal, digits * 10^exp10. Zeros at the end of the text count: "1.50" is 150 * 10^-2,
+ * so numbers with equally many decimals have equal exp10. */
 struct number_decimal {
-    int64_t digits; /* the number is digits * 10^exp10 */
-    int exp10;
-    bool exact; /* digits and exp10 hold */
+    int64_t digits; /* below NUMBER_EXACT in magnitude; has no meaning if exact is false */
+    int exp10;      /* from -99 to 99; has no meaning if exact is false */
+    bool exact;     /* digits and exp10 are the number */
 };
-const char *number_read_decimal(const char *p, const char *end, char point, double *x,
+
+/* As number_read; also sets *decimal. */
+const char *number_read_decimal(const char *next, const char *end, char point, double *x,
                                 struct number_decimal *decimal);
 
 /* How many digits a number is spelled with. */

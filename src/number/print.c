@@ -6,7 +6,7 @@
 #include "number/number.h"
 
 /* Not inlined, so that a style does not save the registers of another style. */
-#define APART __attribute__((noinline))
+#define NOINLINE __attribute__((noinline))
 
 struct decimal {
     uint64_t digits; /* 17 digits: 10^16 <= digits < 10^17 */
@@ -37,7 +37,7 @@ static inline uint64_t multiply_to_odd(uint64_t x, struct power power)
 
 /* The shortest decimal that rounds to f * 2^e; of several, the decimal closest to f * 2^e. Giulietti, "The
  * Schubfach way to render doubles" (2020), sections 8 and 9. */
-static APART struct decimal find_shortest_exact(uint64_t f, int e)
+static NOINLINE struct decimal find_shortest_exact(uint64_t f, int e)
 {
     bool uneven = f == hidden_bit && e > LEAST_EXPONENT; /* the double below is half as far as the next */
     int k = uneven ? floor_log10_of_three_quarters_of_2_to(e) : floor_log10_of_2_to(e);
@@ -123,7 +123,7 @@ static struct decimal find_rounded(uint64_t f, int e, int n)
     return digits == ten_to[n] ? decimal_of(ten_to[n - 1], 1 - q) : decimal_of(digits, -q);
 }
 
-static APART size_t put_exponent(char *out, int exponent)
+static NOINLINE size_t put_exponent(char *out, int exponent)
 {
     uint64_t digits = split_digits((uint64_t)(exponent < 0 ? -exponent : exponent)) + zero_digits;
     int n = exponent > -100 && exponent < 100 ? 2 : 3;
@@ -133,8 +133,8 @@ static APART size_t put_exponent(char *out, int exponent)
     return (size_t)(2 + n);
 }
 
-/* Puts d as plain digits if least <= decimal.exponent < limit, else with an exponent, and without zeros at
- * the end. */
+/* Puts a decimal as plain digits if least <= decimal.exponent < limit, else with an exponent. Zeros at the
+ * end of a fraction are left out. */
 static inline size_t put_decimal(char *out, struct decimal decimal, int least, int limit, char point)
 {
     uint64_t first = decimal.digits / ten_to[16];
@@ -166,7 +166,7 @@ static inline size_t put_decimal(char *out, struct decimal decimal, int least, i
     return plain ? written : written + put_exponent(out + written, decimal.exponent);
 }
 
-/* Puts a, which does not fit in a word, and overwrites a. */
+/* Puts *a, which does not fit in a word, and overwrites *a. */
 static size_t put_exact(char *out, struct exact *a)
 {
     uint64_t last = exact_divide(a, ten_to[8]);
@@ -181,7 +181,7 @@ static void put_fraction(char *out, uint64_t part, int n)
 }
 
 /* Puts scaled / 10^n, scaled < 10^16, 0 < n <= 15, without leading zeros except a zero before the point. */
-static APART size_t put_scaled_wide(char *out, uint64_t scaled, int n, char point)
+static NOINLINE size_t put_scaled_wide(char *out, uint64_t scaled, int n, char point)
 {
     struct digits16 digits = split_16_digits(scaled);
     uint128 all = (uint128)digits.last << 64 | digits.first, ones = (uint128)zero_digits << 64 | zero_digits;
@@ -228,7 +228,7 @@ static inline struct parts parts_of(double x)
 /* |x| = f * 2^e, e < 0, rounded to n decimals: |x| = whole + *part / 10^n, 0 <= *part <= 10^n. Returns whole.
  * The product with 10^n is exact: a fraction of up to 64 bits times 10^17 fits in 128 bits; a longer fraction
  * is f itself, and f * 10^17 < 2^110. */
-static inline uint64_t split(struct parts parts, int n, uint64_t *part)
+static inline uint64_t split_at_point(struct parts parts, int n, uint64_t *part)
 {
     uint64_t whole = 0, rest = parts.f != 0; /* in units of 2^-64; the lowest bit is set for a smaller rest */
     *part = 0;
@@ -247,12 +247,14 @@ static inline uint64_t split(struct parts parts, int n, uint64_t *part)
     return whole;
 }
 
-/* Puts d with n decimals after out[0], which holds '-'. Overwrites out[0] if no sign is printed. */
-static APART size_t put_decimals_long(char *out, struct parts parts, int n, char point)
+/* Puts the number in `parts` with n decimals. out[0] must hold '-' and is overwritten if no sign is printed.
+ */
+static NOINLINE size_t put_decimals_long(char *out, struct parts parts, int n, char point)
 {
-    uint64_t part = 0, whole = 0; /* whole: unless parts.e > 11 */
+    /* If parts.e > 11, the integer has more than 64 bits, and is put from `big` instead of `whole`. */
+    uint64_t part = 0, whole = 0;
     if (parts.e < 0)
-        whole = split(parts, n, &part);
+        whole = split_at_point(parts, n, &part);
     else if (parts.e <= 11)
         whole = parts.f << parts.e;
     bool carry = part == ten_to[n];
@@ -269,13 +271,13 @@ static APART size_t put_decimals_long(char *out, struct parts parts, int n, char
     return (size_t)(p - out + n);
 }
 
-static APART size_t print_decimals(char *out, double x, int n, char point)
+static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
     *out = '-';
     if (parts.e >= 0 || n == 0 || n > 15)
         return put_decimals_long(out, parts, n, point);
-    uint64_t part, whole = split(parts, n, &part), scaled = whole * ten_to[n] + part;
+    uint64_t part, whole = split_at_point(parts, n, &part), scaled = whole * ten_to[n] + part;
     if (whole + 1 >= ten_to[16 - n])
         return put_decimals_long(out, parts, n, point);
     size_t sign = parts.negative & (scaled != 0);
@@ -285,7 +287,7 @@ static APART size_t print_decimals(char *out, double x, int n, char point)
     return sign + put_scaled(out, scaled, n, point);
 }
 
-static APART size_t print_precision(char *out, double x, int n, char point)
+static NOINLINE size_t print_precision(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
     *out = '-';
@@ -293,14 +295,16 @@ static APART size_t print_precision(char *out, double x, int n, char point)
            put_decimal(out + parts.negative, find_rounded(parts.f, parts.e, n), -4, n, point);
 }
 
-static APART size_t print_shortest(char *out, double x, char point)
+static NOINLINE size_t print_shortest(char *out, double x, char point)
 {
     struct parts parts = parts_of(x);
     size_t sign = parts.negative;
     *out = '-';
     out += sign;
     bool integer = -52 <= parts.e && parts.e < 0 && parts.f << (64 + parts.e) == 0;
-    if (integer) /* below 2^53: a decimal that reads back to x is at most 1/2 away, so no shorter one does */
+    /* Below 2^53 a decimal that reads back to x is at most 1/2 away from x: no shorter decimal than the
+     * integer itself reads back. */
+    if (integer)
         return sign + put_integer(out, parts.f >> -parts.e);
     return sign + put_decimal(out, find_shortest(parts.f, parts.e), -5, 17, point);
 }

@@ -72,8 +72,9 @@ static void take_long(struct scan *scan)
     }
 }
 
-/* Adds the exponent at `next`, if complete, to *q. Returns the end of the exponent, or next. Exponents are
- * limited to about 10^18, which no number of digits in a text can balance. */
+/* Adds the exponent at `next` to *q. Returns the end of the exponent; or next, and *q stays, if no digit
+ * follows the letter. Exponents are limited to about 10^18, which no number of digits in a text can balance.
+ */
 static const char *take_exponent(const char *next, const char *end, int64_t *q)
 {
     const char *digits = next + 1;
@@ -81,12 +82,12 @@ static const char *take_exponent(const char *next, const char *end, int64_t *q)
     if (digits < end && (*digits == '+' || *digits == '-'))
         negative = *digits++ == '-';
     int64_t n = 0;
-    const char *t = digits;
-    for (; t < end && is_digit(*t); t++)
+    const char *digits_end = digits;
+    for (; digits_end < end && is_digit(*digits_end); digits_end++)
         if (n < (int64_t)1e17)
-            n = n * 10 + (*t - '0');
+            n = n * 10 + (*digits_end - '0');
     *q += negative ? -n : n;
-    return t > digits ? t : next;
+    return digits_end > digits ? digits_end : next;
 }
 
 /* Returns the end of the number at `next`; NULL: no number. */
@@ -141,9 +142,9 @@ static uint64_t round_exact(const struct scan *scan, uint64_t below)
 
 /* The bits of the double nearest to |*scan|. The product is from Eisel and Lemire (Lemire, "Number parsing at
  * a gigabyte per second", 2021); the use of the error bounds is our own. With hi:lo = w * power.hi, and the
- * true product in units of hi: hi - 2^-64 < true product < hi + 2, or if cut < hi + 2 + 2^zeros. After
- * power.lo is added, hi:lo is known to +-1 in the last place of lo, and only lo == 0 at a midpoint is
- * undecided. */
+ * true product in units of hi: hi - 2^-64 < true product < hi + 2; if cut is set, true product < hi +
+ * 2 + 2^zeros. After power.lo is added, hi:lo is known to +-1 in the last place of lo, and only lo == 0
+ * at a midpoint is undecided. */
 static inline uint64_t round_scan(const struct scan *scan)
 {
     if (scan->w == 0 || scan->q < LEAST_POWER)

@@ -39,17 +39,17 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
     for (int i = apart; i < 0; i++)
         to *= 10;
     int128 digits = to - from, most = (int128)1 << 53, room = most * most;
-    double outside = 1; /* the multiple, if digits * multiple might overflow; else 1 */
+    double later_factor = 1; /* the multiple, if digits * multiple might overflow; else 1 */
     if (digits < room && digits > -room)
         digits *= multiple;
     else
-        outside = multiple;
+        later_factor = multiple;
     int exp10 = (apart > 0 ? last->exp10 : first->exp10) + unit.exp10;
     /* Zeros at the end are dropped until digits is an exact double, so that scale rounds once. Nanoseconds
      * since 1970 that are whole milliseconds need this. */
     for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
         digits /= 10;
-    return scale((double)digits, exp10) * outside / frames;
+    return scale((double)digits, exp10) * later_factor / frames;
 }
 
 size_t timestamp_print(char *buf, const struct timestamp *time)
@@ -65,9 +65,9 @@ static bool is_digit(const char *next, const char *end)
     return next < end && *next >= '0' && *next <= '9';
 }
 
-/* Reads n digits at `next` as a number from least to most. Returns the end of the digits; NULL: no such
- * number, or next is NULL. */
-static const char *digits(const char *next, const char *end, int n, int least, int most, int *number)
+/* Reads n digits at `next` as a number from least to most. Returns the end of the digits; NULL: there are
+ * fewer digits, the number is out of range, or next is NULL. */
+static const char *read_digits(const char *next, const char *end, int n, int least, int most, int *number)
 {
     *number = 0;
     for (; next && n > 0; n--)
@@ -79,7 +79,7 @@ static const char *digits(const char *next, const char *end, int n, int least, i
 }
 
 /* next + 1 if the byte at `next` is in `bytes`, else NULL. next may be NULL. */
-static const char *after(const char *next, const char *end, const char *bytes)
+static const char *skip_one(const char *next, const char *end, const char *bytes)
 {
     return next && next < end && *next && strchr(bytes, *next) ? next + 1 : NULL;
 }
@@ -90,13 +90,13 @@ static const char *read_date(const char *next, const char *end, int64_t *days)
 {
     static const int before[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
     int year, month, day;
-    next = digits(next, end, 4, 1, 9999, &year);
-    next = digits(after(next, end, "-"), end, 2, 1, 12, &month);
+    next = read_digits(next, end, 4, 1, 9999, &year);
+    next = read_digits(skip_one(next, end, "-"), end, 2, 1, 12, &month);
     if (!next)
         return NULL;
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     int length = before[month] - before[month - 1] + (leap && month == 2), past = year - 1;
-    next = digits(after(next, end, "-"), end, 2, 1, length, &day);
+    next = read_digits(skip_one(next, end, "-"), end, 2, 1, length, &day);
     /* 719162 days passed before 1970. */
     *days = 365 * past + past / 4 - past / 100 + past / 400 - 719162 + before[month - 1] +
             (leap && month > 2) + day - 1;
@@ -109,14 +109,14 @@ static const char *read_date(const char *next, const char *end, int64_t *days)
 static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *decimal)
 {
     int hour, minute, second = 0;
-    bool one_digit = next && !dated && after(next + 1, end, ":");
+    bool one_digit = next && !dated && skip_one(next + 1, end, ":");
     int most_hour = dated ? 23 : 99;
-    next = digits(next, end, one_digit ? 1 : 2, 0, most_hour, &hour);
-    next = digits(after(next, end, ":"), end, 2, 0, 59, &minute);
-    if (next && (!dated || after(next, end, ":")))
-        next = digits(after(next, end, ":"), end, 2, 0, 59, &second);
+    next = read_digits(next, end, one_digit ? 1 : 2, 0, most_hour, &hour);
+    next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &minute);
+    if (next && (!dated || skip_one(next, end, ":")))
+        next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &second);
     decimal->digits = (hour * 60 + minute) * 60 + second;
-    const char *fraction = after(next, end, ".,");
+    const char *fraction = skip_one(next, end, ".,");
     if (!fraction || !is_digit(fraction, end))
         return next;
     for (next = fraction; is_digit(next, end); next++, decimal->exp10--) {
@@ -135,12 +135,12 @@ static const char *read_zone(const char *next, const char *end, int *east)
     next += *next == ' ';
     if (end - next == 3 && memcmp(next, "UTC", 3) == 0)
         return end;
-    if (after(next, end, "Zz"))
+    if (skip_one(next, end, "Zz"))
         return next + 1;
     bool west = next < end && *next == '-';
-    next = digits(after(next, end, "+-"), end, 2, 0, 23, &hour);
+    next = read_digits(skip_one(next, end, "+-"), end, 2, 0, 23, &hour);
     if (next && next < end)
-        next = digits(*next == ':' ? next + 1 : next, end, 2, 0, 59, &minute);
+        next = read_digits(*next == ':' ? next + 1 : next, end, 2, 0, 59, &minute);
     *east = (west ? -60 : 60) * (60 * hour + minute);
     return next;
 }
@@ -164,8 +164,8 @@ static bool is_time_code(const char *next, const char *end)
 {
     int unused;
     for (int i = 0; i < 3; i++)
-        next = after(digits(next, end, 2, 0, 99, &unused), end, ":;");
-    return digits(next, end, 2, 0, 99, &unused) != NULL;
+        next = skip_one(read_digits(next, end, 2, 0, 99, &unused), end, ":;");
+    return read_digits(next, end, 2, 0, 99, &unused) != NULL;
 }
 
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
@@ -177,7 +177,7 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
     const char *date = read_date(text, end, &days), *next = date ? date : text;
     enum timestamp_form form = date ? TIMESTAMP_DATE : TIMESTAMP_CLOCK;
     if (date != end)
-        next = read_clock(date ? after(date, end, "Tt ") : text, end, date, &time->decimal);
+        next = read_clock(date ? skip_one(date, end, "Tt ") : text, end, date, &time->decimal);
     if (date && next && next < end) {
         next = read_zone(next, end, &east);
         form = TIMESTAMP_ZONED;

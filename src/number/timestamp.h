@@ -1,5 +1,5 @@
 /* Times, dates and times of day as exact decimals, so that the time step between two rows is rounded once:
- * 1700000000.004 - 1700000000.000 is 0.004; the difference of the two doubles is 0.00399994850. */
+ * 1700000000.004 - 1700000000.000 is 0.004, where the difference of the two doubles is 0.00399994850. */
 #ifndef SPRUNG_NUMBER_TIMESTAMP_H
 #define SPRUNG_NUMBER_TIMESTAMP_H
 
@@ -15,7 +15,7 @@ struct timestamp {
  */
 struct time_unit {
     int exp10;    /* -3: milliseconds */
-    double rate;  /* frames per second; 0: the unit is no frame */
+    double rate;  /* frames per second; 0: the unit is not a frame */
     int multiple; /* 60: minutes; 3600: hours; 0: neither */
 };
 
@@ -28,7 +28,7 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
 
 /* Prints a time in the unit of the input, with the digits that were read, into buf (at least NUMBER_MAX
  * bytes) without NUL; returns the length. */
-size_t timestamp_print(char *buf, const struct timestamp *s);
+size_t timestamp_print(char *buf, const struct timestamp *time);
 
 /* --- times that are no numbers --- */
 
@@ -40,15 +40,15 @@ enum timestamp_form {
     TIMESTAMP_CODE    /* SMPTE time code, whose frames per second are unknown: 01:02:03:04 or 01:02:03;04 */
 };
 
-/* Returns the form of text[n], and sets *s to the seconds since midnight (TIMESTAMP_CLOCK) or since 1970
- * in UTC (a date without a zone counts as UTC). For a number or a time code *s has no meaning. */
-enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *s);
+/* Returns the form of text[n], and sets *time to the seconds since midnight (TIMESTAMP_CLOCK) or since 1970
+ * in UTC (a date without a zone counts as UTC). For a number or a time code *time has no meaning. */
+enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time);
 
 /* Reads text[n], which must have the form of the first row's text. Returns NULL, or what is wrong with the
  * text; numbers and time codes are always wrong. */
-const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *s);
+const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time);
 
 /* Adds days to a time of day that is more than half a day less than the time of the row before. */
-void timestamp_pass_midnight(struct timestamp *s, const struct timestamp *before);
+void timestamp_pass_midnight(struct timestamp *time, const struct timestamp *before);
 
 #endif
