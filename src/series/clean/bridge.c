@@ -1,0 +1,155 @@
+/* Fills the gaps of a channel or rotation: missing values with --gaps linear and cubic, and spikes. See
+ * history.h. A gap is filled when its end is known: with a line at the sample after the gap, with a curve one
+ * row later, since that row's sample bends the curve. */
+#include "series/clean/history.h"
+
+#include "whole/gap_curve.h"
+
+bool bridge_fills_gaps(const struct series_settings *settings)
+{
+    return settings->gaps == GAPS_LINEAR || settings->gaps == GAPS_CUBIC;
+}
+
+/* Is the gap between the samples of rows a and b left as it is? nmissing: rows of the gap. */
+static bool stays_gap(const struct clean *clean, const struct history *history, size_t a, size_t b,
+                      size_t nmissing)
+{
+    return !bridge_fills_gaps(clean->in.settings) ||
+           series_long_gap(&clean->in, nmissing, &history_row(history, a)->time,
+                           &history_row(history, b)->time);
+}
+
+/* Adds a valid sample. Of several samples at one time the first counts; samples before a gap that is not
+ * filled do not count. */
+static void add_sample(const struct history *history, struct track *track, size_t row)
+{
+    bool follows = track->has_sample && !track->unfilled;
+    track->final = row + 1;
+    track->unfilled = false;
+    if (follows && history_row(history, row)->instant == history_row(history, track->last)->instant)
+        return;
+    track->earlier = follows ? track->last : row;
+    track->last = row;
+    track->has_sample = true;
+}
+
+/* Takes a row without a valid sample. The row waits as long as the gap may be filled, or a spike in the gap
+ * bridged. */
+static void add_missing(const struct clean *clean, const struct history *history, struct track *track,
+                        size_t row)
+{
+    bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->rule.rows;
+    if (track->has_sample &&
+        (spike || !(track->unfilled || stays_gap(clean, history, track->last, row, row + 1 - track->final))))
+        return;
+    track->final = row + 1;
+    track->unfilled = true;
+    if (track->has_sample && row - track->last > clean->rule.rows)
+        track->has_sample = false;
+}
+
+/* --- the curve --- */
+
+/* Seconds from one kept row to another. */
+static double seconds(const struct clean *clean, const struct history *history, size_t from, size_t to)
+{
+    return timestamp_between(&history_row(history, from)->time, &history_row(history, to)->time,
+                             series_unit(&clean->in));
+}
+
+/* The curve over the gap from the last sample to track->end. next: the row of the first sample after
+ * track->end; 0: not known. */
+static struct gap_curve make_curve(const struct clean *clean, const struct history *history,
+                                   const struct track *track, size_t next)
+{
+    const size_t row[] = { track->earlier, track->last, track->end, next ? next : track->end };
+    double number[4], sample[4][4] = { { 0 } }, time[4];
+    for (size_t i = 0; i < 4; i++) {
+        history_numbers(history, track->unit, row[i], number);
+        rotations_target(track->unit->rotation, number, sample[i]);
+        time[i] = seconds(clean, history, track->last, row[i]);
+    }
+    bool bent = clean->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
+    time[0] = bent && track->earlier != track->last ? time[0] : (double)NAN;
+    time[3] = bent && next ? time[3] : (double)NAN;
+    return gap_curve_make(rotations_kind(track->unit), sample, time);
+}
+
+/* Counts a row that was filled. number: the row's own numbers, NaN where missing. */
+static void count_filled(const struct clean *clean, const struct unit *unit, const double number[4],
+                         bool spike)
+{
+    for (size_t k = 0; k < unit->nchannel; k++) {
+        struct clean_count *count = &clean->count[unit->channel[k]];
+        count->spikes += spike;
+        count->unbridged -= spike;
+        count->filled += isnan(number[k]) != 0;
+    }
+}
+
+/* Fills the gap before track->end. In a gap that stays a gap only the spikes (rows that have values) are
+ * filled, where both ends of the gap are within the despike window. next: as in make_curve. */
+static void bridge(struct clean *clean, struct history *history, struct track *track, size_t next)
+{
+    const struct unit *unit = track->unit;
+    const size_t a = track->last, b = track->end, window = clean->rule.rows;
+    const struct gap_curve curve = make_curve(clean, history, track, next);
+    double first[4], printed[4];
+    history_numbers(history, unit, a, first);
+    memcpy(printed, first, sizeof printed);
+    track->unfilled |= stays_gap(clean, history, a, b, b - track->final);
+    for (size_t row = track->final; row < b; row++) {
+        double number[4], near[4], sample[4];
+        bool spike = history_numbers(history, unit, row, number);
+        if (track->unfilled && !(spike && row - a <= window && b - row <= window))
+            continue;
+        bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
+        memcpy(near, still ? first : printed, sizeof near);
+        rotations_print(unit->rotation, near, sample, still, printed);
+        history_set_goals(history, unit, row, printed);
+        count_filled(clean, unit, number, spike);
+    }
+    track->ended = false;
+    add_sample(history, track, b);
+}
+
+/* --- judged rows --- */
+
+void bridge_take(struct clean *clean, struct history *history, struct track *track, size_t row, bool valid)
+{
+    const struct kept_row *now = history_row(history, row);
+    bool begins = row > 0 && history_row(history, row - 1)->run != now->run;
+    if (track->ended) {
+        bool later = now->instant > history_row(history, track->end)->instant;
+        bridge(clean, history, track, valid && !begins && later ? row : 0);
+    }
+    if (begins) {
+        track->final = row;
+        track->has_sample = false;
+    }
+    if (!valid) {
+        add_missing(clean, history, track, row);
+    } else if (track->final == row) {
+        add_sample(history, track, row);
+    } else {
+        track->end = row;
+        track->ended = true;
+        if (clean->in.settings->gaps == GAPS_LINEAR)
+            bridge(clean, history, track, 0);
+    }
+}
+
+void bridge_take_valid(const struct history *history, struct track *track, size_t row, size_t n)
+{
+    size_t ninstant = history_row(history, row + n - 1)->instant - history_row(history, row)->instant + 1;
+    /* Where all times differ, only the last two samples are remembered. */
+    size_t skipped = ninstant == n && n > 2 ? n - 2 : 0;
+    for (size_t k = skipped; k < n; k++)
+        add_sample(history, track, row + k);
+}
+
+void bridge_finish(struct clean *clean, struct history *history, struct track *track)
+{
+    if (track->ended)
+        bridge(clean, history, track, 0);
+}

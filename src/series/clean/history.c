@@ -1,0 +1,77 @@
+/* The rows of a group that cleaning keeps: how many rows back, their times, and the runs between cuts. See
+ * history.h. */
+#include "series/clean/history.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+size_t history_size(const struct clean *clean)
+{
+    return sizeof(struct history) + clean->in.rotations->nunit * sizeof(struct track) +
+           clean->njudged * sizeof(struct judging);
+}
+
+void history_begin(struct history *history, const struct clean *clean)
+{
+    history->size = sizeof(struct kept_row) + clean->in.columns->nchannel * sizeof(double);
+    history->ntrack = clean->in.rotations->nunit;
+    for (size_t i = 0; i < history->ntrack; i++)
+        history->track[i].unit = &clean->in.rotations->unit[i];
+    history->njudging = clean->njudged;
+    history->judging = (struct judging *)(history->track + history->ntrack);
+}
+
+void history_free(void *extra)
+{
+    struct history *history = extra;
+    for (size_t i = 0; i < history->njudging; i++)
+        spike_samples_free(&history->judging[i].samples);
+    free(history->row);
+}
+
+bool history_reserve(struct history *history, size_t more, struct error *e)
+{
+    size_t first = history->done > 0 ? history->done - 1 : 0;
+    if (history->n - history->first + more <= history->max)
+        return true;
+    for (size_t i = 0; i < history->ntrack; i++) {
+        const struct track *track = &history->track[i];
+        if (track->has_sample && track->earlier < first)
+            first = track->earlier;
+    }
+    if (history->n > first)
+        memmove(history->row, history_row(history, first), (history->n - first) * history->size);
+    history->first = first;
+    return array_reserve(&history->row, (history->n - first + more) * 3 / 2, &history->max, history->size, e);
+}
+
+void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i)
+{
+    struct kept_row *row = history_row(history, history->n);
+    const struct kept_row *last = history->n > 0 ? history_row(history, history->n - 1) : NULL;
+    *row = (struct kept_row){ .block = block, .row = i };
+    row->time = series_time(in, block, i, history->n);
+    if (last && in->columns->form == TIMESTAMP_CLOCK)
+        timestamp_pass_midnight(&row->time, &last->time);
+    bool cut = series_cut(in, block, i, &row->time, &history->cuts);
+    if (last) {
+        double T = timestamp_between(&last->time, &row->time, series_unit(in));
+        cut |= !(T >= 0);
+        row->run = last->run + cut;
+        row->instant = last->instant + (T > 0);
+        row->second = last->second + T;
+        history->run_first = cut ? history->n : history->run_first;
+    }
+    for (size_t k = 0; k < in->columns->nchannel; k++)
+        row->value[k] = block_goal(block, k)[i];
+    history->n++;
+}
+
+void history_set_goals(const struct history *history, const struct unit *unit, size_t row,
+                       const double number[4])
+{
+    const struct kept_row *to = history_row(history, row);
+    for (size_t k = 0; k < unit->nchannel; k++)
+        block_goal(to->block, unit->channel[k])[to->row] = number[k];
+}

@@ -1,0 +1,143 @@
+/* One group as it is cleaned: the rows that are kept (history.c), the verdicts on their samples (judge.c) and
+ * the gaps that are bridged (bridge.c). Private to this folder. Rows are numbered within the group, from 0.
+ *
+ * A track is a channel or a rotation: gaps are bridged in each track on its own. What is judged together is a
+ * track, or the tracks of a vector's components. A row is judged to be a valid sample, a gap or a spike when
+ * the next --despike-window rows are there. A judged row is final unless the row is in a gap that may still
+ * be filled. A row of a block is decided when the row is final in all tracks. */
+#ifndef SPRUNG_SERIES_CLEAN_HISTORY_H
+#define SPRUNG_SERIES_CLEAN_HISTORY_H
+
+#include "series/clean/clean.h"
+#include "series/clean/spikes.h"
+#include "series/groups.h"
+
+/* Tracks that are judged together. */
+struct judged_tracks {
+    struct unit unit; /* all channels of the tracks */
+    size_t ntrack;    /* 1; of a vector: the number of components */
+    size_t track[3];  /* [ntrack] indices into history.track */
+};
+
+/* How far tracks that are judged together are in the rows of a group. */
+struct judging {
+    size_t row;                   /* number of the row that is judged next */
+    struct spike_samples samples; /* with --despike */
+};
+
+/* How far the bridging of a channel or rotation is in the rows of a group. */
+struct track {
+    const struct unit *unit; /* the channel, or the channels of the rotation */
+    size_t final;     /* number of rows whose goals are final; judged rows from here on are a gap, and the
+                         sample at its end */
+    bool has_sample;  /* a valid sample is known from which a gap may be bridged */
+    size_t last;      /* if has_sample: row of the last valid sample */
+    size_t earlier;   /* if has_sample: row of the last valid sample at an earlier time than `last`; equal to
+                         `last` where no earlier sample is known */
+    bool ended;       /* the gap has ended, and waits for the row after its end */
+    size_t end;       /* if ended: row of the valid sample after the gap */
+    bool unfilled;    /* the rows after the last valid sample are not filled */
+    size_t spike_end; /* number of the row after the last spike; 0: there was no spike */
+};
+
+/* A row of a group. */
+struct kept_row {
+    struct block *block;   /* where the row lies, until the row is final in all tracks */
+    size_t row;            /* number of the row in the block */
+    struct timestamp time; /* time of the row, in the unit of the input */
+    double second;         /* the sum of the steps since the first row of the group, seconds */
+    size_t instant;        /* number of different earlier times in the group */
+    size_t run;     /* number of cuts up to the row: rows with the same number may be judged together */
+    double value[]; /* [nchannel] values, also of spikes; NaN where missing or masked */
+};
+
+/* The kept rows of one group: the rows that are not final, and before these the rows by which they are
+ * judged. Zeroed before history_begin. */
+struct history {
+    size_t first, n;         /* rows [first, n) are kept */
+    size_t done;             /* number of rows that are final in all tracks */
+    size_t run_first;        /* number of the first row after the last cut */
+    struct cuts_passed cuts; /* up to the last row */
+    char *row;               /* [max] struct kept_row of `size` bytes each; owned */
+    size_t size, max;        /* size 0: history_begin has not been called */
+    size_t ntrack, njudging;
+    struct judging *judging; /* [njudging] as clean.judged; behind the tracks in the same allocation */
+    struct track track[];    /* [ntrack] channels and rotations */
+};
+
+struct clean {
+    struct series_rows in;
+    struct spike_rule rule;       /* --despike */
+    struct clean_count *count;    /* [nchannel] */
+    struct groups groups;         /* extra: struct history, with its tracks and judging */
+    struct judged_tracks *judged; /* [njudged] all tracks; in the allocation of this struct */
+    size_t njudged;
+};
+
+/* A kept row. */
+static inline struct kept_row *history_row(const struct history *history, size_t row)
+{
+    return (struct kept_row *)(history->row + (row - history->first) * history->size);
+}
+
+/* Reads the numbers of a unit in a row: number[unit->nchannel]. False: a number is missing. */
+static inline bool history_numbers(const struct history *history, const struct unit *unit, size_t row,
+                                   double number[4])
+{
+    const struct kept_row *kept = history_row(history, row);
+    bool known = true;
+    for (size_t k = 0; k < unit->nchannel; k++) {
+        number[k] = kept->value[unit->channel[k]];
+        known &= !isnan(number[k]);
+    }
+    return known;
+}
+
+/* --- the rows: history.c --- */
+
+/* Bytes of a history with its tracks and judging. */
+size_t history_size(const struct clean *clean);
+
+/* Prepares the zeroed history of a group, history_size bytes. history_free frees what the history owns. */
+void history_begin(struct history *history, const struct clean *clean);
+void history_free(void *history);
+
+/* Makes room for more rows; drops rows that are no longer needed. The last row is always kept. */
+bool history_reserve(struct history *history, size_t more, struct error *e);
+
+/* Adds row i of a block, whose goals are set and for which there is room. A time that goes backward begins a
+ * new run, so that nothing is filled up to this row; the series reports the error. */
+void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i);
+
+/* Sets the goals of a unit in a row, which lies in its block still: number[unit->nchannel]. */
+void history_set_goals(const struct history *history, const struct unit *unit, size_t row,
+                       const double number[4]);
+
+/* --- verdicts: judge.c --- */
+
+/* Lists the tracks that are judged together: clean->judged, where there is room for all tracks. track_of:
+ * [nchannel] room for the track of each channel that is no component of a rotation. */
+void judge_list(struct clean *clean, size_t *track_of);
+
+/* With --despike: keeps the samples of the rows from `first` on. */
+bool judge_keep_samples(const struct clean *clean, struct history *history, size_t first, struct error *e);
+
+/* Judges the rows before row `end` in the tracks clean->judged[i]. The rows up to `end` and their windows are
+ * there, or no more rows come. */
+void judge_rows(struct clean *clean, struct history *history, size_t i, size_t end);
+
+/* --- gaps: bridge.c --- */
+
+/* Do the settings fill gaps with a line or a curve? */
+bool bridge_fills_gaps(const struct series_settings *settings);
+
+/* Takes the next row of a track, which has been judged. valid: the row has a sample that is no spike. */
+void bridge_take(struct clean *clean, struct history *history, struct track *track, size_t row, bool valid);
+
+/* Takes the next n > 0 rows, which are in one run and have valid samples. No gap is waiting to be filled. */
+void bridge_take_valid(const struct history *history, struct track *track, size_t row, size_t n);
+
+/* No more rows come: fills the gap whose end is known. */
+void bridge_finish(struct clean *clean, struct history *history, struct track *track);
+
+#endif
