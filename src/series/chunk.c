@@ -1,9 +1,8 @@
-/* Filters one chunk of rows. A channel without flags is filtered in the columns of the block, side by side
- * with its neighbours. With look-ahead the last row of a group waits as the first row of the group's next
- * chunk. */
-#include "series/chunk.h"
+/* Runs the filter over the rows of a chunk. Channels without flags are filtered in the columns of the block,
+ * side by side; the components of a rotation, and of a vector whose components run together, are filtered
+ * together. */
+#include "series/streamed.h"
 
-#include "base/array.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,14 +23,15 @@ struct rotated_row {
 static void print_row(struct series *series, const struct rotation *rotation, const struct rotated_row *row,
                       double last[4])
 {
+    const struct streamed *streamed = streamed_of(series);
     const struct rotation_result *result = row->result;
     size_t nout = series->shape.nout, p = row->p;
     double print[4], unit = rotations_unit(rotation);
-    bool gap = series->flags.flags[rotation->channel[0]][p] & FLAG_GAP;
+    bool gap = streamed->flags.flags[rotation->channel[0]][p] & FLAG_GAP;
     rotations_print(rotation, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
     memcpy(last, print, rotation->ncolumn * sizeof *last);
     for (size_t k = 0; k < rotation->ncolumn; k++) {
-        double *const *out = series->out.at + rotation->channel[k] * nout;
+        double *const *out = streamed->out.at + rotation->channel[k] * nout;
         size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
         out[0][p] = print[k];
         out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
@@ -56,8 +56,8 @@ static void predict_rotation(struct series *series, const struct rotation *rotat
         bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
         rotations_print(rotation, row->read, later.x, later.at_goal && stays, print);
         for (size_t k = 0; k < rotation->ncolumn; k++) {
-            double *const *out = series->out.at + rotation->channel[k] * series->shape.nout + f->shape.nout +
-                                 2 * i;
+            double *const *out = streamed_of(series)->out.at + rotation->channel[k] * series->shape.nout +
+                                 f->shape.nout + 2 * i;
             size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
             out[0][row->p] = print[k];
             out[1][row->p] = axis < 3 ? unit * later.velocity[axis] : 0;
@@ -68,10 +68,11 @@ static void predict_rotation(struct series *series, const struct rotation *rotat
 static void filter_rotation(struct series *series, struct group *group, const struct chunk *chunk,
                             const struct unit *unit)
 {
+    const struct streamed *streamed = streamed_of(series);
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct rotation *rotation = unit->rotation;
     struct group_rotation *own = &group->rotation[rotation - series->config.in.rotations->at];
-    const struct coefficients *set = &series->steps.set[series->config.overrides->of[rotation->channel[0]]];
+    const struct coefficients *set = &streamed->set[series->config.overrides->of[rotation->channel[0]]];
     const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
         .filter = series->config.filter,
@@ -86,7 +87,7 @@ static void filter_rotation(struct series *series, struct group *group, const st
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &own->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
-        row.flags = series->flags.flags[rotation->channel[0]][p];
+        row.flags = streamed->flags.flags[rotation->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
             continue;
         rotated.p = p;
@@ -101,7 +102,7 @@ static void filter_rotation(struct series *series, struct group *group, const st
             chunk_targets(series, unit, p + 1, next);
             rotations_target(rotation, next, row.next);
         }
-        row.T = series->steps.T + p;
+        row.T = series->T + p;
         row.step = set->step + p * set->stride;
         if (set->row_settings)
             filter.settings = rotations_settings(rotation, series->config.filter,
@@ -132,14 +133,14 @@ bool chunk_apart(const struct series *series, size_t c)
  * the settings. */
 static struct run start_run(const struct series *series, const struct chunk *chunk, size_t set, size_t n)
 {
-    const struct coefficients *with = &series->steps.set[set];
+    const struct coefficients *with = &streamed_of(series)->set[set];
     return (struct run){
         .settings = with->row_settings ? with->row_settings : with->settings,
         .settings_stride = with->row_settings ? series->config.filter->settings_size : 0,
         .shape = &series->shape,
         .nrow = chunk->nrun,
         .nchannel = n,
-        .T = series->steps.T,
+        .T = series->T,
         .step = with->step,
         .step_stride = with->stride,
         .start_velocity = series->config.in.settings->start_velocity.kind,
@@ -153,6 +154,7 @@ static struct run start_run(const struct series *series, const struct chunk *chu
 static void filter_vector(struct series *series, struct group *group, const struct chunk *chunk,
                           const struct vector *vector)
 {
+    const struct streamed *streamed = streamed_of(series);
     static const unsigned char no_flags[CHUNK_ROWS + 1];
     const struct series_settings *settings = series->config.in.settings;
     size_t nstate = series->shape.nstate, nout = series->shape.nout, n = vector->unit.nchannel;
@@ -161,11 +163,11 @@ static void filter_vector(struct series *series, struct group *group, const stru
     double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
     for (size_t k = 0; k < n; k++) {
         size_t c = vector->unit.channel[k];
-        goal[k] = series->flags.goal_at[c];
-        flags[k] = series->flags.flags[c] ? series->flags.flags[c] : no_flags;
-        origin[k] = series->out.start[c];
-        origin_velocity[k] = series->out.start_velocity[c];
-        memcpy(out + k * nout, series->out.at + c * nout, nout * sizeof *out);
+        goal[k] = streamed->flags.goal_at[c];
+        flags[k] = streamed->flags.flags[c] ? streamed->flags.flags[c] : no_flags;
+        origin[k] = streamed->out.start[c];
+        origin_velocity[k] = streamed->out.start_velocity[c];
+        memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
     struct run stretch = start_run(series, chunk, series->config.overrides->of[vector->unit.channel[0]], n);
@@ -224,7 +226,7 @@ static bool rows_may_differ(const struct series *series, const struct run *stret
 static bool stands_still(const struct series *series, const struct run *one)
 {
     size_t nstate = series->shape.nstate, size = nstate * sizeof(double);
-    double *before = series->out.state;
+    double *before = streamed_of(series)->out.state;
     struct run row = *one;
     row.nrow = 1;
     for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
@@ -240,11 +242,11 @@ static bool stands_still(const struct series *series, const struct run *one)
     return same;
 }
 
-/* Filters the channels from c on, all of whose values in the chunk are missing. Sets series->out.rests. Of a
- * channel that is at rest row 0 is filtered, for its outputs. */
+/* Filters the channels from c on, all of whose values in the chunk are missing. Sets streamed->out.rests. Of
+ * a channel that is at rest row 0 is filtered, for its outputs. */
 static void run_missing(struct series *series, const struct run *stretch, size_t c)
 {
-    bool *rests = series->out.rests + c;
+    bool *rests = streamed_of(series)->out.rests + c;
     const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
     bool ignores = common->ignores_gaps && !stretch->velocity;
     bool differ = !ignores && rows_may_differ(series, stretch);
@@ -264,16 +266,16 @@ static void run_missing(struct series *series, const struct run *stretch, size_t
     }
 }
 
-/* Filters the channels, and then rotations. Neighbouring channels with the same settings are filtered
- * together. */
-static void run_filter(struct series *series, struct group *group, const struct chunk *chunk)
+/* Neighbouring channels with the same settings are filtered together. */
+void chunk_run(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    const unsigned char *const *flags = (const unsigned char *const *)series->flags.flags;
-    const double *const *velocity = series->flags.velocity_at;
-    const bool *missing = series->flags.missing;
+    const struct streamed *streamed = streamed_of(series);
+    const unsigned char *const *flags = (const unsigned char *const *)streamed->flags.flags;
+    const double *const *velocity = streamed->flags.velocity_at;
+    const bool *missing = streamed->flags.missing;
     const size_t *set_of = series->config.overrides->of;
     const struct series_settings *settings = series->config.in.settings;
-    const struct busy *busy = &series->busy;
+    const struct channel_list *busy = &streamed->busy;
     for (size_t i = 0, n; i < busy->n; i += n) {
         size_t c = busy->channel[i];
         n = 1;
@@ -284,16 +286,16 @@ static void run_filter(struct series *series, struct group *group, const struct 
                !velocity[c + n] == !velocity[c] && !chunk_apart(series, c + n);)
             n++;
         struct run stretch = start_run(series, chunk, set_of[c], n);
-        stretch.goal = series->flags.goal_at + c;
+        stretch.goal = streamed->flags.goal_at + c;
         stretch.flags = flags[c] ? flags + c : NULL;
         stretch.velocity = velocity[c] ? velocity + c : NULL;
-        stretch.out = series->out.at + c * series->shape.nout;
-        stretch.value_only = series->out.nwant == 1 && series->out.want[0] == 0;
+        stretch.out = streamed->out.at + c * series->shape.nout;
+        stretch.value_only = series->wanted.n == 1 && series->wanted.output[0] == 0;
         stretch.state = group->state + c * series->shape.nstate;
-        stretch.origin = isnan(settings->start) ? NULL : series->out.start + c;
+        stretch.origin = isnan(settings->start) ? NULL : streamed->out.start + c;
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
-            stretch.origin_velocity = series->out.start_velocity + c;
-        memset(series->out.rests + c, false, n * sizeof *series->out.rests);
+            stretch.origin_velocity = streamed->out.start_velocity + c;
+        memset(streamed->out.rests + c, false, n * sizeof *streamed->out.rests);
         if (missing[c])
             run_missing(series, &stretch, c);
         else
@@ -306,175 +308,4 @@ static void run_filter(struct series *series, struct group *group, const struct 
     for (size_t i = 0; i < all->nvector; i++)
         if (is_sized(series, all->vector[i].unit.channel[0]))
             filter_vector(series, group, chunk, &all->vector[i]);
-}
-
-/* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
-static void place_outputs(struct series *series, const struct chunk *chunk)
-{
-    struct chunk_outputs *out = &series->out;
-    size_t nout = series->shape.nout;
-    for (size_t i = 0; i < series->busy.n; i++) {
-        size_t c = series->busy.channel[i];
-        for (size_t k = 0; k < nout; k++)
-            out->at[c * nout + k] = out->scratch;
-        for (size_t k = 0; k < out->nwant; k++) {
-            size_t column = c * out->nwant + k;
-            out->at[c * nout + out->want[k]] = chunk->direct ? block_out(chunk->block, column) + chunk->first
-                                                             : out->own + column * series->maxrow;
-        }
-    }
-}
-
-/* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
- * are missing. False: a number is not finite, and finish_channel finishes the output row by row. */
-static bool finish_missing(const struct series *series, size_t c, double *out, size_t nrun, double *last)
-{
-    size_t nset = nrun;
-    if (series->out.rests[c])
-        nset = 1;
-    double end = out[nset - 1];
-    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
-    bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
-    for (size_t p = prints_gaps || !finite ? nset : 0; p < nrun; p++)
-        out[p] = prints_gaps || !finite ? end : (double)NAN;
-    if (finite)
-        *last = end;
-    return finite;
-}
-
-/* After the filter: rows without a time step repeat the outputs of the previous row, but for what the
- * filter's same_time gave, outputs in gaps become NaN, and angles go to the turn of the input. False: the
- * series ends at a number that is not finite. */
-static bool finish_channel(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
-{
-    size_t nrun = chunk->nrun;
-    double period = series->config.in.rotations->wrap_period[c];
-    struct error e;
-    const unsigned char *flags = series->flags.flags[c];
-    for (size_t k = 0; k < series->out.nwant; k++) {
-        bool own_at_same_time = series->out.want[k] == 0 && series->config.filter->same_time;
-        double *out = series->out.at[c * series->shape.nout + series->out.want[k]],
-               *last = &group->last_out[c * series->out.nwant + k];
-        if (nrun && series->flags.missing[c] && finish_missing(series, c, out, nrun, last))
-            continue;
-        if (!flags && nrun && (!series->out.prints[k] || row_flags_finite(out, nrun))) {
-            *last = out[nrun - 1];
-            continue;
-        }
-        for (size_t p = 0; p < nrun; p++) {
-            unsigned is = flags ? flags[p] : 0;
-            if (is & FLAG_NO_VALUE) {
-                out[p] = (double)NAN;
-                continue;
-            }
-            if (is & FLAG_ZERO_DT && !own_at_same_time)
-                out[p] = *last;
-            *last = out[p];
-            if (!isfinite(out[p]) && series->out.prints[k])
-                nrun = p;
-            else if (is & FLAG_GAP && series->config.in.settings->gaps != GAPS_FILL)
-                out[p] = (double)NAN;
-        }
-    }
-    for (size_t p = 0; period > 0 && p < nrun; p++) {
-        struct spot at = chunk_row(group, chunk, p);
-        double *out = &series->out.at[c * series->shape.nout][p],
-               turns = series->flags.turns[c * series->maxrow + p];
-        *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
-    }
-    if (nrun == chunk->nrun)
-        return true;
-    error_data(&e, "the filtered value is too large for a number here");
-    error_column(&e, columns_channel(series->config.in.columns, c)->name);
-    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    return series_fail(series, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
-}
-
-/* Copies the outputs of a chunk from series->out.own to the blocks of its rows. */
-static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
-{
-    size_t nwant = series->out.nwant;
-    for (size_t i = 0; i < series->busy.n * nwant; i++) {
-        size_t column = series->busy.channel[i / nwant] * nwant + i % nwant;
-        for (size_t p = 0; p < chunk->nrun; p++) {
-            struct spot to = chunk_row(group, chunk, p);
-            block_out(to.block, column)[to.row] = series->out.own[column * series->maxrow + p];
-        }
-    }
-    /* A row that waits in the block under way is counted when the whole block is taken. */
-    if (chunk->nheld && chunk->nrun && group->held.block != chunk->block)
-        group->held.block->pending--;
-}
-
-static bool run_chunk(struct series *series, struct group *group, const struct chunk *chunk)
-{
-    bool good = true;
-    for (size_t i = 0; i < series->config.overrides->n; i++)
-        coefficients_find(&series->steps.set[i], series->steps.T, chunk->nrun,
-                          steps_distinct(series, chunk->nrun));
-    row_flags_prepare(series, group, chunk);
-    place_outputs(series, chunk);
-    run_filter(series, group, chunk);
-    for (size_t i = 0; i < series->busy.n; i++) {
-        size_t c = series->busy.channel[i];
-        good &= series_leaves(series, c) || finish_channel(series, group, chunk, c);
-    }
-    if (!chunk->direct)
-        scatter(series, group, chunk);
-    idle_find(series, group, chunk->block);
-    return good;
-}
-
-/* Decides the row of a group that waited for a next row, which does not come. */
-static void run_waiting(struct series *series, struct group *group)
-{
-    if (!group->held.block)
-        return;
-    struct chunk waiting = { .block = group->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-    series->steps.T[0] = group->held_T;
-    parameters_take(series, group, &waiting);
-    run_chunk(series, group, &waiting);
-    group->held.block->pending--;
-    group->held.block = NULL;
-}
-
-static void run_all_waiting(struct series *series)
-{
-    for (struct group *group = series->groups.first; group; group = group->after)
-        run_waiting(series, group);
-}
-
-const struct series_mode series_streamed = {
-    .take = run_chunk,
-    .finish = run_all_waiting,
-    .finish_group = run_waiting,
-};
-
-bool chunk_outputs_open(struct series *series, struct error *e)
-{
-    struct chunk_outputs *out = &series->out;
-    size_t nchannel = series->nchannel, nout = nchannel * series->shape.nout,
-           most = series->mode->holds ? 0 : series->maxrow;
-    if (!arrays_make(e, ARRAY(out->want, series->shape.nout), ARRAY(out->prints, series->shape.nout),
-                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->state, series->shape.nstate), ARRAY(out->rests, nchannel),
-                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
-        return false;
-    for (size_t i = 0; i < nchannel; i++) {
-        out->start[i] = series->config.in.settings->start;
-        out->start_velocity[i] = series->config.in.settings->start_velocity.value;
-    }
-    for (size_t o = 0; o < series->shape.nout; o++) {
-        int derivative =
-            filter_output(series->config.filter, series->config.overrides->settings[0], o).derivative;
-        out->prints[out->nwant] = derivative <= series->config.derivatives.printed;
-        out->want[out->nwant] = o;
-        out->nwant += derivative <= series->config.derivatives.computed;
-    }
-    return true;
-}
-
-void chunk_outputs_close(struct series *series)
-{
-    free(series->out.want);
 }

@@ -2,7 +2,7 @@
  * are filtered as plain numbers, and counts of rows and times that are filtered at all. The first rows alone
  * tell quaternions, counts and times; an angle is told at the row at which it wraps. No row waits for a
  * warning. */
-#include "series/chunk.h"
+#include "series/series_state.h"
 
 #include "base/array.h"
 
@@ -244,12 +244,14 @@ static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
     return true;
 }
 
-void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk)
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk,
+                          const struct channel_list *among)
 {
     const struct warnings *warnings = &series->warnings;
     const bool plain = !chunk->index && !chunk->block->grid;
-    for (size_t i = 0; i < series->busy.n && group->watch; i++) {
-        size_t c = series->busy.channel[i];
+    const size_t n = among ? among->n : series->nchannel;
+    for (size_t i = 0; i < n && group->watch; i++) {
+        size_t c = among ? among->channel[i] : i;
         struct wrap_watch *watch = &group->watch[c];
         bool over = watch->known && !within_turn(watch, periods[0]);
         if (!warnings->may_wrap[c] || over || warnings->wrapped[c] < chunk->block->firstrow)

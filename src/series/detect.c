@@ -1,6 +1,6 @@
 /* --detect-cuts: rows to corners of a curve, which the rule of whole/jumps.h judges; the jumps to cuts.
  * Invariant: the result at a row depends on the values up to the next row only. */
-#include "series/chunk.h"
+#include "series/streamed.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void way_between(const struct unit *unit, const double from[4], const dou
 static void bridge_spike(struct series *series, const struct unit *unit, const double before[4],
                          double target[3][4], size_t p)
 {
-    const double *T = series->steps.T;
+    const double *T = series->T;
     double way[3], bridge[4], part = T[p] / (T[p] + T[p + 1]);
     way_between(unit, target[0], target[2], way);
     if (unit->rotation) {
@@ -52,7 +52,7 @@ static void bridge_spike(struct series *series, const struct unit *unit, const d
     for (size_t i = 0; i < unit->nchannel && !unit->rotation; i++)
         bridge[i] = target[0][i] + way[i] * part;
     for (size_t i = 0; i < unit->nchannel; i++)
-        series->flags.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
+        streamed_of(series)->flags.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
 }
 
 /* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
@@ -75,7 +75,7 @@ static double target_rounding(const struct detect *detect, const struct unit *un
 static bool jumps(struct series *series, struct detect *detect, const struct unit *unit, size_t p)
 {
     double read[3][4] = { { 0 } }, target[3][4];
-    struct jumps_corner corner = { .T_in = series->steps.T[p], .T_out = series->steps.T[p + 1], .size = 3 };
+    struct jumps_corner corner = { .T_in = series->T[p], .T_out = series->T[p + 1], .size = 3 };
     memcpy(read[0], detect->before, sizeof read[0]);
     chunk_targets(series, unit, p, read[1]);
     chunk_targets(series, unit, p + 1, read[2]);
@@ -101,7 +101,7 @@ static bool jumps(struct series *series, struct detect *detect, const struct uni
 void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
                  const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &series->flags;
+    struct row_flags *row_flags = &streamed_of(series)->flags;
     const unsigned char *flags = row_flags->flags[unit->channel[0]];
     struct detect *detect = &group->detect[unit->channel[0]];
     for (size_t p = 0; p < chunk->nrun; p++) {

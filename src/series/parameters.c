@@ -3,7 +3,7 @@
  * always: coefficients_find asks the filter for the coefficients of each row, and the loops of
  * springs/filter.h hand the row's settings to the filter. Kept between chunks: the last value of each column,
  * by group. */
-#include "series/chunk.h"
+#include "series/streamed.h"
 
 #include "base/array.h"
 #include <math.h>
@@ -15,14 +15,14 @@ struct last_value {
     bool known; /* there has been a value */
 };
 
-static struct last_value *last_values(const struct series *series, const struct group *group)
+static struct last_value *last_values(const struct group *group)
 {
-    return (struct last_value *)(void *)((char *)group->extra + series->mode->group_bytes);
+    return group->extra;
 }
 
 size_t parameters_group_bytes(const struct series *series)
 {
-    return series->parameters.n * sizeof(struct last_value);
+    return streamed_of(series)->parameters.n * sizeof(struct last_value);
 }
 
 bool parameters_open(struct series *series, struct error *e)
@@ -30,7 +30,7 @@ bool parameters_open(struct series *series, struct error *e)
     const struct filter *filter = series->config.filter;
     const struct columns *columns = series->config.in.columns;
     size_t nset = series->config.overrides->n;
-    struct parameters *all = &series->parameters;
+    struct parameters *all = &streamed_of(series)->parameters;
     if (!arrays_make(e, ARRAY(all->at, nset * FILTER_MAXCOLUMN)))
         return false;
     for (size_t set = 0; set < nset; set++)
@@ -55,7 +55,7 @@ bool parameters_open(struct series *series, struct error *e)
 
 void parameters_close(struct series *series)
 {
-    free(series->parameters.at);
+    free(streamed_of(series)->parameters.at);
 }
 
 /* Reads a parameter in a row, where a missing value is the last one. *changed is set if the value is another
@@ -83,8 +83,9 @@ static bool read_parameter(const struct series *series, const struct parameter *
 static bool make_settings(const struct series *series, size_t set, const struct last_value *last, size_t p,
                           struct error *e)
 {
-    const struct parameters *all = &series->parameters;
-    const struct coefficients *coefficients = &series->steps.set[set];
+    const struct streamed *streamed = streamed_of(series);
+    const struct parameters *all = &streamed->parameters;
+    const struct coefficients *coefficients = &streamed->set[set];
     char *settings = coefficients->row_settings + p * series->config.filter->settings_size;
     memcpy(settings, coefficients->settings, series->config.filter->settings_size);
     for (size_t i = 0; i < all->n; i++)
@@ -99,7 +100,7 @@ static bool make_row(const struct series *series, const struct last_value *last,
 {
     size_t size = series->config.filter->settings_size;
     for (size_t set = 0; set < series->config.overrides->n; set++) {
-        char *settings = series->steps.set[set].row_settings;
+        char *settings = streamed_of(series)->set[set].row_settings;
         if (settings && p > 0 && !changed)
             memcpy(settings + p * size, settings + (p - 1) * size, size);
         else if (settings && !make_settings(series, set, last, p, e))
@@ -110,8 +111,8 @@ static bool make_row(const struct series *series, const struct last_value *last,
 
 bool parameters_take(struct series *series, struct group *group, struct chunk *chunk)
 {
-    const struct parameters *all = &series->parameters;
-    struct last_value *last = last_values(series, group);
+    const struct parameters *all = &streamed_of(series)->parameters;
+    struct last_value *last = last_values(group);
     for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
         struct spot at = chunk_row(group, chunk, p);
         struct error e;

@@ -1,6 +1,6 @@
 /* The targets of each channel in the rows of a chunk, without gaps, and the flags of each row: gaps, first
- * values, cuts, steps of no length; and the channels that the rows can change at all. */
-#include "series/chunk.h"
+ * values, cuts, steps of no length. */
+#include "series/streamed.h"
 
 #include "base/array.h"
 #include <math.h>
@@ -46,12 +46,12 @@ static unsigned flag_value(const struct series *series, const struct group *grou
     return flags;
 }
 
-/* Sets series->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
+/* Sets streamed->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
  * block's grid. False: no row of the chunk follows a cut. */
 static bool find_cuts(struct series *series, struct group *group, const struct chunk *chunk, size_t n)
 {
     const struct grid_row *grid = chunk->block->grid;
-    struct row_flags *flags = &series->flags;
+    struct row_flags *flags = &streamed_of(series)->flags;
     bool any = false;
     bool seam = group->cuts.input != chunk->block->input;
     bool may_cut = grid || seam || series->config.in.columns->cut != COLUMN_NONE ||
@@ -72,14 +72,15 @@ static bool find_cuts(struct series *series, struct group *group, const struct c
 }
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
- * are the values, NaN where a value is missing. cuts: series->flags.cut is set. */
+ * are the values, NaN where a value is missing. cuts: streamed->flags.cut is set. */
 static void flag_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
                          bool cuts)
 {
+    const struct streamed *streamed = streamed_of(series);
     struct channel *channel = &group->channel[c];
-    const double *T = series->steps.T + chunk->nheld;
-    double *goal = series->flags.goal + c * series->maxrow + chunk->nheld;
-    unsigned char *flags = series->flags.own + c * series->maxrow + chunk->nheld;
+    const double *T = series->T + chunk->nheld;
+    double *goal = streamed->flags.goal + c * series->maxrow + chunk->nheld;
+    unsigned char *flags = streamed->flags.own + c * series->maxrow + chunk->nheld;
     for (size_t j = 0; j < chunk->n - chunk->nheld; j++) {
         unsigned row_flags = 0;
         if (isnan(goal[j]))
@@ -91,7 +92,7 @@ static void flag_channel(struct series *series, struct group *group, size_t c, c
             goal[j] = channel->goal;
         if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row with a step of no length counts up to the next row with a longer step. */
-            channel->cut |= cuts && series->flags.cut[j];
+            channel->cut |= cuts && streamed->flags.cut[j];
             if (T[j] == 0)
                 row_flags |= FLAG_ZERO_DT;
             else if (channel->cut)
@@ -126,20 +127,21 @@ bool row_flags_finite(const double *x, size_t n)
  * next chunk. */
 static void read_velocities(struct series *series, struct group *group, const struct chunk *chunk)
 {
+    const struct streamed *streamed = streamed_of(series);
     const struct columns *columns = series->config.in.columns;
     for (size_t i = 0; columns->measured && i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         if (column->role != ROLE_CHANNEL || column->velocity == COLUMN_NONE)
             continue;
         const double *value = block_value(chunk->block, columns->column[column->velocity].value);
-        double *own = series->flags.velocity + column->value * series->maxrow,
+        double *own = streamed->flags.velocity + column->value * series->maxrow,
                *held = &group->channel[column->value].held_velocity;
         if (chunk->nheld)
             own[0] = *held;
         for (size_t p = chunk->nheld; p < chunk->n; p++)
             own[p] = value[new_row(chunk, p - chunk->nheld)];
         *held = own[chunk->n - 1];
-        series->flags.velocity_at[column->value] = own;
+        streamed->flags.velocity_at[column->value] = own;
     }
 }
 
@@ -156,7 +158,7 @@ static void read_rotations(struct series *series, struct group *group, const str
                 part[k] = block_goal(chunk->block, rotation->channel[k])[new_row(chunk, p - chunk->nheld)];
             rotations_follow(rotation, group->rotation[i].part, part);
             for (size_t k = 0; k < rotation->ncolumn; k++)
-                series->flags.goal[rotation->channel[k] * series->maxrow + p] = part[k];
+                streamed_of(series)->flags.goal[rotation->channel[k] * series->maxrow + p] = part[k];
         }
     }
 }
@@ -165,7 +167,7 @@ static void read_rotations(struct series *series, struct group *group, const str
  * one. */
 static void look_ahead(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &series->flags;
+    struct row_flags *row_flags = &streamed_of(series)->flags;
     const struct rotations *all = series->config.in.rotations;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
@@ -188,7 +190,7 @@ static void look_ahead(struct series *series, struct group *group, const struct 
         group->channel[c].held_flags = row_flags->flags[c][chunk->nrun];
         group->channel[c].held_turns = row_flags->turns[c * series->maxrow + chunk->nrun];
     }
-    group->held_T = series->steps.T[chunk->nrun < chunk->n ? chunk->nrun : 0];
+    group->held_T = series->T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
 /* Flags a channel all of whose new rows lie within a gap that does not end the run of the filter; what
@@ -197,15 +199,16 @@ static void look_ahead(struct series *series, struct group *group, const struct 
 static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk,
                          bool plain)
 {
+    const struct streamed *streamed = streamed_of(series);
     const struct series_settings *settings = series->config.in.settings;
     bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
     if (!plain || !goes_on || !channel->running || !channel->gap || channel->cut ||
         !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
-    double *goal = series->flags.goal + c * series->maxrow;
+    double *goal = streamed->flags.goal + c * series->maxrow;
     for (size_t j = 0; j < chunk->n; j++)
         goal[j] = channel->goal;
-    memset(series->flags.own + c * series->maxrow, FLAG_GAP, chunk->n);
+    memset(streamed->flags.own + c * series->maxrow, FLAG_GAP, chunk->n);
     channel->nmissing += chunk->n;
     series->count.gaps += chunk->n;
     return true;
@@ -213,17 +216,18 @@ static bool flag_missing(struct series *series, struct channel *channel, size_t 
 
 void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &series->flags;
-    const double *T = series->steps.T, *period = series->config.in.rotations->period;
+    struct streamed *streamed = streamed_of(series);
+    struct row_flags *row_flags = &streamed->flags;
+    const double *T = series->T, *period = series->config.in.rotations->period;
     size_t nnew = chunk->n - chunk->nheld;
     bool cuts = find_cuts(series, group, chunk, nnew), zero_dt = false;
     for (size_t p = chunk->nheld; p < steps_distinct(series, chunk->n); p++)
         zero_dt |= T[p] == 0;
-    bool plain = !series->ahead && !chunk->block->grid && !cuts && !zero_dt;
+    bool plain = !streamed->ahead && !chunk->block->grid && !cuts && !zero_dt;
     read_rotations(series, group, chunk);
-    series->count.gaps += (series->nchannel - series->busy.n) * nnew;
-    for (size_t i = 0; i < series->busy.n; i++) {
-        size_t c = series->busy.channel[i];
+    series->count.gaps += (series->nchannel - streamed->busy.n) * nnew;
+    for (size_t i = 0; i < streamed->busy.n; i++) {
+        size_t c = streamed->busy.channel[i];
         const double *value = block_goal(chunk->block, c);
         struct channel *channel = &group->channel[c];
         double *goal = row_flags->goal + c * series->maxrow, *fresh = goal + chunk->nheld;
@@ -254,82 +258,14 @@ void row_flags_prepare(struct series *series, struct group *group, const struct 
         flag_channel(series, group, c, chunk, cuts);
     }
     read_velocities(series, group, chunk);
-    if (series->ahead)
+    if (streamed->ahead)
         look_ahead(series, group, chunk);
-}
-
-/* --- idle channels ---
- * A gap that goes on changes nothing of an idle channel but the count of missing values. Where a block tells
- * that a channel has no cell in any row, an idle channel is passed over, so that records that lack the
- * members of a wide first record take no time for what they lack. A channel is idle in a gap when no run of
- * the filter is under way, or when the filter is at rest (chunk.c: at_rest, stands_still). Invariant: states,
- * counts and printed outputs are those of a series that passes no channel over. */
-
-enum { BITS = 64 }; /* channels in a word of group.idle */
-
-bool idle_open(struct series *series, struct error *e)
-{
-    struct busy *busy = &series->busy;
-    if (!arrays_make(e, ARRAY(busy->channel, series->nchannel)))
-        return false;
-    for (size_t c = 0; c < series->nchannel; c++)
-        busy->channel[c] = c;
-    busy->n = series->nchannel;
-    busy->passes_over = series->config.only_own_cells && !series->mode->holds && !series->ahead;
-    return true;
-}
-
-void idle_close(struct series *series)
-{
-    free(series->busy.channel);
-}
-
-size_t idle_words(const struct series *series)
-{
-    return series->busy.passes_over ? series->nchannel / BITS + 1 : 0;
-}
-
-void idle_choose(struct series *series, struct group *group, const struct block *block)
-{
-    struct busy *busy = &series->busy;
-    const struct present_cells *present = &block->present;
-    if (group->nidle == 0 && busy->n == series->nchannel)
-        return;
-    busy->n = 0;
-    for (size_t first = 0; first < series->nchannel; first += BITS) {
-        uint64_t *idle = &group->idle[first / BITS];
-        if (group->nidle == 0 || !present->known || block->ngoal > 0)
-            *idle = 0;
-        else
-            *idle &= ~present->has_cell[first / BITS];
-        for (size_t i = 0; i < BITS && first + i < series->nchannel && ~*idle >> i; i++)
-            if (!(*idle >> i & 1))
-                busy->channel[busy->n++] = first + i;
-    }
-    group->nidle = series->nchannel - busy->n;
-}
-
-void idle_find(struct series *series, struct group *group, const struct block *block)
-{
-    if (!series->busy.passes_over || !block->present.known || block->ngoal > 0)
-        return;
-    for (size_t i = 0; i < series->busy.n; i++) {
-        size_t c = series->busy.channel[i];
-        uint64_t *idle = &group->idle[c / BITS], bit = (uint64_t)1 << c % BITS;
-        const struct channel *channel = &group->channel[c];
-        bool number = series->config.in.rotations->period[c] == 0 && !chunk_apart(series, c);
-        bool rests = !channel->running || (series->flags.missing[c] && series->out.rests[c]);
-        if (*idle & bit || !number || !channel->gap || !rests || block_may_have(block, c))
-            continue;
-        *idle |= bit;
-        group->nidle++;
-    }
 }
 
 bool row_flags_open(struct series *series, struct error *e)
 {
-    struct row_flags *flags = &series->flags;
-    size_t nchannel = series->nchannel, most = series->mode->holds ? 0 : series->maxrow;
+    struct row_flags *flags = &streamed_of(series)->flags;
+    size_t nchannel = series->nchannel, most = series->maxrow;
     return arrays_make(e, ARRAY(flags->goal, nchannel * most), ARRAY(flags->turns, nchannel * most),
                        ARRAY(flags->velocity, series->config.in.columns->measured ? nchannel * most : 0),
                        ARRAY(flags->velocity_at, nchannel), ARRAY(flags->goal_at, nchannel),
@@ -339,5 +275,5 @@ bool row_flags_open(struct series *series, struct error *e)
 
 void row_flags_close(struct series *series)
 {
-    free(series->flags.goal);
+    free(streamed_of(series)->flags.goal);
 }

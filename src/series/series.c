@@ -1,10 +1,9 @@
-/* The state of a series: takes blocks, sorts their rows by group, and filters each group chunk by chunk
- * (chunk.c), or holds them and filters them when no more rows come (whole_series.c). See series.h. */
+/* The state of a series: takes blocks, checks their rows, and hands the rows of each group to the mode, which
+ * filters the rows as they come (streamed.c) or when no more rows come (whole_series.c). See series.h. */
 #include "base/array.h"
 #include "base/text.h"
-#include "series/chunk.h"
+#include "series/series_state.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -92,6 +91,22 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
     return true;
 }
 
+static bool wanted_open(struct series *series, struct error *e)
+{
+    const struct series_config *config = &series->config;
+    struct wanted_outputs *wanted = &series->wanted;
+    size_t nout = series->shape.nout;
+    if (!arrays_make(e, ARRAY(wanted->output, nout), ARRAY(wanted->prints, nout)))
+        return false;
+    for (size_t o = 0; o < nout; o++) {
+        int derivative = filter_output(config->filter, config->overrides->settings[0], o).derivative;
+        wanted->prints[wanted->n] = derivative <= config->derivatives.printed;
+        wanted->output[wanted->n] = o;
+        wanted->n += derivative <= config->derivatives.computed;
+    }
+    return true;
+}
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *series;
@@ -101,33 +116,18 @@ struct series *series_open(const struct series_config *config, struct error *e)
     series->mode = config->zero_phase ? &series_held : &series_streamed;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
     series->nchannel = config->in.columns->nchannel;
-    series->ahead = config->filter->ahead > 0 || !isnan(config->detect) ||
-                    config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
+    series->groups = (struct groups){ .nchannel = series->nchannel, .watched = WATCHED_GROUPS };
     series->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
                                    series->nchannel * (series->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     series->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
-    if (!arrays_make(e, ARRAY(series->count.channel_cuts, series->nchannel)) ||
-        (series->mode->open && !series->mode->open(series, e)) || !parameters_open(series, e) ||
-        !steps_open(series, e) || !chunk_outputs_open(series, e) || !row_flags_open(series, e) ||
-        !idle_open(series, e) || !warnings_open(series, e)) {
+    if (!arrays_make(e, ARRAY(series->count.channel_cuts, series->nchannel)) || !wanted_open(series, e) ||
+        !steps_open(series, e) || !series->mode->open(series, e) || !warnings_open(series, e)) {
         series_close(series);
         return NULL;
     }
-    series->groups = (struct groups){ .nchannel = series->nchannel,
-                                      .nstate = series->shape.nstate,
-                                      .nwant = series->out.nwant,
-                                      .nrotation = config->in.rotations->n,
-                                      .nidle = idle_words(series),
-                                      .nextra = series->mode->group_bytes + parameters_group_bytes(series),
-                                      .detects = !isnan(config->detect),
-                                      .watched = WATCHED_GROUPS,
-                                      .forget = isnan(config->in.settings->forget)
-                                                    ? 0
-                                                    : config->in.settings->forget,
-                                      .free_extra = series->mode->free_group };
     return series;
 }
 
@@ -137,13 +137,10 @@ void series_close(struct series *series)
         return;
     groups_free(&series->groups);
     warnings_close(series);
-    row_flags_close(series);
-    chunk_outputs_close(series);
-    idle_close(series);
+    series->mode->close(series);
     steps_close(series);
-    parameters_close(series);
+    free(series->wanted.output);
     free(series->count.channel_cuts);
-    free(series->own);
     free(series);
 }
 
@@ -167,54 +164,12 @@ bool series_fail(struct series *series, struct spot from, struct spot at, const 
     return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
 }
 
-/* Sets to 0 each decaying state, of n channels or components, that has become less than the normal numbers.
- */
-static void drop_faded(const struct series *series, double *state, size_t n)
+void series_pass(const struct series *series, struct group *group, const struct chunk *chunk)
 {
-    size_t nstate = series->shape.nstate;
-    for (size_t i = 0; i < n * nstate; i++)
-        if (fabs(state[i]) < DBL_MIN &&
-            series->config.filter->fading >> (i % nstate < LAST_FADING ? i % nstate : LAST_FADING) & 1)
-            state[i] = 0;
-}
-
-/* Takes the rows of one group in a block. index: numbers of the rows; NULL: rows 0 to nrow - 1. Every
- * CHUNK_FADE rows of the group, wherever blocks end, faded states are set to 0: processors are a hundred
- * times slower on subnormal numbers, for as long as the input stands still. */
-static void take_group(struct series *series, struct group *group, struct block *block, const size_t *index,
-                       size_t nrow)
-{
-    bool good = true;
-    idle_choose(series, group, block);
-    for (size_t first = 0, n; first < nrow && good; first += n) {
-        /* A group's first row is filtered alone, as it has flags that the rows after it do not have. */
-        size_t most = group->begun ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
-        struct chunk chunk = { .block = block, .index = index, .first = first };
-        n = nrow - first < most ? nrow - first : most;
-        n = fade < n ? fade : n;
-        chunk.nheld = series->ahead && group->held.block;
-        chunk.n = chunk.nheld + n;
-        chunk.direct = !series->ahead && !index;
-        series->steps.T[0] = group->held_T;
-        good = steps_take(series, group, &chunk);
-        good &= parameters_take(series, group, &chunk);
-        n = chunk.n - chunk.nheld;
-        if (n == 0)
-            break;
-        chunk.nrun = chunk.n - series->ahead;
-        warnings_take_steps(series, group, &chunk);
-        column_warnings_take(series, group, &chunk);
-        good &= series->mode->take(series, group, &chunk);
-        if (series->ahead)
-            group->held = (struct spot){ block, new_row(&chunk, n - 1) };
-        group->last = steps_time(series, group, &chunk, n - 1);
-        group->begun = true;
-        group->nseen += n;
-        for (size_t i = 0; i < series->groups.nrotation && group->nseen % CHUNK_FADE == 0; i++)
-            drop_faded(series, group->rotation[i].state.state, 3);
-        for (size_t i = 0; i < series->busy.n && group->nseen % CHUNK_FADE == 0; i++)
-            drop_faded(series, group->state + series->busy.channel[i] * series->shape.nstate, 1);
-    }
+    size_t n = chunk->n - chunk->nheld;
+    group->last = steps_time(series, group, chunk, n - 1);
+    group->begun = true;
+    group->nseen += n;
 }
 
 /* --gaps error: ends the series before the first gap of a block. */
@@ -278,11 +233,10 @@ static bool take_groups(struct series *series, struct block *block, struct error
         return false;
     for (size_t i = 0; i < all->ntouched; i++) {
         struct group *group = all->touched[i];
-        const size_t *row = groups_rows(all, group);
-        const struct spot first = { block, row[0] };
+        const struct group_rows rows = { block, groups_rows(all, group), group->nrow };
+        const struct spot first = { block, rows.index[0] };
         warnings_take_group(series, group, first);
-        take_group(series, group, block, row, group->nrow);
-        block->pending += group->held.block == block;
+        series->mode->take(series, group, &rows);
     }
     groups_release(all, &series->config.in, finish_group, series);
     return true;
@@ -294,8 +248,8 @@ static bool take_rows(struct series *series, struct block *block, struct error *
     struct group *group = groups_find(&series->groups, NULL, NULL, 0, e);
     if (!group)
         return false;
-    take_group(series, group, block, NULL, block->nrow);
-    block->pending += group->held.block == block;
+    const struct group_rows rows = { block, NULL, block->nrow };
+    series->mode->take(series, group, &rows);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* Times of the rows of a group: cuts and long gaps by time, and the steps between rows. */
-#include "series/chunk.h"
+#include "series/series_state.h"
 
 #include "base/array.h"
 #include <float.h>
@@ -37,7 +37,7 @@ bool steps_take(struct series *series, const struct group *group, struct chunk *
 {
     const struct grid_row *grid = chunk->block->grid;
     size_t n = chunk->n - chunk->nheld;
-    double *T = series->steps.T + chunk->nheld;
+    double *T = series->T + chunk->nheld;
     if (grid) {
         for (size_t j = 0; j < n; j++)
             T[j] = grid[new_row(chunk, j)].T;
@@ -80,33 +80,14 @@ bool steps_take(struct series *series, const struct group *group, struct chunk *
 
 bool steps_open(struct series *series, struct error *e)
 {
-    struct steps *steps = &series->steps;
-    size_t most = series->maxrow, nstep = series->shape.nstep,
-           nset = series->mode->holds ? 0 : series->config.overrides->n;
-    size_t size = series->config.filter->settings_size, nown = series->parameters.n > 0 ? nset : 0;
-    double *cache, *step;
-    char *settings;
-    if (!arrays_make(e, ARRAY(steps->T, most), ARRAY(steps->set, nset),
-                     ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep), ARRAY(step, nset * most * nstep),
-                     (struct array_part){ &settings, nown * most, size }))
+    if (!arrays_make(e, ARRAY(series->T, series->maxrow)))
         return false;
-    for (size_t i = 0; i < nset; i++) {
-        bool own = filter_from_columns(series->config.overrides->settings[i]);
-        steps->set[i] = (struct coefficients){
-            .filter = series->config.filter,
-            .settings = series->config.overrides->settings[i],
-            .nstep = nstep,
-            .cache = cache + i * COEFFICIENTS_CACHE * nstep,
-            .step = step + i * most * nstep,
-            .row_settings = own ? settings + i * most * size : NULL,
-        };
-    }
-    for (size_t j = 0; series->config.in.rate != 0 && j < most; j++)
-        steps->T[j] = 1 / series->config.in.rate;
+    for (size_t j = 0; series->config.in.rate != 0 && j < series->maxrow; j++)
+        series->T[j] = 1 / series->config.in.rate;
     return true;
 }
 
 void steps_close(struct series *series)
 {
-    free(series->steps.T);
+    free(series->T);
 }

@@ -1,7 +1,7 @@
 /* Warnings for what the user can hardly have meant: times in another unit, missing cuts; and when warnings
  * are shown. A warning depends on the rows, never on how rows arrive. Warnings about columns:
  * column_warnings.c. */
-#include "series/chunk.h"
+#include "series/series_state.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -58,10 +58,10 @@ static void warn_of_steps(struct series *series, struct messages *to)
                  assumed ? "; if the times are not in seconds, --time-unit says so" : "");
 }
 
-void warnings_take_steps(struct series *series, const struct group *group, const struct chunk *chunk)
+static void take_steps(struct series *series, const struct group *group, const struct chunk *chunk)
 {
     struct warnings *warnings = &series->warnings;
-    const double *T = series->steps.T + chunk->nheld;
+    const double *T = series->T + chunk->nheld;
     size_t n = chunk->n - chunk->nheld;
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
     for (size_t i = 0; i < series->config.overrides->n; i++) {
@@ -90,6 +90,13 @@ void warnings_take_steps(struct series *series, const struct group *group, const
                          longest);
             break;
         }
+}
+
+void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk,
+                         const struct channel_list *among)
+{
+    take_steps(series, group, chunk);
+    column_warnings_take(series, group, chunk, among);
 }
 
 void warnings_take_group(struct series *series, const struct group *group, struct spot first)

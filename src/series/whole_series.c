@@ -5,8 +5,8 @@
 #include "series/whole_series.h"
 
 #include "base/array.h"
-#include "series/chunk.h"
 #include "series/knots.h"
+#include "series/series_state.h"
 #include "whole/choose_halflife.h"
 
 #include <math.h>
@@ -44,7 +44,14 @@ bool whole_series_check(const struct overrides *overrides, const struct columns 
 
 /* --- the mode's own memory --- */
 
-static bool make_halflives(struct series *series, struct error *e)
+static void free_rows(void *extra)
+{
+    struct held_rows *held = extra;
+    free(held->row);
+    free(held->T);
+}
+
+static bool open_held(struct series *series, struct error *e)
 {
     struct halflife_range *range;
     if (!arrays_make(e, ARRAY(range, series->nchannel)))
@@ -52,7 +59,14 @@ static bool make_halflives(struct series *series, struct error *e)
     for (size_t i = 0; i < series->nchannel; i++)
         range[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     series->own = range;
+    series->groups.nextra = sizeof(struct held_rows);
+    series->groups.free_extra = free_rows;
     return true;
+}
+
+static void close_held(struct series *series)
+{
+    free(series->own);
 }
 
 const struct halflife_range *whole_series_halflives(const struct series *series)
@@ -60,7 +74,10 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
     return series->mode == &series_held ? series->own : NULL;
 }
 
-static bool hold_rows(struct series *series, struct group *group, const struct chunk *chunk)
+/* --- rows --- */
+
+/* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
+static bool hold_chunk(struct series *series, struct group *group, const struct chunk *chunk)
 {
     struct held_rows *held = group->extra;
     struct spot first = { chunk->block, new_row(chunk, 0) };
@@ -69,17 +86,27 @@ static bool hold_rows(struct series *series, struct group *group, const struct c
     if (!array_reserve(&held->row, nrow, &held->maxrow, sizeof *held->row, &e) ||
         !array_reserve(&held->T, nrow, &held->maxT, sizeof *held->T, &e))
         return series_fail(series, first, first, &e);
-    memcpy(held->T + held->nrow, series->steps.T, chunk->n * sizeof *held->T);
+    memcpy(held->T + held->nrow, series->T, chunk->n * sizeof *held->T);
     for (size_t j = 0; j < chunk->n; j++)
         held->row[held->nrow++] = (struct spot){ chunk->block, new_row(chunk, j) };
     return true;
 }
 
-static void free_rows(void *extra)
+static void hold_rows(struct series *series, struct group *group, const struct group_rows *rows)
 {
-    struct held_rows *held = extra;
-    free(held->row);
-    free(held->T);
+    bool good = true;
+    for (size_t first = 0, n; first < rows->n && good; first += n) {
+        struct chunk chunk = { .block = rows->block, .index = rows->index, .first = first };
+        n = rows->n - first;
+        chunk.n = n < series->maxrow ? n : series->maxrow;
+        good = steps_take(series, group, &chunk);
+        n = chunk.n;
+        if (n == 0)
+            break;
+        warnings_take_chunk(series, group, &chunk, NULL);
+        good &= hold_chunk(series, group, &chunk);
+        series_pass(series, group, &chunk);
+    }
 }
 
 /* --- errors --- */
@@ -198,11 +225,11 @@ static bool choose(struct filtering *filtering, struct zero_phase *phase, const 
 /* Puts the wanted outputs of a filtered run into its rows. */
 static void put_outputs(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
-    const struct chunk_outputs *out = &filtering->series->out;
+    const struct wanted_outputs *wanted = &filtering->series->wanted;
     const struct unit *unit = filtering->knots.unit;
     unsigned derived = 0;
-    for (size_t o = 0; o < out->nwant; o++) {
-        struct knot_result result = { .derivative = (unsigned)out->want[o] };
+    for (size_t o = 0; o < wanted->n; o++) {
+        struct knot_result result = { .derivative = (unsigned)wanted->output[o] };
         while (derived < result.derivative)
             zero_phase_derive(phase, ++derived);
         for (size_t k = run.first; k <= run.last; k++) {
@@ -211,7 +238,7 @@ static void put_outputs(struct filtering *filtering, struct zero_phase *phase, s
                              zero_phase_unchanged(phase, k - run.first);
             knots_make_cells(&filtering->knots, k, &result);
             for (size_t i = 0; i < unit->nchannel; i++)
-                if (!isfinite(result.x[i]) && out->prints[o]) {
+                if (!isfinite(result.x[i]) && wanted->prints[o]) {
                     fail_too_large(filtering, unit->channel[i], run, k);
                     return;
                 }
@@ -257,7 +284,7 @@ static void put_gaps(const struct filtering *filtering, size_t from, size_t end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
     for (size_t k = from; k < end; k++)
-        for (size_t o = 0; o < filtering->series->out.nwant; o++)
+        for (size_t o = 0; o < filtering->series->wanted.n; o++)
             knots_scatter(&filtering->knots, o, k, gap);
 }
 
@@ -345,7 +372,7 @@ static bool filter_group(struct filtering *filtering, struct group *group)
 static void filter_held(struct series *series)
 {
     struct filtering filtering = { .series = series,
-                                   .knots = { .in = &series->config.in, .nwant = series->out.nwant } };
+                                   .knots = { .in = &series->config.in, .nwant = series->wanted.n } };
     struct group *first = series->groups.first;
     struct error e;
     bool good = make_filters(&filtering, &e);
@@ -363,9 +390,8 @@ static void filter_held(struct series *series)
 
 const struct series_mode series_held = {
     .holds = true,
-    .open = make_halflives,
+    .open = open_held,
+    .close = close_held,
     .take = hold_rows,
     .finish = filter_held,
-    .group_bytes = sizeof(struct held_rows),
-    .free_group = free_rows,
 };

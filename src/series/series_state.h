@@ -1,0 +1,212 @@
+/* The state of a series, for the files of series/ alone: what both modes of filtering share. In the streamed
+ * mode rows are filtered as they come (streamed.h), in the held mode when no more rows come (whole_series.c).
+ * Invariant: a time step is the exact difference of two times as they are written, rounded once. */
+#ifndef SPRUNG_SERIES_SERIES_STATE_H
+#define SPRUNG_SERIES_SERIES_STATE_H
+
+#include "series/groups.h"
+#include "series/series.h"
+
+enum {
+    CHUNK_ROWS = 512,           /* most rows that are filtered at once */
+    CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
+    WARNINGS_ROWS = 8,          /* number of first rows that warnings go by */
+    WATCHED_GROUPS = 1000       /* number of first groups that are looked at for angles that wrap */
+};
+
+/* The rows of a group in a block. */
+struct group_rows {
+    struct block *block;
+    const size_t *index; /* [n] numbers of the rows in the block, ascending; NULL: rows 0 to n - 1 */
+    size_t n;
+};
+
+/* Some of these rows, which are taken at once: the row that waited, if any, then new rows of the block. */
+struct chunk {
+    struct block *block; /* of the new rows */
+    const size_t *index; /* numbers of the group's rows in the block; NULL: all rows of the block */
+    size_t first;        /* the first new row: index[first], or row `first` of the block */
+    size_t nheld;        /* 1 if a row waited, else 0; 0 in the held mode */
+    size_t n; /* all rows of the chunk: nheld, the new rows, including a last row that may have to wait */
+
+    /* In the streamed mode. */
+    size_t nrun; /* rows that are decided now */
+    bool direct; /* the columns of the block are used in place */
+};
+
+/* The number of new row j in the block. */
+static inline size_t new_row(const struct chunk *chunk, size_t j)
+{
+    return chunk->index ? chunk->index[chunk->first + j] : chunk->first + j;
+}
+
+/* Of each kind of note but the first, a series shows only the first one. */
+enum note_kind { NOTE_EACH, NOTE_DIVERGES, NOTE_WRAPS, NOTE_KINDS };
+
+/* A message about a row. */
+struct note {
+    uint64_t row; /* number of the row that the message is about */
+    uint64_t by;  /* number of the row that must be known before the message is shown */
+    enum note_kind kind;
+    struct messages text;
+};
+
+/* What warnings go by. */
+struct warnings {
+    unsigned nstep;           /* number of steps of the eldest group that were measured */
+    double shortest, longest; /* among the measured steps, seconds */
+    double *first;            /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
+    size_t nrow;
+    struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
+    size_t nnote, maxnote;
+    uint64_t ngroup;        /* groups so far */
+    bool shown[NOTE_KINDS]; /* a note of this kind was shown */
+    bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */
+    uint64_t
+        *wrapped; /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: none so far */
+};
+
+struct series;
+
+/* When rows are filtered. */
+struct series_mode {
+    bool holds; /* rows are held until no more come */
+    /* Makes the mode's own memory, series->own, and sets what series->groups keeps for the mode. */
+    bool (*open)(struct series *series, struct error *e);
+    /* Frees series->own, also after an open that failed. */
+    void (*close)(struct series *series);
+    /* Takes the rows of a group in a block. On a bad row the series ends (series_fail). */
+    void (*take)(struct series *series, struct group *group, const struct group_rows *rows);
+    /* No more rows come: decides all pending rows. */
+    void (*finish)(struct series *series);
+    /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
+    void (*finish_group)(struct series *series, struct group *group);
+};
+extern const struct series_mode series_streamed; /* streamed.c: rows are filtered as they come */
+extern const struct series_mode series_held;     /* whole_series.c: rows are filtered when all are there */
+
+/* The outputs of each channel that are wanted, among the outputs of the filter. */
+struct wanted_outputs {
+    size_t n;
+    size_t *output; /* [n] number of the output among the filter's outputs; owned */
+    bool *prints;   /* [n] is the output printed? Only printed outputs must be finite. In the allocation of
+                       output */
+};
+
+/* For --verbose: the time steps that a filter took. Zeroed: none so far. */
+struct steps_taken {
+    double shortest, longest; /* seconds */
+    bool any;                 /* a step was taken */
+    bool moving; /* the goal moved in some of the steps where --hold was not given: with --zero-phase in
+                    uneven steps */
+};
+
+/* Adds steps between shortest and longest, seconds, > 0. */
+static inline void steps_taken_add(struct steps_taken *taken, double shortest, double longest)
+{
+    taken->shortest = taken->any ? fmin(taken->shortest, shortest) : shortest;
+    taken->longest = taken->any ? fmax(taken->longest, longest) : longest;
+    taken->any = true;
+}
+
+struct series {
+    struct series_config config;
+    struct steps_taken taken; /* with --verbose */
+    const struct series_mode *mode;
+    void *own; /* memory of the mode: a struct streamed, or the half-lives of whole_series.c; owned */
+    struct shape shape;
+    size_t nchannel;
+    size_t maxrow; /* most rows in a chunk, including a row that waited */
+    double *T;     /* [maxrow] of each row of the chunk under way: seconds since the previous row; owned */
+    struct wanted_outputs wanted;
+    struct series_count count;
+    struct groups groups;
+    struct warnings warnings;
+    uint64_t end; /* number of the first bad row; UINT64_MAX: no row is bad */
+    struct block
+        *faulty; /* the block that the call under way returns: cut short at a bad row; NULL: no bad row */
+};
+
+/* Is the channel left out? */
+static inline bool series_leaves(const struct series *series, size_t channel)
+{
+    return series->config.left_out && series->config.left_out[channel];
+}
+
+/* Ends the series before row `from` with error *e of row `at`; an error of the data gets the line of row
+ * `at`. Of several errors the error of the first row counts, in whatever order errors are found. Returns
+ * false. */
+bool series_fail(struct series *series, struct spot from, struct spot at, const struct error *e);
+
+/* The time of new row j. */
+static inline struct timestamp steps_time(const struct series *series, const struct group *group,
+                                          const struct chunk *chunk, size_t j)
+{
+    return series_time(&series->config.in, chunk->block, new_row(chunk, j), group->nseen + j);
+}
+
+/* Notes that the new rows of a chunk, at least one, have been taken, after everything else. */
+void series_pass(const struct series *series, struct group *group, const struct chunk *chunk);
+
+/* Makes series->T. steps_close may be called also where steps_open was not, or failed. */
+bool steps_open(struct series *series, struct error *e);
+void steps_close(struct series *series);
+
+/* Sets the steps of the new rows in series->T; the group's first step is 0. Where time goes backward the
+ * series and the chunk end: false. */
+bool steps_take(struct series *series, const struct group *group, struct chunk *chunk);
+
+/* How many of the first of n steps must be looked at to know all n: with a rate only the first two may differ
+ * from the last. */
+static inline size_t steps_distinct(const struct series *series, size_t n)
+{
+    return series->config.in.rate != 0 && n > 3 ? 3 : n;
+}
+
+/* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block.
+ */
+static inline bool chunk_lacks(const struct chunk *chunk, const double *column)
+{
+    size_t n = chunk->n - chunk->nheld, j = 0;
+    const double *x = column + chunk->first;
+    for (; !chunk->index && j + 4 <= n; j += 4)
+        if ((!isnan(x[j])) | (!isnan(x[j + 1])) | (!isnan(x[j + 2])) | (!isnan(x[j + 3])))
+            return false;
+    for (; j < n; j++)
+        if (!isnan(column[new_row(chunk, j)]))
+            return false;
+    return true;
+}
+
+/* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
+ * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
+ * not depend on where blocks end. */
+struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind);
+
+/* The channels that rows can change. */
+struct channel_list {
+    size_t *channel; /* [n] ascending; owned */
+    size_t n;
+};
+
+/* column_warnings.c: columns that hold something else than what they are filtered as. column_warnings_take
+ * looks at the values of a group's new rows; column_warnings_of_first says what the first rows show, which
+ * are in series->warnings.first; column_warnings_finish names all channels that wrap. */
+bool column_warnings_open(struct series *series, struct error *e);
+void column_warnings_close(struct series *series);
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk,
+                          const struct channel_list *among);
+void column_warnings_of_first(struct series *series, struct messages *to);
+void column_warnings_finish(struct series *series);
+
+/* Look at a group's new rows, whose steps are in series->T (among: the channels that may have a value in the
+ * rows; NULL: all channels); at a group whose first row in the block under way is `first`; at the first rows.
+ * warnings_finish gives the warnings of series that are shorter than the first rows. */
+bool warnings_open(struct series *series, struct error *e);
+void warnings_close(struct series *series);
+void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk,
+                         const struct channel_list *among);
+void warnings_take_group(struct series *series, const struct group *group, struct spot first);
+void warnings_take_rows(struct series *series, struct block *block);
+void warnings_finish(struct series *series);
+#endif

@@ -1,0 +1,315 @@
+/* The streamed mode of a series: the rows of a group are filtered chunk by chunk, as they come. With
+ * look-ahead the last row of a group waits as the first row of the group's next chunk. See streamed.h. */
+#include "series/streamed.h"
+
+#include "base/array.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHUNK_FADE = 512 }; /* rows of a group after which state that has faded is set to 0 */
+
+/* --- the mode's own memory --- */
+
+static bool open_coefficients(struct series *series, struct error *e)
+{
+    struct streamed *streamed = streamed_of(series);
+    size_t most = series->maxrow, nstep = series->shape.nstep, nset = series->config.overrides->n;
+    size_t size = series->config.filter->settings_size, nown = streamed->parameters.n > 0 ? nset : 0;
+    double *cache, *step;
+    char *settings;
+    if (!arrays_make(e, ARRAY(streamed->set, nset), ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep),
+                     ARRAY(step, nset * most * nstep), (struct array_part){ &settings, nown * most, size }))
+        return false;
+    for (size_t i = 0; i < nset; i++) {
+        bool own = filter_from_columns(series->config.overrides->settings[i]);
+        streamed->set[i] = (struct coefficients){
+            .filter = series->config.filter,
+            .settings = series->config.overrides->settings[i],
+            .nstep = nstep,
+            .cache = cache + i * COEFFICIENTS_CACHE * nstep,
+            .step = step + i * most * nstep,
+            .row_settings = own ? settings + i * most * size : NULL,
+        };
+    }
+    return true;
+}
+
+static bool open_outputs(struct series *series, struct error *e)
+{
+    struct chunk_outputs *out = &streamed_of(series)->out;
+    const struct series_settings *settings = series->config.in.settings;
+    size_t nchannel = series->nchannel;
+    if (!arrays_make(e, ARRAY(out->own, nchannel * series->wanted.n * series->maxrow),
+                     ARRAY(out->scratch, series->maxrow), ARRAY(out->at, nchannel * series->shape.nout),
+                     ARRAY(out->state, series->shape.nstate), ARRAY(out->rests, nchannel),
+                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
+        return false;
+    for (size_t i = 0; i < nchannel; i++) {
+        out->start[i] = settings->start;
+        out->start_velocity[i] = settings->start_velocity.value;
+    }
+    return true;
+}
+
+static bool open_streamed(struct series *series, struct error *e)
+{
+    const struct series_config *config = &series->config;
+    const double detect = config->detect, forget = config->in.settings->forget;
+    struct groups *groups = &series->groups;
+    struct streamed *streamed;
+    if (!arrays_make(e, ARRAY(streamed, 1)))
+        return false;
+    series->own = streamed;
+    streamed->ahead = config->filter->ahead > 0 || !isnan(detect) ||
+                      config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
+    if (!parameters_open(series, e) || !open_coefficients(series, e) || !open_outputs(series, e) ||
+        !row_flags_open(series, e) || !idle_open(series, e))
+        return false;
+    groups->nstate = series->shape.nstate;
+    groups->nwant = series->wanted.n;
+    groups->nrotation = config->in.rotations->n;
+    groups->nidle = idle_words(series);
+    groups->nextra = parameters_group_bytes(series);
+    groups->detects = !isnan(detect);
+    groups->forget = isnan(forget) ? 0 : forget;
+    return true;
+}
+
+static void close_streamed(struct series *series)
+{
+    struct streamed *streamed = streamed_of(series);
+    if (!streamed)
+        return;
+    idle_close(series);
+    row_flags_close(series);
+    free(streamed->out.own);
+    free(streamed->set);
+    parameters_close(series);
+    free(streamed);
+}
+
+/* --- outputs --- */
+
+/* Says where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
+static void place_outputs(struct series *series, const struct chunk *chunk)
+{
+    struct streamed *streamed = streamed_of(series);
+    struct chunk_outputs *out = &streamed->out;
+    size_t nout = series->shape.nout;
+    for (size_t i = 0; i < streamed->busy.n; i++) {
+        size_t c = streamed->busy.channel[i];
+        for (size_t k = 0; k < nout; k++)
+            out->at[c * nout + k] = out->scratch;
+        for (size_t k = 0; k < series->wanted.n; k++) {
+            size_t column = c * series->wanted.n + k;
+            double *own = out->own + column * series->maxrow;
+            out->at[c * nout + series->wanted.output[k]] = chunk->direct ? block_out(chunk->block, column) +
+                                                                               chunk->first
+                                                                         : own;
+        }
+    }
+}
+
+/* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
+ * are missing. False: a number is not finite, and finish_channel finishes the output row by row. */
+static bool finish_missing(const struct series *series, size_t c, double *out, size_t nrun, double *last)
+{
+    size_t nset = nrun;
+    if (streamed_of(series)->out.rests[c])
+        nset = 1;
+    double end = out[nset - 1];
+    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
+    bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
+    for (size_t p = prints_gaps || !finite ? nset : 0; p < nrun; p++)
+        out[p] = prints_gaps || !finite ? end : (double)NAN;
+    if (finite)
+        *last = end;
+    return finite;
+}
+
+/* Finishes wanted output k of channel c in the first nrun rows, row by row. flags: [nrun] of the channel;
+ * NULL: all are 0. Returns nrun, or the first row with a number that is not finite and is printed. */
+static size_t finish_rows(const struct series *series, size_t k, const unsigned char *flags, double *out,
+                          size_t nrun, double *last)
+{
+    bool own_at_same_time = series->wanted.output[k] == 0 && series->config.filter->same_time;
+    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
+    for (size_t p = 0; p < nrun; p++) {
+        unsigned row_flags = flags ? flags[p] : 0;
+        if (row_flags & FLAG_NO_VALUE) {
+            out[p] = (double)NAN;
+            continue;
+        }
+        if (row_flags & FLAG_ZERO_DT && !own_at_same_time)
+            out[p] = *last;
+        *last = out[p];
+        if (!isfinite(out[p]) && series->wanted.prints[k])
+            return p;
+        if (row_flags & FLAG_GAP && !prints_gaps)
+            out[p] = (double)NAN;
+    }
+    return nrun;
+}
+
+/* After the filter: rows without a time step repeat the outputs of the previous row, except what the filter's
+ * same_time gave; outputs in gaps become NaN; angles go to the turn of the input. False: the series ends at a
+ * number that is not finite. */
+static bool finish_channel(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
+{
+    const struct streamed *streamed = streamed_of(series);
+    const unsigned char *flags = streamed->flags.flags[c];
+    double *const *at = streamed->out.at + c * series->shape.nout;
+    double period = series->config.in.rotations->wrap_period[c];
+    size_t nrun = chunk->nrun;
+    struct error e;
+    for (size_t k = 0; k < series->wanted.n; k++) {
+        double *out = at[series->wanted.output[k]], *last = &group->last_out[c * series->wanted.n + k];
+        if (nrun && streamed->flags.missing[c] && finish_missing(series, c, out, nrun, last))
+            continue;
+        if (!flags && nrun && (!series->wanted.prints[k] || row_flags_finite(out, nrun)))
+            *last = out[nrun - 1];
+        else
+            nrun = finish_rows(series, k, flags, out, nrun, last);
+    }
+    for (size_t p = 0; period > 0 && p < nrun; p++) {
+        struct spot row = chunk_row(group, chunk, p);
+        double turns = streamed->flags.turns[c * series->maxrow + p];
+        at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, period);
+    }
+    if (nrun == chunk->nrun)
+        return true;
+    error_data(&e, "the filtered value is too large for a number here");
+    error_column(&e, columns_channel(series->config.in.columns, c)->name);
+    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
+    return series_fail(series, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
+}
+
+/* Copies the outputs of a chunk from streamed->out.own to the blocks of its rows. */
+static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
+{
+    const struct streamed *streamed = streamed_of(series);
+    size_t nwant = series->wanted.n;
+    for (size_t i = 0; i < streamed->busy.n * nwant; i++) {
+        size_t column = streamed->busy.channel[i / nwant] * nwant + i % nwant;
+        for (size_t p = 0; p < chunk->nrun; p++) {
+            struct spot to = chunk_row(group, chunk, p);
+            block_out(to.block, column)[to.row] = streamed->out.own[column * series->maxrow + p];
+        }
+    }
+    /* A row that waits in the block under way is counted when the whole block is taken. */
+    if (chunk->nheld && chunk->nrun && group->held.block != chunk->block)
+        group->held.block->pending--;
+}
+
+/* --- rows --- */
+
+static bool filter_chunk(struct series *series, struct group *group, const struct chunk *chunk)
+{
+    const struct streamed *streamed = streamed_of(series);
+    bool good = true;
+    for (size_t i = 0; i < series->config.overrides->n; i++)
+        coefficients_find(&streamed->set[i], series->T, chunk->nrun, steps_distinct(series, chunk->nrun));
+    row_flags_prepare(series, group, chunk);
+    place_outputs(series, chunk);
+    chunk_run(series, group, chunk);
+    for (size_t i = 0; i < streamed->busy.n; i++) {
+        size_t c = streamed->busy.channel[i];
+        good &= series_leaves(series, c) || finish_channel(series, group, chunk, c);
+    }
+    if (!chunk->direct)
+        scatter(series, group, chunk);
+    idle_find(series, group, chunk->block);
+    return good;
+}
+
+/* Sets to 0 each decaying state, of n channels or components, that has become less than the normal numbers:
+ * processors are a hundred times slower on subnormal numbers, for as long as the input stands still. */
+static void drop_faded(const struct series *series, double *state, size_t n)
+{
+    size_t nstate = series->shape.nstate;
+    for (size_t i = 0; i < n * nstate; i++)
+        if (fabs(state[i]) < DBL_MIN &&
+            series->config.filter->fading >> (i % nstate < LAST_FADING ? i % nstate : LAST_FADING) & 1)
+            state[i] = 0;
+}
+
+static void drop_faded_of_group(const struct series *series, struct group *group)
+{
+    const struct channel_list *busy = &streamed_of(series)->busy;
+    for (size_t i = 0; i < series->groups.nrotation; i++)
+        drop_faded(series, group->rotation[i].state.state, 3);
+    for (size_t i = 0; i < busy->n; i++)
+        drop_faded(series, group->state + busy->channel[i] * series->shape.nstate, 1);
+}
+
+/* The next chunk of a group's rows, from row `first` of them on. A chunk ends where the number of the group's
+ * rows is a multiple of CHUNK_FADE, wherever blocks end. The group's first row is a chunk by itself, as it
+ * has flags that the rows after it do not have. */
+static struct chunk next_chunk(const struct series *series, const struct group *group,
+                               const struct group_rows *rows, size_t first)
+{
+    bool ahead = streamed_of(series)->ahead;
+    size_t n = group->begun ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
+    size_t nheld = ahead && group->held.block;
+    n = n < rows->n - first ? n : rows->n - first;
+    n = n < fade ? n : fade;
+    return (struct chunk){ .block = rows->block,
+                           .index = rows->index,
+                           .first = first,
+                           .nheld = nheld,
+                           .n = nheld + n,
+                           .direct = !ahead && !rows->index };
+}
+
+static void filter_rows(struct series *series, struct group *group, const struct group_rows *rows)
+{
+    const struct streamed *streamed = streamed_of(series);
+    bool good = true;
+    idle_choose(series, group, rows->block);
+    for (size_t first = 0, n; first < rows->n && good; first += n) {
+        struct chunk chunk = next_chunk(series, group, rows, first);
+        series->T[0] = group->held_T;
+        good = steps_take(series, group, &chunk);
+        good &= parameters_take(series, group, &chunk);
+        n = chunk.n - chunk.nheld;
+        if (n == 0)
+            break;
+        chunk.nrun = chunk.n - streamed->ahead;
+        warnings_take_chunk(series, group, &chunk, &streamed->busy);
+        good &= filter_chunk(series, group, &chunk);
+        if (streamed->ahead)
+            group->held = (struct spot){ rows->block, new_row(&chunk, n - 1) };
+        series_pass(series, group, &chunk);
+        if (group->nseen % CHUNK_FADE == 0)
+            drop_faded_of_group(series, group);
+    }
+    rows->block->pending += group->held.block == rows->block;
+}
+
+/* Decides the row of a group that waited for a next row, which does not come. */
+static void run_waiting(struct series *series, struct group *group)
+{
+    if (!group->held.block)
+        return;
+    struct chunk waiting = { .block = group->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+    series->T[0] = group->held_T;
+    parameters_take(series, group, &waiting);
+    filter_chunk(series, group, &waiting);
+    group->held.block->pending--;
+    group->held.block = NULL;
+}
+
+static void run_all_waiting(struct series *series)
+{
+    for (struct group *group = series->groups.first; group; group = group->after)
+        run_waiting(series, group);
+}
+
+const struct series_mode series_streamed = {
+    .open = open_streamed,
+    .close = close_streamed,
+    .take = filter_rows,
+    .finish = run_all_waiting,
+    .finish_group = run_waiting,
+};

@@ -1,0 +1,131 @@
+/* The streamed mode of a series: rows are filtered as they come, chunk by chunk. For each chunk streamed.c
+ * finds the steps and the settings of the rows (parameters.c), then the targets without gaps and the flags of
+ * the rows (row_flags.c, detect.c), then runs the filter (chunk.c) and puts the outputs into the blocks.
+ * Invariants: the results for a row depend on the earlier rows of its group, and with look-ahead on the next
+ * row; a channel without flags is filtered straight from the block's column into the block's out column. */
+#ifndef SPRUNG_SERIES_STREAMED_H
+#define SPRUNG_SERIES_STREAMED_H
+
+#include "series/series_state.h"
+#include "springs/coefficients.h"
+
+enum { LAST_FADING = 31 }; /* the last bit of filter.fading, which stands for all further doubles */
+
+/* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
+struct row_flags {
+    double *goal;       /* [nchannel * maxrow] targets of the channels that have flags; owned, with all other
+                           arrays */
+    unsigned char *own; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
+    double *turns;      /* [nchannel * maxrow] periods that were added to each angle */
+    double *velocity;   /* [nchannel * maxrow] measured velocities */
+    unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
+
+    unsigned char **flags; /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
+    bool *missing; /* [nchannel] every row of the channel has FLAG_GAP, no row has another flag, and all
+                      targets are equal */
+    const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
+    const double **velocity_at; /* [nchannel] pointer into velocity; NULL: the velocity is not measured */
+};
+
+/* Where the outputs of a chunk go, and where channels start. */
+struct chunk_outputs {
+    double *own; /* [nchannel * wanted.n * maxrow] outputs, where the block's columns cannot be used in place;
+                    owned, with all other arrays */
+    double *scratch; /* [maxrow] takes the outputs that are not wanted */
+    double **at;     /* [nchannel * nout] where each output of the filter goes */
+    double *state;   /* [nstate] state of a channel before a row that may change nothing */
+    bool *rests;     /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
+                        are those of row 0, and row 0 alone is set */
+    double *start;   /* [nchannel] start positions */
+    double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
+};
+
+/* An option whose values come from a column. */
+struct parameter {
+    const struct param *param;
+    size_t set;    /* number of the settings that have the option so */
+    size_t column; /* of the table */
+};
+
+struct parameters {
+    struct parameter *at; /* [n], owned */
+    size_t n;
+};
+
+/* The memory of the streamed mode, series->own. */
+struct streamed {
+    bool ahead;               /* each row waits for the next row of its group */
+    struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned */
+    struct parameters parameters;
+    struct row_flags flags;
+    struct chunk_outputs out;
+    struct channel_list busy; /* the channels that the rows of the group and block under way can change */
+    bool passes_over;         /* idle channels are looked for (idle.c); false: all channels are busy */
+};
+
+static inline struct streamed *streamed_of(const struct series *series)
+{
+    return series->own;
+}
+
+/* Row p of a chunk of a group. */
+static inline struct spot chunk_row(const struct group *group, const struct chunk *chunk, size_t p)
+{
+    return p < chunk->nheld ? group->held : (struct spot){ chunk->block, new_row(chunk, p - chunk->nheld) };
+}
+
+/* The targets of a number (one channel) or of a rotation (its channels) in row p. */
+static inline void chunk_targets(const struct series *series, const struct unit *unit, size_t p,
+                                 double target[4])
+{
+    for (size_t i = 0; i < unit->nchannel; i++)
+        target[i] = streamed_of(series)->flags.goal_at[unit->channel[i]][p];
+}
+
+/* Each open function makes a part of the memory of the mode. Its close function may be called also where the
+ * open function was not, or failed. parameters_open also finds the columns; the other parts come after. */
+bool parameters_open(struct series *series, struct error *e);
+void parameters_close(struct series *series);
+bool row_flags_open(struct series *series, struct error *e);
+void row_flags_close(struct series *series);
+bool idle_open(struct series *series, struct error *e);
+void idle_close(struct series *series);
+
+/* Bytes that parameters_take needs in group.extra. */
+size_t parameters_group_bytes(const struct series *series);
+
+/* After steps_take: makes the settings of each row (coefficients.row_settings). A missing value is the last
+ * one of the group. Where a value is out of range the series and the chunk end: false. */
+bool parameters_take(struct series *series, struct group *group, struct chunk *chunk);
+
+/* Number of words that group.idle needs. */
+size_t idle_words(const struct series *series);
+
+/* Before the rows of a group in a block: chooses the busy channels. No channel that has cells in the block is
+ * idle from now on. */
+void idle_choose(struct series *series, struct group *group, const struct block *block);
+
+/* After a chunk: notes which busy channels of the group have become idle. */
+void idle_find(struct series *series, struct group *group, const struct block *block);
+
+/* Sets the targets and flags of the busy channels in a chunk. With look-ahead the last row of the chunk is
+ * kept for the next chunk. */
+void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk);
+
+/* Are all n numbers finite? */
+bool row_flags_finite(const double *x, size_t n);
+
+/* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the chunk->nrun rows that are decided now. */
+void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
+                 const struct chunk *chunk);
+
+/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
+ * components run together? */
+bool chunk_apart(const struct series *series, size_t c);
+
+/* Runs the filter over the chunk->nrun rows that are decided now: numbers, then rotations, then vectors whose
+ * components run together. Targets, flags and coefficients are known, and out.at says where the outputs go.
+ * Sets out.rests of the channels all of whose values are missing. */
+void chunk_run(struct series *series, struct group *group, const struct chunk *chunk);
+
+#endif
