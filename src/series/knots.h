@@ -10,9 +10,9 @@
 
 /* The rows of one group that are held. Zeroed: no rows yet. */
 struct held_rows {
-    struct spot *row;    /* [nrow], owned */
-    double *T;           /* [nrow] seconds since the previous row of the group, owned; knots_take_group leaves
-                            only the steps between knots */
+    struct spot *row; /* [nrow], owned */
+    double *T;        /* [nrow] seconds since the previous row of the group, owned; knots_take_group leaves
+                         only the steps between knots */
     size_t nrow;
     size_t maxrow, maxT; /* elements that have room in row and in T */
 };

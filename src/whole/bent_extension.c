@@ -45,10 +45,30 @@ static double bend_at(const struct bent_ends *ends, size_t component, size_t k)
            parabola_at(ends, ends->curvature[1][component], length - t);
 }
 
+/* Index of the sample that is i samples from an end. */
+static size_t index_from_end(const struct bent_ends *ends, bool at_last, size_t i)
+{
+    return at_last ? ends->n - 1 - i : i;
+}
+
+size_t bent_extension_count(const struct bent_ends *ends, bool at_last)
+{
+    double end = ends->time[index_from_end(ends, at_last, 0)];
+    size_t count = 0;
+    while (count < ends->n && fabs(ends->time[index_from_end(ends, at_last, count)] - end) < ends->fade)
+        count++;
+    return count;
+}
+
 void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection)
 {
-    for (size_t k = 0; k < ends->n; k++)
-        reflection[k] = bend_at(ends, 0, k) - rest[k];
+    for (int end = 0; end < 2; end++) {
+        size_t count = bent_extension_count(ends, end > 0);
+        for (size_t i = 0; i < count; i++) {
+            size_t k = index_from_end(ends, end > 0, i);
+            reflection[k] = bend_at(ends, 0, k) - rest[k];
+        }
+    }
 }
 
 /* near: the vector v of the sample before, made the vector v of sample k. */
@@ -66,16 +86,14 @@ static void reflect_rotation(const struct bent_ends *ends, size_t k, const doubl
     rotation_turn(reflection, v, 1);
 }
 
-/* Where nothing is added a rotation is reflected to its inverse. */
 void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection)
 {
-    const double *time = ends->time;
-    size_t last = ends->n - 1;
-    double near_first[3] = { 0 }, near_last[3] = { 0 };
-    for (size_t i = 0; i < 4 * ends->n; i++)
-        reflection[i] = i % 4 == 0 ? rest[i] : 0 - rest[i];
-    for (size_t k = 1; k < last && time[k] < ends->fade; k++)
-        reflect_rotation(ends, k, rest + 4 * k, near_first, reflection + 4 * k);
-    for (size_t k = last; k-- > 1 && time[last] - time[k] < ends->fade;)
-        reflect_rotation(ends, k, rest + 4 * k, near_last, reflection + 4 * k);
+    for (int end = 0; end < 2; end++) {
+        size_t count = bent_extension_count(ends, end > 0);
+        double near[3] = { 0 };
+        for (size_t i = 0; i < count; i++) {
+            size_t k = index_from_end(ends, end > 0, i);
+            reflect_rotation(ends, k, rest + 4 * k, near, reflection + 4 * k);
+        }
+    }
 }

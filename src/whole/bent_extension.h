@@ -8,6 +8,7 @@
 #ifndef SPRUNG_WHOLE_BENT_EXTENSION_H
 #define SPRUNG_WHOLE_BENT_EXTENSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The part of c t^2 to add, from 0 to 1: 1 for a filter that keeps parabolas. response: [last + 1] what both
@@ -24,9 +25,13 @@ struct bent_ends {
     double curvature[2][3];
 };
 
-/* Set reflection to the bent reflections of the n samples of a rest, numbers or unit quaternions; the first
- * and the last sample and their reflections are 0 or the identity. The reflection of a rotation exp(v) is
- * exp(bend - v). */
+/* The number of samples, the end sample included, less than ends->fade from the first sample, or with at_last
+ * from the last sample. Reflections farther from both ends are not bent. */
+size_t bent_extension_count(const struct bent_ends *ends, bool at_last);
+
+/* Set the reflections of the samples less than ends->fade from an end to the bent reflections of a rest of n
+ * samples, numbers or unit quaternions; the first and the last sample and their reflections are 0 or the
+ * identity. The reflection of a rotation exp(v) is exp(bend - v). The other reflections are not set. */
 void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection);
 void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection);
 

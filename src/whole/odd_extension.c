@@ -125,7 +125,7 @@ static void goal_at(const struct odd_extension *odd, ptrdiff_t j, double *goal)
         double x = odd->run.goal ? odd->run.goal[row * odd->run.width + i] : row == n / 2;
         goal[i] = at > n && (i > 0 || odd->run.width == 1) ? 0 - x : x;
     }
-    if (at > n && odd->run.reflection)
+    if (at > n && odd->run.reflection && (row < odd->run.nbent[0] || row > n - odd->run.nbent[1]))
         memcpy(goal, odd->run.reflection + row * odd->run.width, (size_t)odd->run.width * sizeof *goal);
 }
 

@@ -15,10 +15,13 @@ struct odd_run {
     double step; /* the step in seconds where T is NULL */
     const double *goal; /* [(last + 1) * width] the samples; the first and the last are 0 or the identity.
                            NULL: numbers that are 0 but for a 1 in the middle */
-    const double *reflection; /* [(last + 1) * width] the reflections of the samples, the first and the last 0
-                                 or the identity. NULL: the negative numbers, or the inverse rotations */
-    ptrdiff_t last;           /* index of the last sample */
-    ptrdiff_t width;          /* SAMPLE_NUMBER or SAMPLE_ROTATION */
+    const double *reflection; /* [(last + 1) * width] the reflections of the samples next to both ends, by
+                                 `nbent`; the first and the last are 0 or the identity. The other samples are
+                                 reflected to negative numbers, or to inverse rotations; NULL: all samples */
+    ptrdiff_t nbent[2]; /* number of samples at the first end, and at the last end, that are reflected to
+                           `reflection`; not used without reflection */
+    ptrdiff_t last;     /* index of the last sample */
+    ptrdiff_t width;    /* SAMPLE_NUMBER or SAMPLE_ROTATION */
 };
 
 struct odd_extension;

@@ -33,19 +33,19 @@ struct zero_phase {
     bool settings_made; /* `settings` is valid, for runs that are even as `even` says */
     struct odd_extension *odd;
 
-    struct samples run; /* the run under way, as given */
-    size_t n;           /* samples of the run; 0: no run yet */
-    bool even;          /* the steps of the run are equal */
-    double start;       /* time of the first sample in its unit; 0: not known */
-    double *T;          /* [n] steps of the run in seconds; in an even run exactly equal */
-    double *given_T;    /* [n] steps of the run, as given */
-    double *time;       /* [n] seconds since the first sample */
-    double *target;     /* [n * width] samples of the run with bridges; of numbers later less the line */
-    double *rest;   /* [n * width] the target less the trend, and later the result; for numbers the same array
-                       as target */
-    double *result; /* [n * width] the filtered rest; of numbers later a derivative less the line */
-    double *vector[3];  /* [3][n] of rotations: angular velocity or acceleration, by component */
-    double *reflection; /* [n * width] the bent reflection of the rest (struct odd_run) */
+    struct samples run; /* the run under way, as given; run.n 0: no run yet */
+    bool even;          /* the steps of the run are equal, but for rounding */
+    double step;        /* the step in seconds that every element of T is, bit for bit; NaN: T has several */
+    const double *T;    /* [run.n] steps in seconds with which the run is filtered: run.T, or grid_T where the
+                           times of the run are the rounded times of an even grid */
+    double *grid_T;     /* [run.n] the step of an even grid, in every element */
+    double *time;       /* [run.n] seconds since the first sample, by T */
+    double *target;     /* [run.n * width] samples of the run with bridges; of numbers later less the line */
+    double *rest;   /* [run.n * width] the target less the trend, and later the result; for numbers the same
+                       array as target */
+    double *result; /* [run.n * width] the filtered rest; of numbers later a derivative less the line */
+    double *vector[3];  /* [3][run.n] of rotations: angular velocity or acceleration, by component */
+    double *reflection; /* [run.n * width] the bent reflection of the rest (struct odd_run) */
     struct trend trend;
 
     /* What depends on steps and settings alone. */
@@ -86,7 +86,7 @@ static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
     size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
     double *rest = NULL;
-    bool good = arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->given_T, most), ARRAY(phase->time, most),
+    bool good = arrays_make(e, ARRAY(phase->grid_T, most), ARRAY(phase->time, most),
                             ARRAY(phase->target, phase->width * most), ARRAY(rest, 4 * nrotation),
                             ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
                             ARRAY(phase->vector[2], nrotation), ARRAY(phase->reflection, phase->width * most),
@@ -116,7 +116,7 @@ void zero_phase_free(struct zero_phase *phase)
     if (!phase)
         return;
     odd_extension_free(phase->odd);
-    free(phase->T);
+    free(phase->grid_T);
     free(phase);
 }
 
@@ -127,8 +127,8 @@ const struct filter *zero_phase_filter(const struct zero_phase *phase)
 
 bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
 {
-    *shortest = *longest = phase->n > 1 ? phase->T[1] : 0;
-    for (size_t k = 2; k < phase->n && !phase->even; k++) {
+    *shortest = *longest = phase->run.n > 1 ? phase->T[1] : 0;
+    for (size_t k = 2; k < phase->run.n && !phase->even; k++) {
         *shortest = fmin(*shortest, phase->T[k]);
         *longest = fmax(*longest, phase->T[k]);
     }
@@ -146,28 +146,43 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double halfl
 
 /* --- steps and settings --- */
 
-/* Takes over the steps of a run. Returns true if the run before has equal steps. */
-static bool take_steps(struct zero_phase *phase, const struct samples *run)
+/* Sets the steps of the run under way: phase->even, step and T. */
+static void find_steps(struct zero_phase *phase)
 {
-    size_t n = run->n;
-    double start = run->time ? run->time[0] : 0;
-    bool same_start = phase->start == start;
-    phase->start = start;
-    if (same_start && phase->n == n &&
-        (n < 2 || memcmp(phase->given_T + 1, run->T + 1, (n - 1) * sizeof *phase->T) == 0))
-        return true;
-    phase->n = n;
+    const struct samples *run = &phase->run;
+    double first = run->n > 1 ? run->T[1] : 0;
+    bool equal = true;
     phase->even = true;
-    phase->time[0] = 0;
-    for (size_t k = 1; k < n; k++) {
-        phase->T[k] = phase->given_T[k] = run->T[k];
-        phase->even &= fabs(phase->T[k] - phase->T[1]) <= ROUNDED * phase->T[1];
+    for (size_t k = 1; k < run->n; k++) {
+        equal &= run->T[k] == first;
+        phase->even &= fabs(run->T[k] - first) <= ROUNDED * first;
     }
-    double step = phase->even ? (double)NAN : even_steps_find(run->T, run->time, n);
-    for (size_t k = 1; k < n && !isnan(step); k++)
-        phase->T[k] = step;
-    phase->even |= !isnan(step);
-    for (size_t k = 1; k < n; k++)
+    phase->step = equal ? first : (double)NAN;
+    phase->T = run->T;
+    if (phase->even)
+        return;
+    phase->step = even_steps_find(run->T, run->time, run->n);
+    if (isnan(phase->step))
+        return;
+    for (size_t k = 1; k < run->n; k++)
+        phase->grid_T[k] = phase->step;
+    phase->T = phase->grid_T;
+    phase->even = true;
+}
+
+/* Takes a run. Returns true if the steps are known to be the steps of the run before. */
+static bool take_run(struct zero_phase *phase, const struct samples *run)
+{
+    const struct samples before = phase->run;
+    double step_before = phase->step;
+    phase->run = *run;
+    if (before.n == run->n && before.T == run->T && before.time == run->time)
+        return true;
+    find_steps(phase);
+    if (before.n == run->n && phase->step == step_before)
+        return true;
+    phase->time[0] = 0;
+    for (size_t k = 1; k < run->n; k++)
         phase->time[k] = phase->time[k - 1] + phase->T[k];
     return false;
 }
@@ -202,16 +217,17 @@ static void make_settings(struct zero_phase *phase)
  * run the noise of the fit as well: so the reach is not much shorter than the period of the spring. */
 static void find_reach_and_bend(struct zero_phase *phase)
 {
-    double time = phase->time[phase->n - 1], parts = 0, noise = 0;
+    size_t n = phase->run.n;
+    double time = phase->time[n - 1], parts = 0, noise = 0;
     phase->reach_known = true;
     phase->reach = 0;
     phase->own_part = 1;
     phase->bent_part = 0;
-    if (phase->n == 1)
+    if (n == 1)
         return;
-    for (size_t k = 1; k < phase->n; k++)
+    for (size_t k = 1; k < n; k++)
         parts += phase->T[k] / time * (phase->T[k] / time);
-    double last = fmin(round(1 / parts), (double)(phase->n - 1)), scale = filter_time_scale(phase->settings);
+    double last = fmin(round(1 / parts), (double)(n - 1)), scale = filter_time_scale(phase->settings);
     if (!isnan(phase->halflife)) /* for --halflife auto: a short half-life needs only a short run */
         last = fmin(last, floor(FORGOTTEN * scale / (time * parts) + 2));
     struct odd_run impulse = { .step = time * parts, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
@@ -252,16 +268,19 @@ static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
     }
 }
 
-/* Makes the bent reflection of the rest. */
-static void reflect_rest(struct zero_phase *phase)
+/* Makes the bent reflections of the samples of the rest next to both ends. */
+static void reflect_rest(struct zero_phase *phase, struct odd_run *odd)
 {
     struct bent_ends ends = {
         .time = phase->time,
-        .n = phase->n,
+        .n = phase->run.n,
         .part = phase->bent_part,
         .fade = phase->fade,
     };
     memcpy(ends.curvature, phase->trend.curvature, sizeof ends.curvature);
+    for (int end = 0; end < 2; end++)
+        odd->nbent[end] = (ptrdiff_t)bent_extension_count(&ends, end > 0);
+    odd->reflection = phase->reflection;
     if (phase->width == SAMPLE_ROTATION)
         bent_extension_of_rotations(&ends, phase->rest, phase->reflection);
     else
@@ -279,8 +298,7 @@ static bool is_curved(const struct trend *trend)
 
 struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run)
 {
-    bool was_even = phase->even, same_steps = take_steps(phase, run);
-    phase->run = *run;
+    bool was_even = phase->even, same_steps = take_run(phase, run);
     if (!phase->settings_made || phase->even != was_even) {
         make_settings(phase);
         same_steps = false;
@@ -318,10 +336,8 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         odd.step = phase->T[1];
     if (!phase->even)
         odd.T = phase->T;
-    if (phase->bent_part > 0 && is_curved(&phase->trend)) {
-        reflect_rest(phase);
-        odd.reflection = phase->reflection;
-    }
+    if (phase->bent_part > 0 && is_curved(&phase->trend))
+        reflect_rest(phase, &odd);
     struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
     if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
         trend_add_motion(&phase->trend, &bridged, phase->time, phase->result, phase->rest);
@@ -335,12 +351,12 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
     if (phase->width == SAMPLE_NUMBER)
-        spline_slopes(phase->T, phase->result, phase->n, derivative > 1, phase->target);
+        spline_slopes(phase->T, phase->result, phase->run.n, derivative > 1, phase->target);
     else if (derivative == 1)
-        angular_velocity(phase->T, phase->rest, phase->n, phase->vector, phase->result);
+        angular_velocity(phase->T, phase->rest, phase->run.n, phase->vector, phase->result);
     else
         for (size_t c = 0; c < 3; c++)
-            spline_slopes(phase->T, phase->vector[c], phase->n, true, phase->result);
+            spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->result);
 }
 
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])

@@ -50,7 +50,8 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double halfl
 const struct filter *zero_phase_filter(const struct zero_phase *phase);
 
 /* Filters a run, whose first and last sample are known. What depends on the steps alone is kept for the next
- * run if the steps of the next run are equal. */
+ * run where the steps are the same. Runs with the same arrays T and time count as such: both arrays must stay
+ * as they are until zero_phase_free. The values must stay until the next run. */
 struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run);
 
 /* Makes derivative 1 (velocity), or after derivative 1 derivative 2 (acceleration), of a run that has a

@@ -62,7 +62,7 @@ static void the_bend_is_a_parabola_that_fades(void **state)
 {
     (void)state;
     enum { N = 101 };
-    double time[N], bend[N], back[N], rest[N] = { 0 }, lifted[N];
+    double time[N], bend[N] = { 0 }, back[N] = { 0 }, rest[N] = { 0 }, lifted[N];
     for (int k = 0; k < N; k++)
         time[k] = 0.01 * k;
     struct bent_ends ends = { time, N, 0.5, 0.4, { { 3 }, { -7 } } };
@@ -80,13 +80,19 @@ static void the_bend_is_a_parabola_that_fades(void **state)
     }
     /* Half way the factor is (1 - 1/16)^2. */
     assert_true(fabs(bend[20] - 0.5 * 3 * 0.04 * 225 / 256) < 1e-15);
-    for (int k = 40; k <= 60; k++)
-        assert_true(bend[k] == 0);
-    for (int k = 0; k < N; k++)
+    for (int k = 0; k < N; k++) {
         rest[k] = sin(k);
+        lifted[k] = NAN;
+    }
     bent_extension_of_numbers(&ends, rest, lifted);
-    for (int k = 0; k < N; k++)
-        assert_true(fabs(lifted[k] - (back[k] - rest[k])) < 1e-15);
+    assert_int_equal(bent_extension_count(&ends, false), 40);
+    assert_int_equal(bent_extension_count(&ends, true), 40);
+    for (int k = 0; k < N; k++) {
+        if (k < 40 || k > 60)
+            assert_true(fabs(lifted[k] - (back[k] - rest[k])) < 1e-15);
+        else
+            assert_true(isnan(lifted[k]) && bend[k] == 0);
+    }
 }
 
 int main(void)
