@@ -43,9 +43,9 @@ struct sound_file {
     uint64_t base;         /* position in fd of the first byte of the file */
     uint64_t size;         /* bytes of the file; SOUND_UNKNOWN: from a pipe, and the end has not been seen */
     struct source *source; /* the pipe, a source of further bytes; NULL: the file is not from a pipe */
-    /* The bytes of the file: [size] not owned, or from a pipe [nbyte] owned. NULL: the bytes are in fd. */
-    unsigned char *bytes;
-    size_t nbyte, maxbyte; /* from a pipe: bytes read so far, and the room for them */
+    unsigned char *bytes;  /* the bytes of the file. From a pipe: [nbyte] owned; else [size] not owned. NULL:
+                              the  bytes are in fd, or no byte has come from the pipe yet */
+    size_t nbyte, maxbyte; /* from a pipe: bytes that were read so far, and the room in `bytes` */
 };
 
 /* Waits until the first `end` bytes of a file from a pipe have arrived, or the input has ended, which sets
@@ -81,11 +81,11 @@ static inline uint64_t chunk_end(const struct chunk_form *form, const struct sou
     return chunk->at + (chunk->n + form->align - 1) / form->align * form->align;
 }
 
-/* True if the four characters at id are one of those in ids: "fmt data". */
+/* True if the four characters at id are one of the ids in a text of ids without separators: "fmt data". */
 bool chunk_is(const void *id, const char *ids);
 
-/* The number in n bytes, n <= 8; sound_put_word is the inverse. Compilers turn the loops into a single load
- * or store. */
+/* The number in n bytes, n <= 8; sound_put_word writes such a number. Compilers turn the loops into a single
+ * load or store. */
 static inline uint64_t sound_word(const unsigned char *from, unsigned n, bool big)
 {
     uint64_t x = 0;
@@ -129,7 +129,7 @@ struct sound_container {
     bool real;              /* holds float and double samples, and PCM of 32 bits */
     bool cues;              /* holds cue points */
     bool small;             /* holds at most 4 GiB */
-    bool read_only;
+    bool read_only;         /* is read, never written */
 };
 
 /* What the head of a file says. After wav_read_head or library_open: channels, rate and sample can be read,
@@ -142,7 +142,7 @@ struct sound {
     bool words;               /* PCM samples in a block are words of libsndfile: int32_t, bits at the top */
     unsigned channels;
     double rate;           /* frames per second */
-    uint64_t data;         /* position of the first sample; 0: not known */
+    uint64_t data;         /* position of the first sample; 0: not known, or not found yet */
     uint64_t promised;     /* frames by the head; SOUND_UNKNOWN: the head does not say */
     uint64_t present;      /* frames in the file; SOUND_UNKNOWN until the input ends */
     struct sound_cue *cue; /* [ncue] owned */
@@ -192,7 +192,7 @@ bool sound_refuse_sample(struct error *e, const char *what);
 /* An error if channels or rate of the head make no sense. */
 bool sound_check(const struct sound *sound, struct error *e);
 
-/* True for the size of a program that did not know the size yet. */
+/* True if a size in a head shows that the program that wrote the head did not know the size yet. */
 bool sound_is_open(uint64_t size);
 
 /* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
@@ -229,7 +229,7 @@ void samples_decode(const struct sound *sound, const unsigned char *from, size_t
 /* Where numbers are written as samples. */
 struct sample_output {
     unsigned char *to; /* first sample of the channel, in frames of a block */
-    bool any;          /* a float or double sample may be NaN or infinite */
+    bool nonfinite;    /* a float or double sample may be NaN or infinite */
     uint64_t clipped;  /* count of numbers too large for PCM, which were clipped; samples_encode adds to the
                           count */
 };
@@ -265,7 +265,8 @@ size_t library_count_texts(const struct codec *codec, const struct sound_contain
 bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e);
 bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e);
 
-/* Ends and closes the file, if it is open. e may be NULL. */
+/* Ends and closes the file, if it is open. e NULL: errors are ignored, and the written file stays unfinished.
+ */
 bool library_close(struct codec *codec, struct error *e);
 
 /* --- audio_read.c --- */
@@ -283,13 +284,13 @@ struct audio {
 };
 
 /* Consecutive rows of a block. */
-struct some_rows {
+struct row_range {
     size_t first, n;
 };
 
-/* Sets to[rows.n] to the numbers of a column. */
+/* Sets to[rows.n] to the numbers of a column in some rows of a block. */
 void audio_numbers(const struct reader *reader, const struct block *block, size_t column,
-                   struct some_rows rows, double *to);
+                   struct row_range rows, double *to);
 
 void audio_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                 struct cell_text *cell);
@@ -309,12 +310,12 @@ struct recording {
     struct sound sound;        /* the written file; sound.cue is owned by the reader */
     const struct audio *input; /* the reader of the rows; NULL: the rows are not audio */
     bool same;                 /* the input has the same container */
-    bool moved;                /* rows are resampled: numbers of frames in chunks of the input are wrong */
-    double stretch;            /* new number of a frame = old number * stretch, rounded up */
+    bool resampled; /* audio rows are resampled: numbers of frames in chunks of the input are wrong */
+    double stretch; /* new number of a frame = old number * stretch, rounded up */
     struct channel_source *source; /* [sound.channels] owned */
     struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
     struct tempfile held;          /* frames that wait for the rate */
-    struct tempfile file;          /* the written file, if no pipe */
+    struct tempfile file;          /* the written file, unless WAV goes to a pipe */
     bool started;                  /* the head is written, and sound.promised counts frames */
     bool ended;                    /* the file is complete, or cannot be completed */
     _Atomic uint64_t clipped;      /* number of clipped samples */
@@ -334,8 +335,8 @@ bool wav_start(struct recording *recording, const struct writer *writer, struct 
 bool wav_write(struct recording *recording, const void *bytes, size_t n, struct error *e);
 bool wav_end(struct recording *recording, struct error *e);
 
-/* True if a chunk stays valid when the samples change; moved: when the number of frames changes, too. */
-bool wav_chunk_lasts(const struct sound_chunk *chunk, bool moved);
+/* True if a chunk stays valid when the samples change; resampled: when the number of frames changes, too. */
+bool wav_chunk_lasts(const struct sound_chunk *chunk, bool resampled);
 
 /* Writes the head up to the chunk "fact" (room: SOUND_HEAD_BYTES) and returns its length. nframe is
  * SOUND_UNKNOWN to leave the number of frames open. The length does not depend on nframe, except where the

@@ -25,6 +25,7 @@ static bool choose_sample(struct recording *recording, const struct writer *writ
     return error_hint(e, "use --subtype pcm24, or --to wav");
 }
 
+/* The error of added columns in samples of whole numbers. Returns false. */
 static bool refuse_added(const struct recording *recording, const struct output_columns *layout,
                          struct error *e)
 {
@@ -90,17 +91,17 @@ static bool loses_chunk(const struct recording *recording, const struct sound_ch
 {
     const struct sound *in = &recording->input->sound;
     bool wav = !in->container->library, copied = wav && recording->same;
-    /* After samples of an unknown number, nothing can follow in a pipe. */
+    /* In a pipe nothing can follow samples whose number the head does not tell. */
     bool cut = copied && recording->to_pipe && recording->head_frames == SOUND_UNKNOWN &&
                chunk->at > in->data;
-    if (copied && !cut && wav_chunk_lasts(chunk, recording->moved))
+    if (copied && !cut && wav_chunk_lasts(chunk, recording->resampled))
         return false;
     if (wav && (chunk_is(chunk->id, "JUNKjunkPAD FLLR") || !wav_chunk_lasts(chunk, false)))
         return false;
     return cut || in->ncue == 0 || !chunk_is(chunk->id, "cue MARK");
 }
 
-/* What stands before an item of a list. */
+/* The separator before the next item of a list. */
 static const char *comma(const char *list)
 {
     return *list ? ", " : "";
@@ -128,8 +129,8 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
         text_append(text, maxtext, "%scue points after the first %d", comma(text), LIBRARY_MAXCUE);
 }
 
-/* Refuses to replace a file by one that lacks metadata. */
-static bool keeps_metadata(const struct recording *recording, const struct writer *writer, struct error *e)
+/* Refuses to replace a file, without --force, by a file that lacks metadata. */
+static bool check_losses(const struct recording *recording, const struct writer *writer, struct error *e)
 {
     char losses[256] = "";
     if (!recording->input || !writer->out || !writer->out->in_place || writer->out->force)
@@ -144,7 +145,8 @@ static bool keeps_metadata(const struct recording *recording, const struct write
 bool audio_accept(struct writer *writer, struct error *e)
 {
     struct recording *recording = calloc(1, sizeof *recording);
-    if (!(writer->state = recording))
+    writer->state = recording;
+    if (!recording)
         return error_memory(e);
     struct sound *sound = &recording->sound;
     recording->file.fd = recording->held.fd = -1;
@@ -169,7 +171,7 @@ bool audio_accept(struct writer *writer, struct error *e)
         sound->big = false;
     if (!recording->same || in->sample != sound->sample || in->channels != sound->channels)
         sound->nformat = 0;
-    recording->moved = in && writer->resampled;
-    recording->stretch = recording->moved ? sound->rate / writer->reader->columns.rate : 1;
-    return keeps_metadata(recording, writer, e);
+    recording->resampled = in && writer->resampled;
+    recording->stretch = recording->resampled ? sound->rate / writer->reader->columns.rate : 1;
+    return check_losses(recording, writer, e);
 }

@@ -10,11 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    BLOCK_SAMPLES = 16 * 1024, /* samples that a load aims at */
-    LEAST_FRAMES = 64          /* frames that a block has room for, however many channels there are */
-};
+enum { BLOCK_SAMPLES = 16 * 1024 }; /* samples of a block; with SOUND_MAXCHANNEL channels 64 frames */
 
+/* Makes audio->file of the reader's source: the file itself, the pipe, or a temporary copy. */
 static bool open_file(struct audio *audio, struct reader *reader, struct error *e)
 {
     struct source *source = reader->source;
@@ -98,7 +96,8 @@ static bool add_columns(struct reader *reader, struct audio *audio, struct error
 bool audio_open(struct reader *reader, struct error *e)
 {
     struct audio *audio = calloc(1, sizeof *audio);
-    if (!(reader->state = audio))
+    reader->state = audio;
+    if (!audio)
         return error_memory(e);
     struct sound *sound = &audio->sound;
     sound->container = reader->format->kind;
@@ -107,9 +106,11 @@ bool audio_open(struct reader *reader, struct error *e)
     audio->file.fd = -1;
     if (!open_file(audio, reader, e) || !check_kind(reader, sound, e))
         return false;
-    if (!(sound->container->library ? library_open(&audio->codec, sound, e) : wav_read_head(sound, e)))
+    bool good = sound->container->library ? library_open(&audio->codec, sound, e) : wav_read_head(sound, e);
+    if (!good)
         return false;
-    /* To tell whether samples follow where the head says 0, the first byte has been read. */
+    /* Where the head of WAV from a pipe promises 0 bytes of samples, wav_read_head read a byte to see whether
+     * samples follow. */
     audio->nrest = audio->file.source && audio->file.nbyte > sound->data;
     if (audio->nrest > 0)
         memcpy(audio->rest, audio->file.bytes + sound->data, audio->nrest);
@@ -133,38 +134,46 @@ static bool end_from_pipe(struct reader *reader, struct audio *audio, struct err
         return false;
     if (audio->nrest > 0)
         sound_set_length(sound, SOUND_UNKNOWN, audio->nframe * sound_frame(sound) + audio->nrest);
-    bool more = sound->promised != SOUND_UNKNOWN && audio->nframe == sound->promised &&
-                sound->present == SOUND_UNKNOWN;
+    bool chunks_follow = sound->promised != SOUND_UNKNOWN && audio->nframe == sound->promised &&
+                         sound->present == SOUND_UNKNOWN;
     sound->present = audio->nframe;
-    return !more || wav_read_tail(sound, e);
+    return !chunks_follow || wav_read_tail(sound, e);
 }
 
-/* Loads at least one frame of WAV, unless the samples have ended; from a pipe what comes in one read. */
-static bool load_wav(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
-                     struct error *e)
+/* Loads up to maxframe frames of a WAV file by position; sets *nframe to their number, 0 at the end. */
+static bool load_file(struct audio *audio, struct block *block, size_t maxframe, size_t *nframe,
+                      struct error *e)
+{
+    const struct sound *sound = &audio->sound;
+    size_t frame = sound_frame(sound);
+    uint64_t left = sound->present - audio->nframe;
+    *nframe = left < maxframe ? (size_t)left : maxframe;
+    return sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, *nframe * frame, e);
+}
+
+/* Loads the whole frames of WAV that a pipe brings in one read, at least one frame unless the samples have
+ * ended. The first bytes of a further frame wait in audio->rest. */
+static bool load_pipe(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
+                      struct error *e)
 {
     struct audio *audio = reader->state;
-    const struct sound *sound = &audio->sound;
-    bool from_pipe = audio->file.source != NULL;
-    size_t frame = sound_frame(sound), nbyte = audio->nrest, got = 1;
-    uint64_t left = (from_pipe ? sound->promised : sound->present) -
-                    audio->nframe; /* much, if the number is not known */
-    size_t most = (left < maxframe ? (size_t)left : maxframe) * frame;
+    size_t frame = sound_frame(&audio->sound), nbyte = audio->nrest, got = 1;
+    uint64_t left = audio->sound.promised -
+                    audio->nframe; /* more than any file has, if promised is unknown */
+    size_t maxbyte = (left < maxframe ? (size_t)left : maxframe) * frame;
     memcpy(block->text, audio->rest, audio->nrest);
-    while (from_pipe && got > 0 && nbyte < frame && nbyte < most) {
-        if (!source_read(reader->source, block->text + nbyte, most - nbyte, &got, e))
+    while (nbyte < frame && nbyte < maxbyte && got > 0) {
+        if (!source_read(reader->source, block->text + nbyte, maxbyte - nbyte, &got, e))
             return false;
         nbyte += got;
     }
-    if (!from_pipe &&
-        !sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, nbyte = most, e))
-        return false;
     *nframe = nbyte / frame;
     audio->nrest = nbyte % frame;
     memcpy(audio->rest, block->text + *nframe * frame, audio->nrest);
-    return !from_pipe || *nframe > 0 || end_from_pipe(reader, audio, e);
+    return *nframe > 0 || end_from_pipe(reader, audio, e);
 }
 
+/* Loads frames through libsndfile. */
 static bool load_library(struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
                          struct error *e)
 {
@@ -177,17 +186,20 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
 {
     struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
-    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe,
-           before = block->maxrow;
-    maxframe = maxframe < LEAST_FRAMES ? LEAST_FRAMES : maxframe;
-    bool good = block_reserve_text(block, maxframe * frame, e) &&
-                (audio->codec.library ? load_library(reader, block, maxframe, &nframe, e)
-                                      : load_wav(reader, block, maxframe, &nframe, e));
+    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe = 0;
+    size_t old_maxrow = block->maxrow;
+    bool good = block_reserve_text(block, maxframe * frame, e);
+    if (good && audio->codec.library)
+        good = load_library(reader, block, maxframe, &nframe, e);
+    else if (good && audio->file.source)
+        good = load_pipe(reader, block, maxframe, &nframe, e);
+    else if (good)
+        good = load_file(audio, block, maxframe, &nframe, e);
     if (!good || !block_reserve(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
-    /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
+    /* Rows have no text of their own: the spans of rows are empty, and a cell is as long as a number may be.
      */
-    if (block->maxrow != before) {
+    if (block->maxrow != old_maxrow) {
         memset(block->row, 0, block->maxrow * sizeof *block->row);
         for (size_t i = 0; i < block->maxrow * block->ncell; i++)
             block->cell[i] = (struct span){ 0, NUMBER_MAX };
@@ -202,7 +214,8 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 
-/* An infinite sample of a float file is an error; with lenient it is a gap. */
+/* Makes infinite samples of a float file gaps; without `lenient` the first infinite sample is an error, which
+ * ends the rows. */
 static void check_samples(const struct reader *reader, struct block *block, size_t column, double *value)
 {
     for (size_t i = 0; i < block->nrow; i++) {
@@ -220,7 +233,7 @@ static void check_samples(const struct reader *reader, struct block *block, size
 }
 
 void audio_numbers(const struct reader *reader, const struct block *block, size_t column,
-                   struct some_rows rows, double *to)
+                   struct row_range rows, double *to)
 {
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
     const unsigned char *bytes = (const unsigned char *)block->text + rows.first * sound_frame(sound);
@@ -239,7 +252,7 @@ void audio_parse(const struct reader *reader, struct block *block)
         if (reader->columns.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(block, reader->columns.column[i].value);
-        audio_numbers(reader, block, i, (struct some_rows){ 0, block->nrow }, value);
+        audio_numbers(reader, block, i, (struct row_range){ 0, block->nrow }, value);
         if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
             check_samples(reader, block, i, value);
     }
@@ -249,7 +262,7 @@ void audio_cell(const struct reader *reader, const struct block *block, size_t r
                 struct cell_text *cell)
 {
     double x;
-    audio_numbers(reader, block, column, (struct some_rows){ row, 1 }, &x);
+    audio_numbers(reader, block, column, (struct row_range){ row, 1 }, &x);
     cell->text = isnan(x) ? NULL : cell->room;
     cell->n = 0;
     if (isinf(x))
@@ -263,7 +276,8 @@ void audio_close(struct reader *reader)
     struct audio *audio = reader->state;
     if (!audio)
         return;
-    if (audio->sound.remark[0] && reader->messages) /* of a file from a pipe the remark is known only here */
+    /* The remark about a file from a pipe is known only at the end. */
+    if (audio->sound.remark[0] && reader->messages)
         messages_add(reader->messages, reader->source->name, "%s", audio->sound.remark);
     library_close(&audio->codec, NULL);
     sound_free(&audio->sound);

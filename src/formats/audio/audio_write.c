@@ -7,7 +7,7 @@
 
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
-/* Starts the file, whose rate is known. */
+/* Starts the written file, after the rate is known. */
 static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
@@ -15,7 +15,7 @@ static bool start_file(struct recording *recording, const struct writer *writer,
     if (!sound->container->library) {
         recording->started = wav_start(recording, writer, e);
     } else {
-        /* The output may be open for writing alone, and an AIFF file is read again at its end. */
+        /* mend_aiff reads an AIFF file again at the end, and writer->fd may be open for writing alone. */
         bool open = sound->container->small ? tempfile_hold(&recording->file, writer->fd, e)
                                             : tempfile_open(&recording->file, writer->fd, e);
         recording->started = open && library_create(recording, e);
@@ -72,18 +72,28 @@ bool audio_begin(struct writer *writer, struct block *block, struct error *e)
                                      : tempfile_open(&recording->held, -1, e);
 }
 
+/* Takes the times of a block, which will tell the rate. */
+static bool add_times(struct recording *recording, const struct writer *writer, const struct block *block,
+                      struct error *e)
+{
+    const struct columns *columns = &writer->reader->columns;
+    for (size_t i = 0; i < block->nrow; i++)
+        if (!row_rate_add(&recording->rate, &block->time[i], e)) {
+            error_column(e, columns->column[columns->time].name);
+            return error_place(e, block->firstline - 1 + block_line(block, i));
+        }
+    return true;
+}
+
 bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
     struct recording *recording = writer->state;
-    bool good = true, held = !(recording->sound.rate > 0); /* until the rate is known */
-    for (size_t i = 0; good && held && i < block->nrow; i++)
-        if (!row_rate_add(&recording->rate, &block->time[i], e)) {
-            error_column(e, writer->reader->columns.column[writer->reader->columns.time].name);
-            good = error_place(e, block->firstline - 1 + block_line(block, i));
-        }
-    if (good && block->nbyte > 0)
-        good = held ? tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e)
-                    : add_frames(recording, block->bytes, block->nbyte, e);
+    bool rate_known = recording->sound.rate > 0;
+    bool good = rate_known || add_times(recording, writer, block, e);
+    if (good && block->nbyte > 0 && rate_known)
+        good = add_frames(recording, block->bytes, block->nbyte, e);
+    else if (good && block->nbyte > 0)
+        good = tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e);
     recording->ended = recording->ended || !good;
     return good;
 }
@@ -173,10 +183,10 @@ static bool read_cell(const struct writer *writer, struct block *block, size_t r
     return false;
 }
 
-/* Reads numbers of a column that passes through, and returns how many; fewer than rows.n: the error of the
- * next is in the block. */
+/* Reads the numbers of a column that passes through. Returns how many numbers were read; fewer than rows.n:
+ * block->error is the error of the next number. */
 static size_t read_passing(const struct writer *writer, struct block *block, size_t column,
-                           struct some_rows rows, double *x)
+                           struct row_range rows, double *x)
 {
     const struct recording *recording = writer->state;
     if (recording->input) {
@@ -189,7 +199,8 @@ static size_t read_passing(const struct writer *writer, struct block *block, siz
     return rows.n;
 }
 
-/* Encodes one channel of all rows, and returns how many are good; the error of the next is in the block. */
+/* Encodes a channel of all rows. Returns how many rows were encoded; fewer than block->nrow: block->error is
+ * the error of the next row. */
 static size_t print_channel(const struct writer *writer, struct block *block, struct channel_source source,
                             struct sample_output *out)
 {
@@ -198,14 +209,14 @@ static size_t print_channel(const struct writer *writer, struct block *block, st
     double room[ROOM];
     unsigned char *first = out->to;
     bool passes = source.out == COLUMN_NONE;
-    out->any = passes && recording->input; /* NaN and infinite samples of the input pass through */
+    out->nonfinite = passes && recording->input; /* NaN and infinite samples of the input pass through */
     for (size_t i = 0, n; i < block->nrow; i += n) {
         n = block->nrow - i;
         n = passes && n > ROOM ? ROOM : n;
         const double *x = passes ? room : block_out(block, source.out) + i;
         size_t nread = n;
         if (passes)
-            nread = read_passing(writer, block, source.column, (struct some_rows){ i, n }, room);
+            nread = read_passing(writer, block, source.column, (struct row_range){ i, n }, room);
         out->to = first + i * sound_frame(&recording->sound);
         size_t ngood = samples_encode(&recording->sound, x, nread, out);
         if (ngood < nread)
@@ -224,8 +235,8 @@ void audio_print(const struct writer *writer, struct block *block)
     block->nbyte = 0;
     if (block->nrow == 0 || !block_room(block, block->nrow * frame))
         return;
-    /* After an error in one channel, rows of the others are printed up to it: only an earlier error replaces
-     * it. */
+    /* After an error in a channel, further channels are printed up to the row of the error, so that only the
+     * error of an earlier row takes its place. */
     for (size_t i = 0; i < recording->sound.channels && block->nrow > 0; i++) {
         out.to = (unsigned char *)block->bytes + i * width;
         block->nrow = print_channel(writer, block, recording->source[i], &out);

@@ -35,14 +35,17 @@ bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, str
         memcpy(to, file->bytes + at, nbyte);
         return true;
     }
-    for (ssize_t got; nbyte > 0; nbyte -= (size_t)got, at += (size_t)got) {
-        got = pread(file->fd, to, nbyte, (off_t)(file->base + at));
+    while (nbyte > 0) {
+        ssize_t got = pread(file->fd, to, nbyte, (off_t)(file->base + at));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_system(e, errno, "cannot read");
         if (got == 0)
             return error_data(e, "the file became shorter while it was read");
-        if (got < 0 && errno != EINTR)
-            return error_system(e, errno, "cannot read");
-        got = got < 0 ? 0 : got;
         to = (char *)to + got;
+        at += (size_t)got;
+        nbyte -= (size_t)got;
     }
     return true;
 }
@@ -53,8 +56,8 @@ bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uin
     unsigned char head[24];
     unsigned nhead = form->id_bytes + form->size_bytes;
     *found = false;
-    if (at > UINT64_MAX / 2 || !sound_fetch(file, at + nhead, e))
-        return at > UINT64_MAX / 2;
+    if (!sound_fetch(file, at + nhead, e))
+        return false;
     if (at > file->size || file->size - at < nhead)
         return true;
     if (!sound_get(file, at, head, nhead, e))

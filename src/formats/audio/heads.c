@@ -1,5 +1,5 @@
 /* A look at the head of a file before libsndfile sees the file. The decoders of the library for compressed
- * samples have faults that hostile files reach, so that other encodings than PCM and IEEE float are refused
+ * samples have faults that hostile files reach; therefore encodings other than PCM and IEEE float are refused
  * here. A look also finds what the library does not tell: how many samples the head promises, rates that are
  * no whole numbers, and metadata that the library drops. */
 #include "formats/audio/audio.h"
@@ -17,7 +17,7 @@ static bool refuse_type(struct error *e, const unsigned char *type)
     return sound_refuse_sample(e, strcat(text, "\""));
 }
 
-/* Lets libsndfile see the number x, of n bytes, in place of a wrong size in the file. */
+/* Lets libsndfile see the number x, of n bytes, in place of a wrong size at a position of the file. */
 static void patch_size(struct sound *sound, uint64_t at, unsigned n, uint64_t x, bool big)
 {
     sound->patch = (struct sound_patch){ .at = at, .n = n };
@@ -39,6 +39,7 @@ struct chunked {
     bool (*check)(struct sound *sound, const unsigned char *format, size_t n, struct error *e);
 };
 
+/* Reads the format chunk. */
 static bool look_format(struct sound *sound, const struct chunked *layout, const struct sound_chunk *chunk,
                         struct error *e)
 {
@@ -51,6 +52,7 @@ static bool look_format(struct sound *sound, const struct chunked *layout, const
            sound_check(sound, e);
 }
 
+/* Finds the samples, by the head of the chunk that holds the samples. */
 static bool look_samples(struct sound *sound, const struct chunked *layout, const struct sound_chunk *chunk,
                          struct error *e)
 {
@@ -60,8 +62,8 @@ static bool look_samples(struct sound *sound, const struct chunked *layout, cons
     if (room < layout->extra)
         return error_data(e, "the \"%s\" chunk has only %d bytes", layout->samples_id, (int)room);
     sound->data = chunk->at + layout->extra;
-    unsigned width = layout->form.size_bytes,
-             head = layout->form.counts_head ? layout->form.id_bytes + width : 0;
+    unsigned width = layout->form.size_bytes;
+    unsigned head = layout->form.counts_head ? layout->form.id_bytes + width : 0;
     bool wide = width == sizeof(uint64_t);
     /* AIFF of a program that did not know the size may promise no sample. */
     bool open = sound_is_open(chunk->n) || chunk->n < layout->extra || (chunk->n == layout->extra && !wide);
@@ -118,7 +120,7 @@ static bool look_chunks(struct sound *sound, const struct chunked *layout, struc
 static bool check_aiff(struct sound *sound, const unsigned char *format, size_t n, struct error *e)
 {
     unsigned char form[4];
-    (void)n; /* without a type, the bytes of the type are 0 */
+    (void)n; /* behind the n bytes are zeros: a chunk without a type has a type of zeros */
     if (!sound_get(sound->file, 8, form, sizeof form, e))
         return false;
     if (chunk_is(form, "AIFC") && !chunk_is(format + 18, "NONEtwossowtin24in3242ni23nifl32FL32fl64FL64"))
@@ -237,7 +239,7 @@ bool look_au(struct sound *sound, struct error *e)
 static bool read_length(struct sound *sound, uint64_t *at, uint64_t end, uint64_t *length)
 {
     unsigned char bytes[4];
-    struct error ignored; /* libsndfile reads the same bytes */
+    struct error ignored; /* libsndfile reads the same bytes, and reports the error */
     if (end - *at < sizeof bytes || !sound_get(sound->file, *at, bytes, sizeof bytes, &ignored))
         return false;
     *at += sizeof bytes;
@@ -246,7 +248,7 @@ static bool read_length(struct sound *sound, uint64_t *at, uint64_t end, uint64_
 }
 
 /* Counts the texts in the block of tags from `at` to `end`: a name of the encoder, the number of texts, and
- * the texts, each after its length. The tag "encoder" is no loss. */
+ * the texts, each after its length. The tag "encoder" is not counted: another program writes the file now. */
 static void count_tags(struct sound *sound, uint64_t at, uint64_t end)
 {
     uint64_t length, ntag;
@@ -265,15 +267,21 @@ static void count_tags(struct sound *sound, uint64_t at, uint64_t end)
 
 bool look_flac(struct sound *sound, struct error *e)
 {
-    enum { FIRST = 4, HEAD = 4, TAGS = 4 };
-    static const char lost[][5] = { [2] = "APPL", [5] = "CUES", [6] = "PICT" }; /* by the type of a block */
+    enum {
+        FIRST = 4,   /* position of the first block */
+        HEAD = 4,    /* bytes of the head of a block: the type, and a length of 3 bytes */
+        LAST = 0x80, /* set in the type of the last block */
+        TAGS = 4     /* type of a block of tags */
+    };
+    /* By the type of a block: a name for the block, if libsndfile does not carry it. */
+    static const char lost[][5] = { [2] = "APPL", [5] = "CUES", [6] = "PICT" };
     unsigned char head[HEAD] = { 0 };
     uint64_t size = sound->file->size;
-    for (uint64_t at = FIRST; head[0] < 0x80 && size - at >= HEAD;) { /* 0x80: the last block */
+    for (uint64_t at = FIRST; head[0] < LAST && size - at >= HEAD;) {
         if (!sound_get(sound->file, at, head, HEAD, e))
             return false;
         struct sound_chunk block = { .at = at + HEAD, .n = sound_word(head + 1, 3, true) };
-        unsigned type = head[0] & 0x7F;
+        unsigned type = head[0] & (LAST - 1);
         if (block.n > size - block.at)
             return true;
         at = block.at + block.n;

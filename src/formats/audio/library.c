@@ -1,6 +1,6 @@
 /* Files that libsndfile reads and writes, which only this file calls. Invariant: the library never gets a
  * descriptor, only functions of this file, so that every failed read or write is seen here with its errno
- * (sf_close reports none), and the library closes nothing. */
+ * (sf_close reports no errno), and the library closes no descriptor. */
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@ static const struct {
     { SF_FORMAT_OPUS, SOUND_FLOAT },
 };
 
-/* The kinds of text that are copied. Of SF_STR_SOFTWARE the library would write its own version. */
+/* The kinds of text that are copied. SF_STR_SOFTWARE is not copied: the library adds its own version to it.
+ */
 static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,      SF_STR_COMMENT, SF_STR_DATE,
                              SF_STR_ALBUM, SF_STR_LICENSE,   SF_STR_TRACKNUMBER, SF_STR_GENRE };
 
@@ -81,7 +82,8 @@ static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
     return count;
 }
 
-/* The error of a read or write, or of the library in its words. */
+/* Sets *e to the error of a read or write, or else to an error in the library's words, after `what`. Returns
+ * false. */
 static bool explain(struct codec *codec, const char *what, struct error *e)
 {
     if (codec->error.kind != ERROR_NONE) {
@@ -111,8 +113,8 @@ static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
 
 /* --- cue points --- */
 
-/* Room for n cue points, malloc'ed; *nbyte: its bytes. libsndfile declares 100 points, and gives and takes
- * as many as there is room for. */
+/* Room for n cue points, malloc'ed; sets *nbyte to the bytes of the room. libsndfile declares 100 points, and
+ * gives and takes as many points as there is room for. */
 static SF_CUES *make_cues(size_t n, int *nbyte)
 {
     *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
@@ -212,10 +214,10 @@ bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nf
 
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container)
 {
-    /* The name of the program that wrote the file is no loss: another program writes the file now. */
-    size_t n = sf_get_string(codec->library, SF_STR_SOFTWARE) != NULL;
     if (container->last_text == 0)
         return 0;
+    /* The name of the program that wrote the file counts as kept: another program writes the file now. */
+    size_t n = sf_get_string(codec->library, SF_STR_SOFTWARE) != NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         n += texts[i] <= container->last_text && sf_get_string(codec->library, texts[i]);
     return n;
@@ -249,7 +251,7 @@ bool library_create(struct recording *recording, struct error *e)
                      .format = sound->container->library | encodings[sound->sample].subtype };
     if (sound->sample == SOUND_PCM8 && sound->container->library == SF_FORMAT_W64)
         info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
-    /* Samples that keep container and type keep the order of bytes. */
+    /* Where container and type of the samples stay, the order of bytes stays, too. */
     bool same = from && recording->same && sound->sample == from->sound->sample &&
                 sound->sample != SOUND_PCM8;
     SF_INFO read = { 0 };
@@ -258,7 +260,7 @@ bool library_create(struct recording *recording, struct error *e)
     recording->codec = (struct codec){ .sound = sound, .output = &recording->file };
     if (!open_file(&recording->codec, &info, e))
         return false;
-    /* The chunk would hold the time of day. */
+    /* A PEAK chunk would hold the time of day. */
     sf_command(recording->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (from) {
         copy_texts(&recording->codec, from);
@@ -279,8 +281,8 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
     return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
 }
 
-/* libsndfile counts the padding byte after an odd number of bytes of AIFF as a sample: writes the number of
- * frames and the size of the samples again. The output can be read, too. */
+/* Corrects the number of frames and the size of the samples in the head of an AIFF file: libsndfile counts
+ * the padding byte after an odd number of bytes as a sample. The file was opened for reading and writing. */
 static bool mend_aiff(struct codec *codec, struct error *e)
 {
     const struct sound *sound = codec->sound;
@@ -301,7 +303,8 @@ static bool mend_aiff(struct codec *codec, struct error *e)
 
 bool library_close(struct codec *codec, struct error *e)
 {
-    bool open = codec->library != NULL, good = !open || sf_close(codec->library) == 0;
+    bool open = codec->library != NULL;
+    bool good = !open || sf_close(codec->library) == 0;
     codec->library = NULL;
     free(codec->cues);
     codec->cues = NULL;
@@ -314,8 +317,8 @@ bool library_close(struct codec *codec, struct error *e)
 
 /* --- the formats --- */
 
-/* The descriptor of a format: of least bytes the first four are one of magics, those at byte 8 one of types,
- * if any. */
+/* The descriptor of a format. The first four bytes of a file are one of the four characters in magics; the
+ * four bytes at byte 8 are one of those in types, unless types is empty. least: bytes that sniff needs. */
 #define AUDIO_FORMAT(name_, summary_, keeps_, suffixes_, least, magics, types, ...)                          \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \

@@ -8,15 +8,16 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* How samples are written, PCM at the top of a word. In each loop it is a constant. */
+/* How samples are written, PCM at the top of a word. Each loop is compiled for a constant form. */
 struct form {
-    unsigned bits, width; /* width of the word in bytes */
-    bool real;
-    bool offset; /* PCM counted from the least one */
-    bool big;
+    unsigned bits;  /* bits of a sample */
+    unsigned width; /* bytes of the word */
+    bool real;      /* float or double; else PCM */
+    bool offset;    /* PCM counted from the least sample; else in two's complement */
+    bool big;       /* big-endian */
 };
 
-/* The forms: X(sample, …) with the fields of struct form but the last. */
+/* The forms: X(sample, bits, width, real, offset). */
 #define EACH_FORM(X)                                                                                         \
     X(SOUND_PCM8, 8, 1, false, true)                                                                         \
     X(SOUND_PCM16, 16, 2, false, false)                                                                      \
@@ -25,7 +26,7 @@ struct form {
     X(SOUND_FLOAT, 32, 4, true, false)                                                                       \
     X(SOUND_DOUBLE, 64, 8, true, false)
 
-/* PCM as libsndfile takes and gives it, in the order of bytes of the machine. */
+/* PCM in the words of libsndfile, in the order of bytes of the machine. */
 #define WORD_FORM(bits) ((struct form){ bits, 4, false, false, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ })
 
 INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form form)
@@ -69,9 +70,9 @@ INLINE uint64_t bits_of(double x)
     return bits;
 }
 
-/* The integer of a PCM sample, counted from the smallest one; 2^bits or more: x does not fit, or is NaN.
- * Adding 1.5 * 2^52 to a smaller number rounds it to the nearest integer, half to even, and leaves that in
- * the low bits of the sum; numbers out of range change the bits above. */
+/* The integer of a PCM sample, counted from the smallest sample; 2^bits or more: x does not fit, or is NaN.
+ * Adding 1.5 * 2^52 to a smaller number rounds the number to the nearest integer, half to even, which stands
+ * in the low bits of the sum; numbers out of range change the bits above. */
 INLINE uint64_t step_of(double x, unsigned bits)
 {
     const double rounder = 0x1.8p52, full = (double)(UINT32_C(1) << (bits - 1));
@@ -86,15 +87,15 @@ INLINE void put_step(unsigned char *to, uint64_t step, struct form form)
 
 enum { LANES = 8 }; /* numbers converted together: a constant, so that compilers can use vectors */
 
-/* Writes LANES numbers; false: one of them does not fit, and nothing is written. */
+/* Writes LANES numbers as PCM; false: a number does not fit, and nothing is written. */
 INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct form form)
 {
-    uint64_t step[LANES], all = 0;
+    uint64_t step[LANES], used_bits = 0;
     for (size_t k = 0; k < LANES; k++) {
         step[k] = step_of(x[k], form.bits);
-        all |= step[k];
+        used_bits |= step[k];
     }
-    if (all >> form.bits != 0)
+    if (used_bits >> form.bits != 0)
         return false;
 #pragma GCC unroll 8
     for (size_t k = 0; k < LANES; k++)
@@ -102,24 +103,25 @@ INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct 
     return true;
 }
 
-/* Writes one number, PCM clipped; false: it cannot be a sample. */
+/* Writes a number, clipped for PCM; false: the number cannot be a sample. */
 INLINE bool put_number(unsigned char *to, double x, struct sample_output *out, struct form form)
 {
-    bool good = fabs(x) <= (form.real && form.bits == 32 ? (double)FLT_MAX : DBL_MAX);
+    /* False for NaN and infinity as well. */
+    bool fits_type = fabs(x) <= (form.real && form.bits == 32 ? (double)FLT_MAX : DBL_MAX);
     if (form.real) {
         float single = (float)x;
         uint32_t word;
         memcpy(&word, &single, sizeof word);
         sound_put_word(to, form.bits == 32 ? word : bits_of(x), form.width, form.big);
-        return good || out->any;
+        return fits_type || out->nonfinite;
     }
     uint64_t step = step_of(x, form.bits), past = UINT64_C(1) << form.bits;
     if (step >= past) {
-        out->clipped += good;
+        out->clipped += fits_type;
         step = x < 0 ? 0 : past - 1;
     }
     put_step(to, step, form);
-    return good;
+    return fits_type;
 }
 
 INLINE size_t encode(const double *x, size_t n, struct sample_output *out, size_t stride, struct form form)

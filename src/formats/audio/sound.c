@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that does not know a size yet writes all ones, or a size between these bounds. */
+/* A program that does not know a size yet writes all ones, or a size between two bounds. */
 enum {
-    NEARLY = 0x7FFF0000,     /* up to 2 GiB */
-    NEARLY_SOX = 0x7EFF0000, /* sox in AIFF: the bytes of the whole frames in 0x7F000000 bytes, and 8 bytes */
-    NEARLY_SOX_END = 0x7F000010
+    NEARLY = 0x7FFF0000, /* least size of most programs; the other bound is 2 GiB */
+    NEARLY_SOX =
+        0x7EFF0000, /* least size of sox in AIFF: the whole frames in 0x7F000000 bytes, and 8 bytes */
+    NEARLY_SOX_END = 0x7F000010 /* more than the largest size of sox */
 };
 
 bool sound_is_open(uint64_t size)
@@ -54,7 +55,7 @@ bool sound_check(const struct sound *sound, struct error *e)
         return error_data(e, "the header says 0 channels");
     if (sound->channels > SOUND_MAXCHANNEL)
         return error_data(e, "%u channels; at most %d can be read", sound->channels, SOUND_MAXCHANNEL);
-    /* Other rates make infinite times. */
+    /* Rates near 0 make infinite times; larger rates are no rates of recordings. */
     return (sound->rate >= 1e-6 && sound->rate <= 1e12) ||
            error_data(e, "the header says %g frames per second", sound->rate);
 }

@@ -14,6 +14,7 @@ enum {
 
 /* --- the format chunk --- */
 
+/* The error of an encoding that is not read. Returns false. */
 static bool refuse_tag(unsigned tag, struct error *e)
 {
     static const struct {
@@ -37,7 +38,7 @@ static bool refuse_tag(unsigned tag, struct error *e)
     return sound_refuse_sample(e, text);
 }
 
-/* The tag that the n bytes of an extensible format chunk stand for; 0: no tag of Microsoft's. */
+/* The tag in the n bytes of an extensible format chunk; 0: the subformat is not a tag of Microsoft's. */
 static unsigned extended_tag(const unsigned char *format, size_t n, bool big)
 {
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
@@ -112,15 +113,16 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
     uint64_t promised = chunk->n;
     if (sound->rf64 && !read_sizes(sound, &promised, e))
         return false;
-    /* With a size of 0 the samples end here, unless the file goes on and its head does not say so. */
+    /* A size of 0 means no samples where the size of the file in its head counts further bytes; else bytes
+     * that follow are samples, of a program that did not know the size. */
     bool told = sound->total != SOUND_UNKNOWN && sound->total > chunk->at;
     if (promised == 0 && !told && !sound_fetch(sound->file, chunk->at + 1, e))
         return false;
-    bool more = promised == 0 && !told && sound->file->size > chunk->at;
+    bool unpromised = promised == 0 && !told && sound->file->size > chunk->at;
+    /* The size in the head may count a last padding byte that is not there. */
     bool exact = sound->file->size != SOUND_UNKNOWN &&
-                 (sound->total == sound->file->size ||
-                  sound->total == sound->file->size + 1); /* a last padding byte */
-    if (more || promised == UINT32_MAX || (sound_is_open(promised) && !exact))
+                 (sound->total == sound->file->size || sound->total == sound->file->size + 1);
+    if (unpromised || promised == UINT32_MAX || (sound_is_open(promised) && !exact))
         promised = SOUND_UNKNOWN;
     bool from_pipe = sound->file->source != NULL;
     uint64_t available = from_pipe ? SOUND_UNKNOWN : sound->file->size - chunk->at;
@@ -131,6 +133,7 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
     return true;
 }
 
+/* Reads the cue points of the first chunk of cue points. */
 static bool read_cues(struct sound *sound, const struct sound_chunk *chunk, struct error *e)
 {
     unsigned char point[WAV_CUE];
@@ -168,7 +171,8 @@ static bool read_chunk(struct sound *sound, const struct sound_chunk *chunk, str
     return (!chunk_is(chunk->id, "cue ") || read_cues(sound, chunk, e)) && sound_add_chunk(sound, chunk, e);
 }
 
-/* A chunk that promises more than the file has is an error before the samples, and is dropped after. */
+/* Handles a chunk that promises more bytes than the file has: an error before the samples; dropped with a
+ * remark after the samples. */
 static bool read_damaged(struct sound *sound, const struct sound_chunk *chunk, struct error *e)
 {
     char id[17];

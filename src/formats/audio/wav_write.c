@@ -1,6 +1,6 @@
-/* WAV out: a head, chunks of the input where that is WAV too, encoded samples, more chunks, and the head
- * again once the length is known. To a pipe the head has the length by the head of the input, or all ones. A
- * file past 4 GiB becomes RF64. */
+/* WAV out: a head, among the chunks of a WAV input; encoded samples; the chunks behind the samples; and the
+ * head again, once the length is known. In a pipe the head has the length that the head of the input has, or
+ * all ones. A file past 4 GiB becomes RF64. */
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ bool wav_is_large(const struct sound *sound, uint64_t nframe)
            nframe * sound_frame(sound) + sound->other_bytes > UINT32_MAX - SOUND_HEAD_BYTES - 1;
 }
 
-/* Writes the number x in n bytes, and returns the place behind. */
+/* Writes the number x in n bytes, and returns the place behind the bytes. */
 static unsigned char *put_word(const struct sound *sound, unsigned char *to, uint64_t x, unsigned n)
 {
     sound_put_word(to, x, n, sound->big);
@@ -40,7 +40,8 @@ static size_t format_size(const struct sound *sound)
 {
     if (sound->nformat > 0)
         return sound->nformat;
-    return sound->sample >= SOUND_FLOAT ? FORMAT + 2 : FORMAT; /* two bytes more say that no more follow */
+    /* Two more bytes, of zeros, say that no extension follows. */
+    return sound->sample >= SOUND_FLOAT ? FORMAT + 2 : FORMAT;
 }
 
 /* Bytes of the format chunk with head and padding. */
@@ -50,7 +51,8 @@ static size_t format_bytes(const struct sound *sound)
     return CHUNK_HEAD + n + n % 2;
 }
 
-/* Writes the format chunk: that of the input with a new tag, channels, rate and width, or a new one. */
+/* Writes the format chunk: the format chunk of the input with tag, channels, rate and width of the output, or
+ * a new format chunk. */
 static unsigned char *put_format(const struct sound *sound, unsigned char *to)
 {
     unsigned width = sound_width(sound), tag = sound->sample >= SOUND_FLOAT ? WAV_FLOAT : WAV_PCM;
@@ -87,8 +89,8 @@ size_t wav_put_head(const struct sound *sound, uint64_t nframe, unsigned char *h
         to = put_word(sound, to, known && !large ? nframe : UINT32_MAX, FACT);
     }
     uint64_t nsample = known ? nframe * sound_frame(sound) : 0;
-    /* The size leaves out the file's first 8 bytes, and the 8 bytes of the head of "data" are not in `head`:
-     * the two cancel. */
+    /* The size does not count the first 8 bytes of the file, but counts the 8 bytes of the head of "data",
+     * which are not in `head`: the two differences cancel. */
     uint64_t size = (uint64_t)(to - head) + nsample + nsample % 2 + sound->other_bytes;
     const char *magic = sound->big ? "RIFX" : "RIFF";
     if (large)
@@ -105,11 +107,13 @@ size_t wav_put_head(const struct sound *sound, uint64_t nframe, unsigned char *h
 
 /* --- chunks --- */
 
-bool wav_chunk_lasts(const struct sound_chunk *chunk, bool moved)
+bool wav_chunk_lasts(const struct sound_chunk *chunk, bool resampled)
 {
-    /* What the head has anew, what was computed from the samples, and what has numbers of frames. */
-    return !chunk_is(chunk->id, "ds64factPEAKlevlMD5 ") &&
-           !(moved && chunk_is(chunk->id, "plstsmplbextregnedct"));
+    /* Chunks that the head has anew, and chunks that were computed from the samples. */
+    if (chunk_is(chunk->id, "ds64factPEAKlevlMD5 "))
+        return false;
+    /* Chunks with numbers of frames. */
+    return !resampled || !chunk_is(chunk->id, "plstsmplbextregnedct");
 }
 
 bool wav_write(struct recording *recording, const void *bytes, size_t n, struct error *e)
@@ -126,23 +130,25 @@ static uint64_t cue_bytes(const struct sound *sound)
     return 4 + (uint64_t)WAV_CUE * sound->ncue;
 }
 
-/* Is the chunk that of the cue points, which is written anew? */
+/* Is a chunk of the input the chunk of cue points, which is written anew? */
 static bool is_new_cues(const struct recording *recording, const struct sound_chunk *chunk)
 {
-    return recording->moved && recording->sound.ncue > 0 && chunk_is(chunk->id, "cue ");
+    return recording->resampled && recording->sound.ncue > 0 && chunk_is(chunk->id, "cue ");
 }
 
-/* Bytes of a chunk of the input in the output, with head and padding. A chunk behind the samples that
- * is not kept becomes a "JUNK" chunk of equal size, since the head, already written to a pipe, counts it. */
+/* Bytes that a chunk of the input takes in the output, with head and padding. A chunk before the samples that
+ * is not kept takes 0 bytes. A chunk behind the samples that is not kept becomes a "JUNK" chunk of the same
+ * size, since the head, which may be in a pipe already, counts the chunk. */
 static uint64_t chunk_bytes(const struct recording *recording, const struct sound_chunk *chunk)
 {
     if (is_new_cues(recording, chunk))
         return CHUNK_HEAD + cue_bytes(&recording->sound);
-    if (chunk->at < recording->input->sound.data && !wav_chunk_lasts(chunk, recording->moved))
+    if (chunk->at < recording->input->sound.data && !wav_chunk_lasts(chunk, recording->resampled))
         return 0;
     return CHUNK_HEAD + chunk->n + chunk->n % 2;
 }
 
+/* Writes the chunk of the cue points anew, with the new numbers of frames. */
 static bool write_cues(struct recording *recording, struct error *e)
 {
     const struct sound *sound = &recording->sound;
@@ -172,7 +178,7 @@ static bool write_chunk(struct recording *recording, const struct sound_chunk *c
         return true;
     if (is_new_cues(recording, chunk))
         return write_cues(recording, e);
-    bool lasts = wav_chunk_lasts(chunk, recording->moved);
+    bool lasts = wav_chunk_lasts(chunk, recording->resampled);
     wav_put_chunk(&recording->sound, lasts ? chunk->id : "JUNK", chunk->n, piece);
     if (!wav_write(recording, piece, CHUNK_HEAD, e))
         return false;
@@ -200,9 +206,9 @@ static bool write_chunks(struct recording *recording, uint64_t from, uint64_t en
     return true;
 }
 
-/* Finds the bytes of other chunks, and whether one of them is "fact". before_samples: the samples are not
- * written yet. Then the chunks behind the samples of an input from a pipe are not known, and count by the
- * size of the file in the input's head. */
+/* Sets other_bytes and has_fact of the written file. before_samples: the samples are not written yet, so that
+ * the chunks behind the samples of an input from a pipe are not known; they count by the size of the file in
+ * the head of the input. */
 static void measure_chunks(struct recording *recording, bool before_samples)
 {
     struct sound *sound = &recording->sound;
@@ -214,8 +220,8 @@ static void measure_chunks(struct recording *recording, bool before_samples)
         sound->has_fact |= chunk_is(in->chunk[i].id, "fact") && in->chunk[i].at < in->data &&
                            sound->nformat > 0;
     }
-    if (!before_samples || !in || !in->file->source || in->promised == SOUND_UNKNOWN ||
-        in->total == SOUND_UNKNOWN)
+    bool from_pipe = in && in->file->source;
+    if (!before_samples || !from_pipe || in->promised == SOUND_UNKNOWN || in->total == SOUND_UNKNOWN)
         return;
     uint64_t nsample = in->promised * sound_frame(in), end = in->data + nsample + in->excess;
     sound->other_bytes += in->total > end ? in->total - end + (in->total - end) % 2 : 0;
@@ -223,8 +229,8 @@ static void measure_chunks(struct recording *recording, bool before_samples)
 
 /* --- the file --- */
 
-/* The position in a WAV input after which the output has its chunk "fact": that of the input's, or else that
- * of the format chunk. */
+/* The position in a WAV input at which the output has its chunk "fact": the position of the chunk "fact" of
+ * the input, or else of the format chunk. */
 static uint64_t fact_place(const struct sound *in)
 {
     uint64_t place = in->format_at;
@@ -249,8 +255,8 @@ static bool write_head_among_chunks(struct recording *recording, const unsigned 
            wav_write(recording, head + fact, n - fact, e) && write_chunks(recording, fact_at, in->data, e);
 }
 
-/* Writes the head and the chunks before the samples. Called again, when the length is known, writes equally
- * many bytes. */
+/* Writes the head and the chunks before the samples. A second call, when the length is known, writes as many
+ * bytes as the first. */
 static bool write_head(struct recording *recording, uint64_t nframe, struct error *e)
 {
     const struct sound *sound = &recording->sound;
@@ -271,7 +277,7 @@ static uint64_t expected_frames(const struct recording *recording, const struct 
 {
     if (recording->held.fd >= 0)
         return recording->held.size / sound_frame(&recording->sound);
-    if (!recording->input || recording->moved)
+    if (!recording->input || recording->resampled)
         return SOUND_UNKNOWN;
     const struct sound *in = &recording->input->sound;
     if (in->present != SOUND_UNKNOWN)
@@ -311,7 +317,7 @@ bool wav_end(struct recording *recording, struct error *e)
     if (recording->to_pipe)
         return true;
     measure_chunks(recording, false);
-    /* Past 4 GiB without room for sizes of 64 bits the head says that samples go on up to the end. */
+    /* A head without room for sizes of 64 bits says of a file past 4 GiB that samples go on up to the end. */
     bool fits = sound->reserve || !wav_is_large(sound, sound->promised);
     return write_head(recording, fits ? sound->promised : SOUND_UNKNOWN, e) &&
            tempfile_finish(&recording->file, e);

@@ -10,18 +10,18 @@
 #include <sys/stat.h>
 
 enum {
-    BLOCK = 16 * 1024,  /* samples of a block, about */
-    LEAST = 64,         /* rows of a block, at least, but of the last block */
-    PIECE = 64 * 1024,  /* least room for a read, in bytes */
-    MAXPOINT = 4,       /* columns of a point */
+    BLOCK = 16 * 1024,  /* samples that a load aims at */
+    LEAST = 64,         /* least rows of a block, except of the last block of a table */
+    PIECE = 64 * 1024,  /* bytes by which the room for a file from a pipe grows */
+    MAXPOINT = 4,       /* most columns of a point */
     PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number stands above */
-    MAXNAMES = 64 << 20 /* names of columns take at most so many bytes more than the file */
+    MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
 };
 
 #define INLINE inline __attribute__((always_inline))
 
 /* Is the sample a little-endian float without jumps and divisor? For these most common samples the compiler
- * makes a loop of its own, from a call in which the answer is constant. */
+ * makes a loop of its own, from a call for which it knows that the answer is true. */
 static inline bool is_common(const struct binary_column *column)
 {
     return column->type == SAMPLE_FLOAT && !column->big && !column->fold && column->divisor == 0;
@@ -29,7 +29,8 @@ static inline bool is_common(const struct binary_column *column)
 
 /* --- reading --- */
 
-/* Makes room for a regular file at once, for no more bytes than the file has. */
+/* Makes room for a regular file at once, so that no more memory is taken than the file has bytes. Sets *max
+ * to the bytes of the room; 0: the input is no regular file. */
 static bool reserve_file(const struct source *source, struct binary *file, size_t *max, struct error *e)
 {
     struct stat st;
@@ -109,7 +110,7 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
     return true;
 }
 
-/* The first table after the current table that has a channel, or npart. */
+/* The first table after the current table that has a channel; npart: no further table has one. */
 static size_t next_selected(const struct binary *file)
 {
     size_t part = file->atpart == file->npart ? 0 : file->atpart + 1;
@@ -237,6 +238,8 @@ static inline bool is_missing(const struct binary_column *column, size_t at)
     return column->residual && sample_get(column->residual + at, column->type, column->big) < 0;
 }
 
+/* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another table.
+ */
 static INLINE double number_at(const struct binary_column *column, double rate, const struct block *block,
                                size_t at_row)
 {
@@ -247,13 +250,14 @@ static INLINE double number_at(const struct binary_column *column, double rate, 
     if (!column->first)
         return (double)row / rate;
     size_t at = distance(column, row);
+    double sample = sample_get(column->first + at, column->type, column->big);
     if (column->divisor != 0 && column->type == SAMPLE_INT64)
-        return sample_get(column->first + at, column->type, column->big) / column->divisor;
+        return sample / column->divisor;
     if (column->divisor != 0)
-        return fmax(sample_get(column->first + at, column->type, column->big) / column->divisor, -1);
-    return is_missing(column, at)
-               ? (double)NAN
-               : (sample_get(column->first + at, column->type, column->big) - column->offset) * column->scale;
+        return fmax(sample / column->divisor, -1);
+    if (is_missing(column, at))
+        return (double)NAN;
+    return (sample - column->offset) * column->scale;
 }
 
 /* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
@@ -290,8 +294,9 @@ static const struct binary_column *column_of(const struct binary *file, const st
     return column == 0 && file->part ? &file->part[part].time : &file->column[column];
 }
 
-/* The columns that the rows of a block may have are, besides the time, the returned one to *end - 1: all
- * columns, or where tables are filtered one by one or compared, the columns of the block's table. */
+/* Returns the first column, besides the time, that the rows of a block may have, and sets *end to the number
+ * after the last. These are all columns, or, where tables are filtered one by one or compared, the columns of
+ * the block's table. */
 static size_t first_column(const struct reader *reader, const struct block *block, size_t *end)
 {
     const struct binary *file = reader->state;
@@ -399,10 +404,11 @@ struct point {
     const double *held[MAXPOINT];      /* numbers as read, by row; NULL: the column is not filtered */
 };
 
-/* Corrects the residual of a point. whole: all columns of the point have numbers. False: the samples of the
- * point stay, because the point was missing and is not whole, or becomes missing. */
-static bool settle_point(const struct writer *writer, struct block *block, const struct point *point,
-                         size_t row, bool whole)
+/* Corrects the residual of a point in a row. whole: all columns of the point have numbers. False: the samples
+ * of the point stay, because the point was missing and is not whole, or because the point becomes missing, or
+ * is an error. */
+static bool correct_residual(const struct writer *writer, struct block *block, const struct point *point,
+                             size_t row, bool whole)
 {
     const struct binary_column *column = point->where;
     size_t part, at = distance(column, file_row(block, row, &part));
@@ -419,8 +425,8 @@ static bool settle_point(const struct writer *writer, struct block *block, const
     return !lost && (whole || !missing);
 }
 
-/* Stores the numbers of a point, up to the first error. column: *point->where, of which the compiler may know
- * more. */
+/* Stores the numbers of a point, up to the first error. column: a copy of *point->where; where is_common is
+ * true, the compiler knows parts of the copy. */
 static INLINE void print_point(const struct writer *writer, struct block *block, const struct point *point,
                                struct binary_column column)
 {
@@ -429,7 +435,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
         bool whole = true;
         for (size_t i = 0; i < point->n; i++)
             whole = whole && point->out[i] && !isnan(point->out[i][row]);
-        if ((!whole || is_missing(&column, at)) && !settle_point(writer, block, point, row, whole))
+        if ((!whole || is_missing(&column, at)) && !correct_residual(writer, block, point, row, whole))
             continue;
         for (size_t i = 0; i < point->n; i++) {
             double x = point->out[i] ? point->out[i][row] : (double)NAN;
@@ -448,7 +454,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
     }
 }
 
-/* Rows are printed up to the first error of all columns. */
+/* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
     const struct binary *file = writer->reader->state;
@@ -458,7 +464,7 @@ void binary_print(const struct writer *writer, struct block *block)
     for (point.column = first_column(writer->reader, block, &end); point.column < end;
          point.column += point.n) {
         const struct binary_column *binary_column = &file->column[point.column];
-        bool any = false;
+        bool filtered = false;
         point.n = 0;
         point.where = binary_column;
         do {
@@ -466,12 +472,12 @@ void binary_print(const struct writer *writer, struct block *block)
             point.out[point.n] = out == COLUMN_NONE ? NULL : block_out(block, out);
             point.held[point.n] = out == COLUMN_NONE ? NULL
                                                      : block_value(block, columns->column[column].value);
-            any = any || point.out[point.n];
+            filtered = filtered || point.out[point.n];
         } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
                  binary_column[point.n].residual == binary_column->residual);
-        if (any && is_common(binary_column))
+        if (filtered && is_common(binary_column))
             print_point(writer, block, &point, *binary_column);
-        else if (any)
+        else if (filtered)
             print_point(writer, block, &point, *binary_column);
     }
 }

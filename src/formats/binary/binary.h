@@ -13,15 +13,15 @@
 struct binary_column {
     unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / columns.rate */
     size_t stride;        /* bytes from a row to the next row */
-    size_t fold;          /* jump bytes more follow after every fold rows; 0: no jumps */
-    size_t jump;
+    size_t fold;          /* after every `fold` rows the next row is `jump` bytes further; 0: no jumps */
+    size_t jump;          /* bytes between the end of row fold - 1 and row fold, beside the stride */
     enum sample_type type;
     bool big;             /* big-endian; not of SAMPLE_FLOAT_DEC */
     double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
-    double divisor;       /* not 0: number = sample / divisor, and at least -1 (glTF) for integers of 8 or 16
-                             bits; scale and offset do not count */
-    size_t part;          /* index into binary.part: rows of other tables have a gap in this column */
-    size_t source;        /* for the format: where the column comes from */
+    double divisor; /* not 0: number = sample / divisor, for integers of 8 or 16 bits at least -1 (glTF);
+                       scale and offset are not used; 0: scale and offset are used */
+    size_t part;    /* index into binary.part: rows of other tables have a gap in this column */
+    size_t source;  /* private to the format: index of what the column was made from */
     unsigned char *residual; /* the residual of row 0, a sample that is negative where the value is missing;
                                 NULL: no value is missing. Columns with one residual are a point: up to four
                                 columns side by side that differ in first alone */
@@ -32,10 +32,10 @@ struct binary_part {
     struct binary_column time;  /* the times of the rows, in place of column 0 */
     uint64_t nrow;              /* less than 2^40 */
     size_t animation;           /* number of the animation that the table belongs to */
-    const unsigned char *times; /* [ntimes] bytes of the times, different from those of the animation's other
-                                   tables; not owned */
+    const unsigned char *times; /* [ntimes] bytes that tell the table from the other tables of the animation,
+                                   such as the bytes of the times; not owned */
     size_t ntimes;
-    char *name;        /* of the table, for messages; not owned */
+    char *name;        /* name of the table, for messages; not owned */
     size_t first, end; /* the table has columns first to end - 1 */
     bool selected;     /* a column of the table is a channel */
 };
@@ -50,17 +50,18 @@ struct binary {
     struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
     size_t atpart;                   /* the table whose rows are loaded; npart: before the first */
-    struct name_table part_by_times; /* index of a table, by times and animation */
-    uint64_t nrow;                   /* rows of the table, less than 2^40 */
-    uint64_t atrow;                  /* rows of the table that are loaded already */
+    struct name_table part_by_times; /* finds the index of a table by times and animation */
+    uint64_t nrow;                   /* rows of the current table, less than 2^40 */
+    uint64_t atrow;                  /* rows of the current table that are loaded already */
     const char *row;                 /* what messages call a row: "frame" */
     uint64_t firstrow;               /* the number of row 0 in messages */
-    void **kept;                     /* [nkept] memory from binary_keep */
+    void **kept;                     /* [nkept] owned; memory that binary_keep took */
     size_t nkept, maxkept;
 };
 
-/* Sets reader->state to a zeroed struct of that size and reads all of the source into it. The format's open
- * calls binary_open first, then describes the table or tables. An empty file is an error. */
+/* Sets reader->state to a zeroed struct of `size` bytes and reads the whole source into its struct binary.
+ * The format's open calls binary_open first, then describes the table or tables. An empty file is an error.
+ */
 bool binary_open(struct reader *reader, size_t size, struct error *e);
 
 /* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
@@ -73,8 +74,8 @@ void *binary_keep(struct binary *file, void *p, struct error *e);
 bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
-/* Sets *part to the index of the table with the animation and the times of *like, which is added as a table
- * if there is no such table. The time does not depend on the number of tables. */
+/* Sets *part to the index of the table with the animation and the times of *like. If there is no such table,
+ * *like is added as a table. The search takes the same time however many tables there are. */
 bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e);
 
 /* Does a table after the current table have a channel? */
@@ -92,10 +93,11 @@ enum loaded binary_next(struct reader *reader);
 void binary_close(struct reader *reader);
 
 /* The writer takes rows of the same file alone, without added columns and --resample. binary_print stores
- * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the columns point
- * nowhere. A missing point becomes valid (residual 0) if all columns of the point have numbers, else the
- * point stays missing. A point of which a value is lost becomes missing (residual -1), and the samples of the
- * point stay. An error with column and row: a number that does not fit, and a lost value without a residual.
+ * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the pointers in
+ * columns are invalid. A missing point becomes valid (residual 0) if all columns of the point have numbers,
+ * else the point stays missing. A point with a lost value (writer_lost) becomes missing (residual -1), and
+ * the samples of the point stay. A number that does not fit, and a lost value without a residual, are errors
+ * with column and row.
  */
 bool binary_accept(struct writer *writer, struct error *e);
 void binary_print(const struct writer *writer, struct block *block);
@@ -106,7 +108,7 @@ bool binary_finish(struct writer *writer, struct block *block, struct error *e);
 struct edit {
     const void *at; /* [n] the bytes that are replaced */
     size_t n;
-    char *new; /* [nnew] the bytes in place of them; owned */
+    char *new; /* [nnew] the new bytes; owned */
     size_t nnew;
 };
 
@@ -116,15 +118,15 @@ struct edits {
     size_t n, max;
 };
 
-/* Adds an edit, whose `new` is malloc'ed; a NULL there is an error of memory. Edits may be added in any
- * order, and do not overlap. */
+/* Adds an edit, whose `new` is malloc'ed; if `new` is NULL, memory is out, which is an error. Edits may be
+ * added in any order, and do not overlap. */
 bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 
 /* Sorts the edits by their place. */
 void edits_sort(struct edits *edits);
 
-/* Appends the bytes from `from` to `to`, with the sorted edits made, to block->bytes, where room for `more`
- * bytes remains. The block takes no more memory than that, as the bytes may be a large file. */
+/* Appends the bytes from `from` to `to`, with the sorted edits made, to block->bytes, which has room for
+ * `more` further bytes afterwards. The block gets no more memory, as the bytes may be a large file. */
 bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more,
                  struct block *block);
 

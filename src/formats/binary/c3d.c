@@ -1,8 +1,7 @@
 /* c3d: frames of points of motion capture and of analog samples. A header of 512 bytes and a section of
  * parameters say where the frames are, and how many points, samples and frames there are; where header and
  * parameters differ, the parameters count. Channels are the coordinates of points, LABEL.x, .y and .z, or
- * with
- * --analog the analog channels. Source of all facts: The C3D File Format User Guide, c3d.org. */
+ * with --analog the analog channels. Source of all facts: The C3D File Format User Guide, c3d.org. */
 #include "base/text.h"
 #include "formats/binary/binary.h"
 
@@ -14,11 +13,11 @@
 
 enum {
     SECTION = 512,  /* bytes of a block */
-    MAXARRAY = 260, /* parameters NAME, NAME2, NAME3 … of a list, at most */
+    MAXARRAY = 260, /* most parameters NAME, NAME2, NAME3 … of a list */
     MAXLABEL = 260  /* room for a label, of at most 255 bytes */
 };
 
-/* What both header and parameters tell. */
+/* Counts that both the header and the parameters tell: indices into c3d.count. */
 enum {
     START,    /* number of the block where the frames begin, from 1 */
     POINTS,   /* points of a frame */
@@ -37,7 +36,7 @@ struct c3d {
     bool big;              /* the file is big-endian */
     enum sample_type real; /* the type of floats */
     uint64_t count[NCOUNT];
-    double scale; /* of coordinates that are integers */
+    double scale; /* coordinate = integer * scale; not used with floats */
 };
 
 static double sample(const struct c3d *c3d, const unsigned char *at, enum sample_type type)
@@ -52,10 +51,10 @@ struct entry {
     const unsigned char *name; /* [nname] */
     size_t nname;
     int id;                    /* < 0: the entry is a group; else a parameter of the group -id */
-    int type;                  /* of a parameter: -1: characters; else bytes of a number */
-    const unsigned char *data; /* [n] elements of a parameter */
+    int type;                  /* type of a parameter: -1: characters; else bytes of a number */
+    const unsigned char *data; /* [n] characters or numbers of a parameter */
     size_t n;
-    size_t width; /* characters of each text */
+    size_t width; /* with characters: characters of each text */
 };
 
 /* Reads type, dimensions and data of a parameter at p, where `left` bytes remain. */
@@ -72,7 +71,8 @@ static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
     return entry->n <= (left - 2 - p[1]) / (size_t)(entry->type ? abs(entry->type) : 1);
 }
 
-/* Reads the entry at *at, and moves *at behind the entry. False: the end, or an error in e. */
+/* Reads the entry at *at, and moves *at behind the entry. False: the last entry was read (e->kind is
+ * ERROR_NONE), or an error. */
 static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, struct error *e)
 {
     const unsigned char *p = c3d->file.bytes + *at;
@@ -90,11 +90,11 @@ static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, s
     return true;
 }
 
-/* Finds a group (id 0) or a parameter with an id by name. */
+/* Finds an entry by name: with id 0 a group, else a parameter with the id. */
 static bool find_entry(const struct c3d *c3d, int id, const char *name, struct entry *entry)
 {
-    struct error none;
-    for (size_t at = c3d->from; next_entry(c3d, &at, entry, &none);) {
+    struct error ignored; /* find_parameters reports it */
+    for (size_t at = c3d->from; next_entry(c3d, &at, entry, &ignored);) {
         bool is_kind = id ? entry->id == id : entry->id < 0;
         if (is_kind && entry->nname == strlen(name) &&
             strncasecmp((const char *)entry->name, name, entry->nname) == 0)
@@ -153,14 +153,16 @@ static double number(const struct c3d *c3d, struct list *list, size_t i)
     return type == 1 ? *at : (double)NAN;
 }
 
+/* Number i of a parameter; NaN: there is no such number. */
 static double parameter(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
     return number(c3d, &(struct list){ .group = group, .name = name }, i);
 }
 
-/* Puts element i of a list of texts, without blanks at the end, into name; if the list has no text i, the
- * word and a number from 1. Returns the length of the name. */
-static size_t label(const struct c3d *c3d, struct list *list, size_t i, const char *word, char name[MAXLABEL])
+/* Sets name to element i of a list of texts, without blanks at the end, or, if the list has no text i, to
+ * `word` and i + 1. Returns the length of the name. */
+static size_t read_label(const struct c3d *c3d, struct list *list, size_t i, const char *word,
+                         char name[MAXLABEL])
 {
     const unsigned char *at = element(c3d, list, i);
     size_t n = at && list->entry.type == -1 ? strnlen((const char *)at, list->entry.width) : 0;
@@ -169,6 +171,7 @@ static size_t label(const struct c3d *c3d, struct list *list, size_t i, const ch
     return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
 }
 
+/* Finds the section of parameters, and checks every entry of it. */
 static bool find_parameters(struct c3d *c3d, struct error *e)
 {
     if (c3d->file.nbyte < SECTION || c3d->file.bytes[1] != 0x50)
@@ -202,8 +205,8 @@ static size_t frame_size(const uint64_t *count)
     return (count[FLOATS] ? 4 : 2) * (4 * count[POINTS] + count[CHANNELS] * count[EACH]);
 }
 
-/* Whole frames in the file. */
-static uint64_t present(const struct c3d *c3d, const uint64_t *count)
+/* Whole frames in the file, by some counts. */
+static uint64_t whole_frames(const struct c3d *c3d, const uint64_t *count)
 {
     uint64_t at = (count[START] - 1) * SECTION;
     bool none = count[START] == 0 || at > c3d->file.nbyte || frame_size(count) == 0;
@@ -226,14 +229,16 @@ static void read_header(const struct c3d *c3d, uint64_t *count)
     count[FLOATS] = sample(c3d, c3d->file.bytes + 12, c3d->real) < 0;
 }
 
-static void set(uint64_t *count, double x, double most)
+/* Sets a count to x, unless x is NaN or out of range. */
+static void set_count(uint64_t *count, double x, double most)
 {
     if (x >= 0 && x <= most)
         *count = (uint64_t)x;
 }
 
-/* The number of the first or last frame in TRIAL, in two words: of files with more than 65535 frames. */
-static double actual(const struct c3d *c3d, const char *name)
+/* The number of the first or last frame in a parameter of TRIAL, which has two words for files of more than
+ * 65535 frames. NaN: there is no such parameter. */
+static double trial_frame(const struct c3d *c3d, const char *name)
 {
     return parameter(c3d, "TRIAL", name, 0) + 65536 * parameter(c3d, "TRIAL", name, 1);
 }
@@ -242,20 +247,20 @@ static void read_parameters(const struct c3d *c3d, uint64_t *count)
 {
     double frames = parameter(c3d, "POINT", "FRAMES", 0);
     if (isnan(frames) || frames == UINT16_MAX) {
-        double trial = actual(c3d, "ACTUAL_END_FIELD") - actual(c3d, "ACTUAL_START_FIELD") + 1;
+        double trial = trial_frame(c3d, "ACTUAL_END_FIELD") - trial_frame(c3d, "ACTUAL_START_FIELD") + 1;
         double more = trial > 0 ? trial : parameter(c3d, "POINT", "LONG_FRAMES", 0);
         if (more > 0)
             frames = more;
     }
-    set(&count[FRAMES], frames, UINT32_MAX);
-    set(&count[START], parameter(c3d, "POINT", "DATA_START", 0), UINT16_MAX);
-    set(&count[POINTS], parameter(c3d, "POINT", "USED", 0), UINT16_MAX);
-    set(&count[CHANNELS], parameter(c3d, "ANALOG", "USED", 0), UINT16_MAX);
+    set_count(&count[FRAMES], frames, UINT32_MAX);
+    set_count(&count[START], parameter(c3d, "POINT", "DATA_START", 0), UINT16_MAX);
+    set_count(&count[POINTS], parameter(c3d, "POINT", "USED", 0), UINT16_MAX);
+    set_count(&count[CHANNELS], parameter(c3d, "ANALOG", "USED", 0), UINT16_MAX);
     double each = round(parameter(c3d, "ANALOG", "RATE", 0) / parameter(c3d, "POINT", "RATE", 0));
     if (count[CHANNELS] > 0 && each >= 1)
-        set(&count[EACH], each, UINT16_MAX);
+        set_count(&count[EACH], each, UINT16_MAX);
     double scale = parameter(c3d, "POINT", "SCALE", 0);
-    set(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
+    set_count(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
 }
 
 static bool is_rate(double x)
@@ -263,12 +268,16 @@ static bool is_rate(double x)
     return x >= 1e-6 && x <= 1e9;
 }
 
-/* Takes counts and rate from the parameters, and from the header what no parameter tells. If only the frames
- * of the header fit into the file, all counts are the header's. */
-static void settle(struct c3d *c3d, struct reader *reader)
+/* Texts about what header and parameters tell differently. */
+struct differences {
+    char text[400]; /* "name (header, parameter), …" */
+};
+
+/* Sets the counts by the parameters, and by the header what no parameter tells. If only the frames of the
+ * header fit into the file, all counts become the header's, and the function returns false. */
+static bool settle_counts(struct c3d *c3d, struct differences *differ)
 {
     uint64_t header[NCOUNT];
-    char differ[400] = "";
     read_header(c3d, header);
     memcpy(c3d->count, header, sizeof header);
     read_parameters(c3d, c3d->count);
@@ -276,23 +285,40 @@ static void settle(struct c3d *c3d, struct reader *reader)
         header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for so many frames */
     for (size_t i = 0; i < NCOUNT; i++)
         if (c3d->count[i] != header[i])
-            text_append(differ, sizeof differ, "%s%s (%llu, %llu)", *differ ? ", " : "", count_names[i],
-                        (unsigned long long)header[i], (unsigned long long)c3d->count[i]);
-    bool fits = present(c3d, c3d->count) >= c3d->count[FRAMES] || present(c3d, header) < header[FRAMES];
+            text_append(differ->text, sizeof differ->text, "%s%s (%llu, %llu)", *differ->text ? ", " : "",
+                        count_names[i], (unsigned long long)header[i], (unsigned long long)c3d->count[i]);
+    bool fits = whole_frames(c3d, c3d->count) >= c3d->count[FRAMES] ||
+                whole_frames(c3d, header) < header[FRAMES];
     if (!fits)
         memcpy(c3d->count, header, sizeof header);
-    double rate = sample(c3d, c3d->file.bytes + 20, c3d->real);
-    double other = parameter(c3d, "POINT", "RATE", 0);
-    if (is_rate(other) && is_rate(rate) && fabs(other - rate) > 1e-6 * rate)
-        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, other);
-    if (!is_rate(other))
-        other = is_rate(rate) ? rate : (double)NAN;
-    reader->columns.rate = other;
+    return fits;
+}
+
+/* The rate by the parameters, or else by the header; NaN: neither tells a rate. */
+static double settle_rate(const struct c3d *c3d, struct differences *differ)
+{
+    double header = sample(c3d, c3d->file.bytes + 20, c3d->real);
+    double rate = parameter(c3d, "POINT", "RATE", 0);
+    if (is_rate(rate) && is_rate(header) && fabs(rate - header) > 1e-6 * header)
+        text_append(differ->text, sizeof differ->text, "%srate (%.9g, %.9g)", *differ->text ? ", " : "",
+                    header, rate);
+    if (is_rate(rate))
+        return rate;
+    return is_rate(header) ? header : (double)NAN;
+}
+
+/* Takes counts, rate and scale from the parameters or the header, with a warning where the two differ. */
+static void settle(struct c3d *c3d, struct reader *reader)
+{
+    struct differences differ = { "" };
+    bool fits = settle_counts(c3d, &differ);
+    reader->columns.rate = settle_rate(c3d, &differ);
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
-    c3d->scale = isnan(c3d->scale) ? sample(c3d, c3d->file.bytes + 12, c3d->real) : c3d->scale;
-    if (*differ)
+    if (isnan(c3d->scale))
+        c3d->scale = sample(c3d, c3d->file.bytes + 12, c3d->real);
+    if (*differ.text)
         messages_add(reader->messages, reader->source->name,
-                     "warning: header and parameters differ in %s; %s", differ,
+                     "warning: header and parameters differ in %s; %s", differ.text,
                      fits ? "the parameters count" : "the file is too short for the parameters");
 }
 
@@ -308,7 +334,7 @@ static bool add_points(const struct c3d *c3d, struct reader *reader, struct bina
         return error_data(e, "POINT:SCALE is %g, and integers need a scale", c3d->scale);
     where.scale = c3d->count[FLOATS] ? 1 : c3d->scale;
     for (size_t i = 0; i < c3d->count[POINTS]; i++) {
-        size_t n = label(c3d, &labels, i, "point", name);
+        size_t n = read_label(c3d, &labels, i, "point", name);
         name[n] = '.';
         where.residual = where.first + 3 * width;
         for (const char *axis = "xyz"; *axis; axis++, where.first += width) {
@@ -334,7 +360,7 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
     double general = parameter(c3d, "ANALOG", "GEN_SCALE", 0);
     if (isnan(general))
         general = 1;
-    label(c3d, &format, 0, "", name);
+    read_label(c3d, &format, 0, "", name);
     bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
     where.type = !c3d->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
     where.stride = c3d->count[CHANNELS] * width;
@@ -350,7 +376,7 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
             offset -= 65536;
         where.scale = (isnan(scale) ? 1 : scale) * general;
         where.offset = offset;
-        if (!binary_add_column(reader, name, label(c3d, &labels, i, "analog", name), where, e))
+        if (!binary_add_column(reader, name, read_label(c3d, &labels, i, "analog", name), where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
@@ -363,7 +389,7 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
 /* Refuses a file without samples, or with fewer frames than promised, unless --allow-truncated is given. */
 static bool check_counts(struct c3d *c3d, const struct input_options *options, struct error *e)
 {
-    uint64_t *count = c3d->count, nframe = present(c3d, count);
+    uint64_t *count = c3d->count, nframe = whole_frames(c3d, count);
     if (count[options->analog ? CHANNELS : POINTS] == 0) {
         error_data(e, "the file has no %s", options->analog ? "analog channels" : "points");
         return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
@@ -391,7 +417,7 @@ static bool open(struct reader *reader, struct error *e)
         return false;
     c3d->file.firstrow = analog ? 1 : word(c3d, 4);
     if (!analog)
-        set(&c3d->file.firstrow, actual(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
+        set_count(&c3d->file.firstrow, trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
     c3d->file.row = analog ? "analog sample" : "frame";
     c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
     reader->columns.rate *= analog ? (double)c3d->count[EACH] : 1;

@@ -15,7 +15,7 @@ bool edits_add(struct edits *edits, struct edit edit, struct error *e)
     return true;
 }
 
-static int by_place(const void *va, const void *vb)
+static int compare_places(const void *va, const void *vb)
 {
     const char *a = ((const struct edit *)va)->at, *b = ((const struct edit *)vb)->at;
     return (a > b) - (a < b);
@@ -24,7 +24,7 @@ static int by_place(const void *va, const void *vb)
 void edits_sort(struct edits *edits)
 {
     if (edits->n > 0)
-        qsort(edits->edit, edits->n, sizeof *edits->edit, by_place);
+        qsort(edits->edit, edits->n, sizeof *edits->edit, compare_places);
 }
 
 bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more,

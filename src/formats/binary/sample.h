@@ -19,12 +19,12 @@ enum sample_type {
     SAMPLE_UINT16,
     SAMPLE_FLOAT,
     SAMPLE_FLOAT_DEC, /* the F float of a VAX, in DEC's words of 16 bits */
-    SAMPLE_INT64      /* of times, which are never stored */
+    SAMPLE_INT64      /* times; never stored */
 };
 
 static const struct {
-    size_t width;
-    double least, most; /* of integers */
+    size_t width;       /* bytes of a sample */
+    double least, most; /* least and largest integer; 0 for floats and SAMPLE_INT64 */
 } sample_types[] = {
     [SAMPLE_INT8] = { 1, INT8_MIN, INT8_MAX },
     [SAMPLE_UINT8] = { 1, 0, UINT8_MAX },
@@ -41,8 +41,8 @@ static inline size_t sample_width(enum sample_type type)
     return sample_types[type].width;
 }
 
-/* The byte of significance i, from the least significant one on, is byte i ^ flip of the sample. A DEC float
- * is two words of 16 bits, the more significant word first. */
+/* Returns the number `flip`: byte i of a sample, counted from the least significant byte, is byte i ^ flip in
+ * the file. A DEC float is two words of 16 bits, the more significant word first. */
 SAMPLE_INLINE size_t sample_flip(enum sample_type type, bool big)
 {
     if (type == SAMPLE_FLOAT_DEC)
