@@ -248,25 +248,26 @@ static bool no_order(const struct picking *picking, const char *whose)
                       picking->kind->order);
 }
 
-/* Takes an entry of positions, 3-6 or 3-6:xyzw. end: the byte behind the positions. */
-static bool pick_positions(struct picking *picking, char *text, char *end, unsigned first, unsigned last)
+/* Takes an entry of positions, 3-6 or 3-6:xyzw, which are `apart`. end: the byte behind the positions. */
+static bool pick_positions(struct picking *picking, char *text, char *end, unsigned apart)
 {
-    unsigned more = 3 - (unsigned)picking->kind->first;
-    if (first < 1 || last != first + more)
-        return error_usage(picking->e, "%s: %s takes %s columns, as in 3-%u, and this is %s",
-                           picking->kind->option, picking->kind->what, picking->kind->number, 3 + more, text);
+    const struct kind *kind = picking->kind;
+    unsigned more = 3 - (unsigned)kind->first;
+    size_t first, last;
+    if (apart == more && !columns_find_range(picking->columns, text, kind->option, &first, &last, picking->e))
+        return false;
+    if (apart != more || last != first + more)
+        return error_usage(picking->e, "%s: %s takes %s columns, as in 3-%u, and this is %s", kind->option,
+                           kind->what, kind->number, 3 + more, text);
     if (*end) {
         picking->order = end + 1;
         *end = 0;
     }
-    if (columns_find(picking->columns, strchr(text, '-') + 1, picking->kind->option, picking->e) ==
-        COLUMN_NONE)
-        return false;
-    if (!picking->repeated && (picking->kind->first || !picking->order[0]) && by_letters(picking, first - 1))
+    if (!picking->repeated && (kind->first || !picking->order[0]) && by_letters(picking, first))
         return add(picking);
     if (picking->order[0] || !picking->ordered) {
         const char *order = picking->order[0] ? picking->order : "wxyz";
-        return by_order(picking, order, first - 1) ? add(picking) : no_order(picking, text);
+        return by_order(picking, order, first) ? add(picking) : no_order(picking, text);
     }
     error_usage(picking->e, "%s: nothing tells which of the columns %s is w, x, y and z",
                 picking->kind->option, text);
@@ -315,8 +316,10 @@ static bool pick_item(void *closure, const struct column_item *item)
     picking->new = (struct column_rotation){ 0 };
     if (picking->kind->first && !take_order(picking, item, order))
         return false;
-    if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && (text[n] == 0 || text[n] == ':'))
-        return pick_positions(picking, text, text + n, first, last);
+    bool digit = strchr("0123456789", text[0]); /* sscanf takes a sign, too */
+    if (!item->name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 &&
+        (text[n] == 0 || text[n] == ':'))
+        return pick_positions(picking, text, text + n, last - first);
     bool any = false, glob = !item->name && strpbrk(text, "*?[");
     if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;

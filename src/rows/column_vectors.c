@@ -126,17 +126,19 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
     return good;
 }
 
-/* 3-5, or 3-4. */
-static bool pick_positions(struct picking *picking, const char *text, unsigned first, unsigned last)
+/* Takes an entry of positions, 3-5 or 3-4, which are `apart`. */
+static bool pick_positions(struct picking *picking, const char *text, unsigned apart)
 {
-    struct column_vector vector = { .n = last - first + 1 };
-    if (first < 1 || last < first + 1 || last > first + 2)
+    struct column_vector vector = { .n = apart + 1 };
+    size_t first, last;
+    bool valid = apart == 1 || apart == 2;
+    if (valid && !columns_find_range(picking->columns, text, "--vectors", &first, &last, picking->e))
+        return false;
+    if (!valid || last != first + apart)
         return error_usage(picking->e,
                            "--vectors: a vector takes two or three columns, as in 3-5, and this is %s", text);
-    if (columns_find(picking->columns, strchr(text, '-') + 1, "--vectors", picking->e) == COLUMN_NONE)
-        return false;
     for (size_t k = 0; k < vector.n; k++)
-        vector.column[k] = first - 1 + k;
+        vector.column[k] = first + k;
     return add(picking, &vector);
 }
 
@@ -146,8 +148,9 @@ static bool pick_item(void *closure, const struct column_item *item)
     const char *text = item->text;
     unsigned first, last;
     int n;
-    if (!item->name && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
-        return pick_positions(picking, text, first, last);
+    bool digit = strchr("0123456789", text[0]); /* sscanf takes a sign, too */
+    if (!item->name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
+        return pick_positions(picking, text, last - first);
     bool any = false, glob = !item->name && strpbrk(text, "*?[");
     if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;

@@ -283,6 +283,17 @@ struct picking {
     struct error *e;
 };
 
+bool columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *first,
+                        size_t *last, struct error *e)
+{
+    size_t n = strspn(range, digits);
+    const char *end = range + n + strspn(range + n, "- ");
+    *first = *last = by_position(columns, range, n, option, e);
+    if (*first != COLUMN_NONE)
+        *last = by_position(columns, end, strspn(end, digits), option, e);
+    return *last != COLUMN_NONE;
+}
+
 /* 7- picks like a pattern: columns that cannot be filtered are left out without an error. */
 static bool pick_range(const struct picking *picking, const char *text)
 {

@@ -57,6 +57,10 @@ as_wanted()
     fails 2 sprung critical -H 0.1 --quaternions 2-5 other.csv
     says 'nothing tells which of the columns 2-5 is w, x, y and z'
     says '2-5:xyzw'
+    # years: there are no columns at these positions
+    renamed time,2019,2020,2021,2022,m && as_wanted --quaternions 2019-2022:wxyz
+    renamed time,2020,2019,2021,2022,m && fails 2 sprung critical -H 0.1 --quaternions 2019-2022:wxyz other.csv
+    says 'a quaternion takes four columns, as in 3-6, and this is 2019-2022'
     renamed time,rot1,rot2,rot3,rot4,m
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',rot_vel_x,'
     awk -F, -v OFS=, '{ print $1, $3, $4, $5, $2, $6 }' turn.csv > other.csv
