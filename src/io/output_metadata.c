@@ -11,10 +11,10 @@
  * if the group cannot be kept either, the new group gets no more rights than everybody has. */
 static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode, struct error *e)
 {
-    struct stat new;
-    if (fstat(fd, &new) != 0)
+    struct stat own;
+    if (fstat(fd, &own) != 0)
         return error_system(e, errno, "cannot look at the new file");
-    if ((new.st_uid == old->st_uid &&new.st_gid == old->st_gid) || fchown(fd, old->st_uid, old->st_gid) == 0)
+    if ((own.st_uid == old->st_uid && own.st_gid == old->st_gid) || fchown(fd, old->st_uid, old->st_gid) == 0)
         return true;
     if (strict) {
         error_system(e, errno, "cannot keep its owner and group");

@@ -21,8 +21,8 @@ struct sum {
 
 struct state {
     double goal;
-    struct sum x, v; /* v may be a small part of the goal, or nearly equal to the goal */
-    double a;
+    struct sum x, v; /* position and velocity; v may be a small part of the goal, or nearly equal to it */
+    double a;        /* acceleration */
 };
 
 /* A step of T. With e = v - g: x += v T - x_e e + x_a a, then Phi moves (e, a). */
@@ -63,7 +63,8 @@ static void step(const void *settings, double T, double *step)
     }
 }
 
-/* The rounding error of the sum is exact (Knuth, "The Art of Computer Programming", 4.2.2). */
+/* Adds x to the sum. The rounding error of the addition is computed exactly, and kept in sum->low (Knuth,
+ * "The Art of Computer Programming", 4.2.2). */
 static inline void add(struct sum *sum, double x)
 {
     double part = sum->low + x, value = sum->value + part, added = value - sum->value;
@@ -100,8 +101,8 @@ static inline void row(const void *settings, const double *step, const struct sa
     }
 }
 
-/* At rest or with the initial velocity, whatever the desired velocity, which acts from the next row on, but
- * already in predictions. */
+/* The character starts at rest or with the initial velocity. The desired velocity of the first row acts from
+ * the next row on, but in the predictions of the first row already. */
 static inline void start(const void *settings, const struct first_row *row, double *state, double *out)
 {
     const struct settings *set = settings;
@@ -117,7 +118,8 @@ static inline void start(const void *settings, const struct first_row *row, doub
     }
 }
 
-/* The initial position is the first goal here: a velocity, not a position to start at. */
+/* start() without --start: row->x is then the first goal, a velocity and no position, so the character starts
+ * at 0. */
 static void start_at_zero(const void *settings, const struct first_row *row, double *state, double *out)
 {
     struct first_row first = *row;

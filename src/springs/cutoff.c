@@ -1,10 +1,10 @@
 /* A root of the gain over the speed, or over the frequency. See cutoff.h. */
 #include "springs/cutoff.h"
 
-#define LEAST_OF_RATE 1e-5
-#define SLOWEST       0x1p-6 /* factors that are tried */
-#define FASTEST       0x1p12
-#define WITHIN        1e-14
+#define LEAST_OF_RATE 1e-5   /* lowest cutoff, by the row rate, that is met on rows */
+#define SLOWEST       0x1p-6 /* least factor that is tried */
+#define FASTEST       0x1p12 /* greatest factor that is tried */
+#define WITHIN        1e-14  /* the search ends where both ends are so near in the logarithm */
 
 enum { MOST_TRIALS = 100 };
 
@@ -27,8 +27,8 @@ static double excess(const struct search *search, double variable)
 }
 
 /* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess
- * has opposite signs; at: the excess at x[0] and x[1]. By regula falsi, in which the end that stays is given
- * half its weight (the Illinois method). */
+ * has opposite signs; at[i]: the excess at x[i]. By regula falsi, where the excess at an end that stays is
+ * halved (the Illinois method). */
 static double solve(const struct search *search, double x[2], double at[2])
 {
     for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
@@ -54,7 +54,7 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
         return 1;
     struct search search = { settings, gain, T, 2 * M_PI * part };
     double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };
-    /* More speed, more gain. */
+    /* The gain grows with the speed. */
     double step = at[0] < 0 ? M_LN2 / 8 : -M_LN2 / 8;
     at[1] = at[0];
     while (at[1] * at[0] > 0) {

@@ -15,7 +15,7 @@ typedef double cutoff_gain(const void *settings, double T, double angle);
 /* The factor by which the rates of the settings' equation (1/s) are to be multiplied, so that over rows T
  * seconds apart the gain of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff;
  * with a cutoff above 0.45 of the row rate, which no row shows; and with a cutoff below 1e-5 of the row rate,
- * where the equation alone is as good. */
+ * where the rates of the equation itself suffice. */
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
 
 /* The equation with all rates multiplied by a factor. */

@@ -102,9 +102,9 @@ static bool check(struct settings *set, struct error *e)
     const char *who = with_method[set->method];
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
-    set->common.equation = (struct continuous){
-        .d = set->factor
-    }; /* lerp steps row by row: all that counts is d != 0, so that it comes to rest */
+    /* For lerp, which steps row by row, d only tells whether the filter comes to rest. The other methods set
+     * their own equation below. */
+    set->common.equation = (struct continuous){ .d = set->factor };
     set->common.ignores_gaps = true;
 
     if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
@@ -191,7 +191,7 @@ static struct step step(const struct settings *set, double T)
 
 /* The velocity is x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per step. Where
  * the goal moves (hold linear), the acceleration is the derivative, rate (g' - x'). Where the goal jumps
- * (hold step), the derivative would leave out what the jumps add to the velocity, so that the acceleration is
+ * (hold step), the derivative would leave out what the jumps add to the velocity; there the acceleration is
  * the change of the velocity over the step, divided by T. */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
                                const struct sample *sample, struct state *state)

@@ -63,7 +63,7 @@ struct step {
     double e_v, v_e;
     /* Added to error and velocity of the second spring, per error and velocity of the first spring. */
     double e_e1, e_v1, v_e1, v_v1;
-    struct both both; /* added to the state per change of the goal over the step */
+    struct both both; /* added to both springs per change of the goal over the step */
     double y;         /* half damping of either spring, 1/s */
 };
 
@@ -93,7 +93,7 @@ static bool check(struct settings *set, struct error *e)
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),
  * drives the second spring all through the step. u = yT. */
-static void exact(struct step *step, double y, double T, int hold)
+static void set_exact(struct step *step, double y, double T, int hold)
 {
     double u = fmin(y * T, 1000), E = exp(-u); /* above 1000 E is 0, and u^3 must not overflow */
     step->e_e1 = E * (u * u / 2 * (1 + u / 3));
@@ -106,16 +106,15 @@ static void exact(struct step *step, double y, double T, int hold)
         double passed[5], over_u = 1 / fmax(y * T, DBL_MIN);
         for (int i = 1; i < 5; i++)
             passed[i] = transition_passed(i, y * T, APPROX_NONE);
-        double first = passed[2], both = passed[4];
-        step->both.e1 = y * T > DBL_MIN ? -(passed[1] + first) * over_u : -1;
-        step->both.v1 = first / T;
-        step->both.e = -(passed[3] + both) * over_u;
-        step->both.v = both / T;
+        step->both.e1 = y * T > DBL_MIN ? -(passed[1] + passed[2]) * over_u : -1;
+        step->both.v1 = passed[2] / T;
+        step->both.e = -(passed[3] + passed[4]) * over_u;
+        step->both.v = passed[4] / T;
     }
 }
 
 /* The first spring makes a step, then the second spring makes a step toward the new position of the first. */
-static void published(struct step *step, const struct transition_full *phi)
+static void set_published(struct step *step, const struct transition_full *phi)
 {
     step->e_e1 = -phi->ee * phi->add.e_e;
     step->e_v1 = -phi->ee * phi->add.e_v;
@@ -133,9 +132,9 @@ static struct step step_with(const struct settings *set, double y, double T)
                          .v_e = phi.add.v_e,
                          .y = y };
     if (set->method == EXACT)
-        exact(&step, y, T, set->hold);
+        set_exact(&step, y, T, set->hold);
     else
-        published(&step, &phi);
+        set_published(&step, &phi);
     return step;
 }
 

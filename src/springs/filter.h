@@ -50,7 +50,8 @@ enum { FILTER_MAXCOLUMN = 12 }; /* option rows that take @COLUMN are among the f
 
 /* The beginning of the settings of every filter. */
 struct filter_common {
-    bool zero_phase;          /* --zero-phase is given; set by the caller of check(), which sets the other members */
+    bool zero_phase;          /* --zero-phase is given; set by the caller of check(). check() sets the members below,
+                               * except `column` */
     /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses the
      * settings. check() of a filter that steps row by row, whatever the time, sets d to any number except 0. */
     struct continuous equation;
@@ -125,8 +126,8 @@ struct run {
     double *state;                      /* [nchannel * shape->nstate] */
     const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
-    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; an array that is
-                                           not NULL counts also with START_VELOCITY_FIRST */
+    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; with
+                                           START_VELOCITY_FIRST, if not NULL, in place of the first difference */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1, filter.ahead */
     double (*same_time)(const double *state, double goal); /* filter.same_time */
     const struct filter *predicts;      /* the filter, if predictions follow its outputs; NULL: no predictions */
@@ -181,7 +182,7 @@ struct filter {
     double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
     /* Sets state and outputs for a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
-    /* Output 0 in a further row with the time of the last row and with this goal: the goal, and the difference of the
+    /* Output 0 in a further row with the time of the last row and with this goal: the goal plus the difference of the
      * last row's output from the last row's goal. For rotations a filter with this function turns the target as in the
      * last row. NULL: output 0 of the last row is repeated. */
     double (*same_time)(const double *state, double goal);
@@ -231,7 +232,8 @@ struct movement {
     double x, v, a;
 };
 
-/* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
+/* The equation of a filter for one row of one channel, and for a first row: sets the state and nout outputs.
+ */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
                         double *out);
 typedef void filter_start(const void *settings, const struct first_row *first, double *state, double *out);
@@ -242,13 +244,14 @@ extern const struct filter *const filter_list[];
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* In an option row that takes @COLUMN; option: the number of the row. */
+/* The member `column` of an option row that takes @COLUMN; option: the number of the row. */
 #define FROM_COLUMN(option) .column = offsetof(struct filter_common, column[option])
 
 /* Does any option take its values from a column? */
 bool filter_from_columns(const void *settings);
 
-/* The list of --predict or --frequencies in the settings; empty where the filter has no list. */
+/* The list of --predict or --frequencies in the settings; an empty list where the filter has no such option.
+ */
 static inline const struct numbers *filter_values(const struct filter *filter, const void *settings)
 {
     static const struct numbers empty;
@@ -272,7 +275,8 @@ struct output filter_output(const struct filter *filter, const void *settings, s
 
 /* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
 struct equivalent {
-    const char *name, *unit; /* of an option; "" without unit */
+    const char *name; /* of an option */
+    const char *unit; /* with a blank before, as in " Hz"; "": no unit */
     double value;
 };
 enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };

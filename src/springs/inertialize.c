@@ -34,9 +34,9 @@ static struct step step(const struct settings *set, double T)
     return (struct step){ T, transition_critical(set->spring.y, T, set->spring.approx).add };
 }
 
-/* The goal's velocity in this row. old: before the last row; slope: from the last row to this one. After a
- * cut the goal's velocity is the slope to the next row; when no next row is known (the last row, or another
- * cut) the old velocity is assumed. */
+/* The goal's velocity in this row. old: the goal's velocity at the last row; slope: from the last row to this
+ * row. After a cut the goal's velocity is the slope to the next row; when no next row is known (the last row,
+ * or another cut) the old velocity is assumed. */
 static inline double goal_velocity(double old, const struct sample *sample, double slope)
 {
     if (!(sample->flags & FLAG_CUT) || sample->flags & FLAG_GAP)
@@ -53,8 +53,8 @@ static double drift(const void *settings, const double *state, const struct samp
 }
 
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with the
- * velocity v - rate. The position and the velocity of the old motion are taken from x and v. goal + offset
- * and q + rate are the same numbers, but do not hold for rotations across a large jump. */
+ * velocity v - rate. The position and the velocity of the old motion are taken from x and v. For
+ * numbers goal + offset and q + rate are equal to x and v, but not for rotations across a large jump. */
 static inline struct movement row(const struct settings *set, const struct step *step,
                                   const struct sample *sample, struct state *state)
 {
@@ -76,7 +76,7 @@ static inline struct movement row(const struct settings *set, const struct step 
     return (struct movement){ state->x, state->v, acc - y * (y * state->offset + 2 * state->rate) };
 }
 
-/* An initial velocity that is given is that of the goal and that of the offset together. */
+/* An initial velocity that is given is the sum of the goal's velocity and the offset's rate. */
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double v = first->velocity, offset = first->x - first->goal;

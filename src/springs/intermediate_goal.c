@@ -9,7 +9,8 @@
 struct settings {
     struct halflife_settings spring;
     double apprehension;
-    double time, speed; /* of timed; of velocity, positive or not given (NaN); 0 for the other filter */
+    double time;  /* option of the filter timed, s; NaN: not given; 0: the filter is velocity */
+    double speed; /* option of the filter velocity, units/s; NaN: not given; 0: the filter is timed */
 };
 
 /* clang-format off */
@@ -34,12 +35,13 @@ static const struct param velocity_params[] =
 
 struct state {
     double goal;
-    double e, f;    /* x - goal, xi - goal */
-    double v, left; /* left: time until xi reaches the goal, for timed */
+    double e, f; /* x - goal, xi - goal */
+    double v;    /* velocity x' */
+    double left; /* timed: seconds until xi reaches the goal */
 };
 
 struct step {
-    double T, ahead; /* ahead: how far ahead of xi the spring aims, s */
+    double T, ahead; /* seconds of the step; seconds that the spring aims ahead of xi */
     struct transition phi;
 };
 
@@ -63,8 +65,8 @@ static struct step step(const struct settings *set, double T)
     return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
-/* The distance moved toward 0 by at most length. size: the length of the vector whose component the distance
- * is; NULL: a number by itself. */
+/* The distance, brought nearer to 0 by at most `length`. size: the length of the vector whose component the
+ * distance is; NULL: the distance is a number by itself. */
 static inline double shorter(double distance, double length, const double *size)
 {
     if (size)

@@ -58,7 +58,7 @@ struct state {
     double error;        /* output - goal */
     double velocity;     /* of the output, as printed */
     double smooth_slope; /* the speed with its sign, behind the damper of derivative_cutoff */
-    double gap;          /* seconds without a goal before this row; 0 behind a row with a goal */
+    double gap;          /* seconds without a goal up to the last row; 0: the last row had a goal */
 };
 
 struct step {
@@ -67,8 +67,8 @@ struct step {
     double per_T;        /* 1 / T */
 };
 
-/* A damper of this rate (1/s) changes its distance to the goal by this factor of the distance in T seconds:
- * -1 to 0. */
+/* The change of the distance to the goal in T seconds, as a part of the distance, by a damper of this rate
+ * (1/s): from -1 to 0. */
 static inline double change_of_distance(const struct settings *set, double rate, double T)
 {
     if (set->method == PUBLISHED)
@@ -97,15 +97,14 @@ static double rate_at(const struct settings *set, double speed)
     return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(speed)), DBL_MAX);
 }
 
-/* Velocity and acceleration are those of the damper: of method published, too, as an implicit Euler step from
- * x to y has the slope (y - x) / T = rate (goal - y). */
+/* The velocity is rate (goal - x) with either method: the published step from x to y is an implicit Euler
+ * step, with the slope (y - x) / T = rate (goal - y). */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
                                const struct sample *sample, struct state *state)
 {
     double moved = sample->goal - state->goal, error = state->error - moved, last_velocity = state->velocity;
     double distance = -error;
-    if (set->speed == INPUT &&
-        state->gap > 0) /* behind a gap the goal has moved in more time than this step's */
+    if (set->speed == INPUT && state->gap > 0) /* the goal has moved in the time of the gap, too */
         distance = moved * (sample->T / (state->gap + sample->T));
     else if (set->speed == INPUT)
         distance = moved;

@@ -19,7 +19,7 @@ static void add_name(char *text, size_t max, const struct param *option)
     text_append(text, max, "%s--%s", text[0] ? ", " : "", option->name);
 }
 
-/* Appends the names of the options of the list that are given, or of all. */
+/* Appends the names of the options of the list that are given; all: of every option of the list. */
 static void add_names(char *text, size_t max, const struct alternative *list, const void *settings, bool all)
 {
     for (const struct alternative *each = list; each->option; each++)
@@ -46,7 +46,7 @@ static const struct alternative *first_given(const struct alternative *list, con
     return list;
 }
 
-/* Texts are made for errors alone: with @COLUMN each row is checked. */
+/* Makes no text unless there is an error, since with @COLUMN the settings of each row are checked. */
 bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
                            const struct alternative **given, struct error *e)
 {

@@ -1,14 +1,14 @@
 /* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is
- * of the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The row of an option in the
- * table has the range of the option. Each function returns true, or false and a usage error. who:
- * "second-order", "damper --method lerp". */
+ * of the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The range of an option by
+ * itself is stated in the option's row. Each function returns true, or false and a usage error. who: the
+ * filter in messages, such as "second-order" or "damper --method lerp". */
 #ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
 #define SPRUNG_SPRINGS_OPTION_GROUPS_H
 
 #include "springs/filter.h"
 
-/* An option out of several options that set the same coefficient, and the coefficient by the option's value.
- * A list ends with option NULL. */
+/* One of several options that set the same coefficient, and the coefficient that the option's value gives. A
+ * list ends with option NULL. */
 struct alternative {
     const struct param *option;
     double coefficient;
@@ -32,8 +32,8 @@ bool option_group_all(const char *who, const struct param *const *list, const vo
 bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e);
 
-/* The coefficient by the option's value must be positive, and the square and the inverse of the square must
- * be finite; otherwise the option is out of range. */
+/* The coefficient that the option's value gives must be positive, and the square and the inverse of the
+ * square must be finite; otherwise the option is out of range. */
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
 /* A list must hold at most `most` values, and no value twice. */
@@ -60,7 +60,7 @@ struct halflife_settings {
     struct filter_common common;
     double halflife; /* option, s */
     int approx;      /* --approx, where the filter has the option */
-    double y; /* n ln 2 / halflife: for n = 2 half the damping of a critical spring (1/s), by check() */
+    double y;        /* n ln 2 / halflife, 1/s, by check(); for n = 2 half the damping of a critical spring */
 };
 
 #define HALFLIFE_OPTION(text)                                                                                \

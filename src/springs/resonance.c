@@ -8,7 +8,7 @@
  *
  * and with a = 1 - |p1|^2, h = p2 - p1^2, Y = 2 (G1 - G0 p1) the solution is A = (a Y - h Y*) / (a^2 -
  * |h|^2). Where the rows of a half-life do not tell a sine from a constant, a exceeds |h| by almost nothing;
- * RIDGE is added to a there and elsewhere, and makes such an A small.
+ * RIDGE is always added to a, and makes such an A small.
  *
  * Method energy is the energy of a damped spring (Daniel Holden, "Spring-Roll-Call", 2021: Resonance).
  *
@@ -22,7 +22,7 @@ enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
 
 struct settings {
-    struct halflife_settings spring; /* y: its damping */
+    struct halflife_settings spring; /* spring.y is the damping d */
     int method;
     struct numbers frequencies;
 };
@@ -78,9 +78,8 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     }
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
-    const struct param each = {
-        .name = "frequencies"
-    }; /* offset 0: its value is the number that the settings pointer points to */
+    /* With offset 0 the settings pointer of option_in_range points to the number itself. */
+    const struct param each = { .name = "frequencies" };
     for (size_t i = 0; i < frequencies->nvalue; i++)
         if (!option_in_range(&each, &frequencies->value[i], 2 * M_PI * frequencies->value[i], e))
             return false;
@@ -131,7 +130,7 @@ static inline double energy(const struct transition *phi, double w, double g, un
     return (v * v + w * w * x * x) / 2;
 }
 
-/* A row of a fading mean: *mean is turned, by 1 + *turn_m1, and the weighted value is added. */
+/* Takes a row into a fading mean: *mean is turned, by 1 + *turn_m1, and the weighted value is added. */
 static inline void take_in(struct complex *mean, const struct complex *turn_m1, double weighted)
 {
     double re = mean->re, im = mean->im;
@@ -139,19 +138,19 @@ static inline void take_in(struct complex *mean, const struct complex *turn_m1, 
     mean->im += turn_m1->im * re + turn_m1->re * im;
 }
 
-/* The amplitude after a row with the goal g. mean: G0 of this row. */
+/* The amplitude after a row with the goal g, by the formula above. mean: G0 of this row. */
 static inline double amplitude(const union step *k, double g, double mean, union resonator *resonator)
 {
     struct complex *g_b = &resonator->fit.g_b, *b = &resonator->fit.b, *b_2 = &resonator->fit.b_2;
     take_in(g_b, &k->fit.turn, k->fit.gain * g);
     take_in(b, &k->fit.turn, k->fit.gain);
     take_in(b_2, &k->fit.turn_2, k->fit.gain);
-    double own = 1 - (b->re * b->re + b->im * b->im) + RIDGE;
-    struct complex other = { b_2->re - (b->re * b->re - b->im * b->im), b_2->im - 2 * b->re * b->im };
-    struct complex sum = { 2 * (g_b->re - mean * b->re), 2 * (g_b->im - mean * b->im) };
-    double largest = hypot(other.re, other.im), determinant = (own - largest) * (own + largest);
-    double re = own * sum.re - (other.re * sum.re + other.im * sum.im);
-    double im = own * sum.im - (other.im * sum.re - other.re * sum.im);
+    double a = 1 - (b->re * b->re + b->im * b->im) + RIDGE;
+    struct complex h = { b_2->re - (b->re * b->re - b->im * b->im), b_2->im - 2 * b->re * b->im };
+    struct complex Y = { 2 * (g_b->re - mean * b->re), 2 * (g_b->im - mean * b->im) };
+    double size = hypot(h.re, h.im), determinant = (a - size) * (a + size);
+    double re = a * Y.re - (h.re * Y.re + h.im * Y.im);
+    double im = a * Y.im - (h.im * Y.re - h.re * Y.im);
     return filter_finite(hypot(re, im) / determinant);
 }
 

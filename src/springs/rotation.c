@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Squares of lengths between these are sums of squares without overflow, and without loss that counts. */
+/* A square of a length between these limits is a sum of squares without overflow, and without a loss of
+ * digits that counts. */
 #define LEAST_SQUARE 1e-200
 #define MOST_SQUARE  1e200
 
@@ -63,8 +64,8 @@ static double angle_over_length(const double q[4])
 void rotation_log(const double q[4], double v[3])
 {
     double unit[4] = { q[0], q[1], q[2], q[3] };
-    bool any = is_plain(q[0] * q[0] + rotation_dot(q + 1, q + 1)) || rotation_unit(unit);
-    double scale = any ? angle_over_length(unit) : 0;
+    bool has_length = is_plain(q[0] * q[0] + rotation_dot(q + 1, q + 1)) || rotation_unit(unit);
+    double scale = has_length ? angle_over_length(unit) : 0;
     for (int i = 0; i < 3; i++)
         v[i] = scale * unit[i + 1];
 }
@@ -187,8 +188,8 @@ void rotation_rate(const struct rotation_point *at, const double w[3], const dou
     add_crosses(at->y, -.5, inverse_second(at), own, rate);
 }
 
-/* d/dt (J y') = J y'' + J' y'. J' has a part by the change of [y], and one by that of its coefficients: a_1
- * and b_1 are their derivatives by a, over a. */
+/* d/dt (J y') = J y'' + J' y'. J' has a part by the change of [y], and a part by the change of J's
+ * coefficients a and b: a_1 and b_1 are the derivatives of a and b by |y|, over |y|. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
                            double out[3])
 {
@@ -253,7 +254,8 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
     q[third] = c[0] * c[1] * s[2] + e * (s[0] * s[1] * c[2]);
 }
 
-/* Moves each angle by whole turns as near to near as it gets; returns the sum of squared differences. */
+/* Moves each angle by whole turns, as near to near[i] as whole turns allow. Returns the sum of squared
+ * differences. */
 static double turn_near(double angle[3], const double near[3], double period)
 {
     double sum = 0;

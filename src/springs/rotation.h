@@ -63,7 +63,7 @@ void rotation_point_exp(const double y[3], struct rotation_point *point);
 void rotation_point_log(const double q[4], struct rotation_point *point);
 
 /* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift:
- * J y' + R drift. At y = 0 it is the rate itself. */
+ * J y' + R drift. At y = 0 the angular velocity is the rate. */
 void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],
                        double w[3]);
 
@@ -97,8 +97,8 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
 
 /* The angles of a unit quaternion that are nearest to the angles in near: of the two solutions, and of all
  * turns of each angle, the angles with the least sum of squared differences. At the pole, where the second
- * rotation is a quarter turn, or with the first axis in the third place a half turn or none, only the sum or
- * the difference of the other two is determined; near decides the rest. */
+ * rotation is a quarter turn, or with the first axis in the third place a half turn or no turn, only the sum
+ * or the difference of the other two angles is determined; near decides the rest. */
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
 
 /* --- one row of a rotation through a filter: rotation_step.c --- */
@@ -132,15 +132,15 @@ struct rotation_row {
     const double *origin; /* initial rotation, read with FLAG_START; NULL: the target */
     const double *T;      /* [1, or 2 with look-ahead or `next`] seconds to this row, then to the next row */
     const double *step;   /* coefficients for T */
-    unsigned char flags;  /* neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
+    unsigned char flags;  /* bits of enum row_flag, but neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
 };
 
 struct rotation_result {
     double goes_on[3]; /* for predictions: angular velocity with which the target goes on, rad/s */
     double x[4];       /* the output, with the sign that is nearer to the target; NaN: too large to compute */
     bool at_goal;      /* x is the target */
-    double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
-    double acceleration[3];
+    double velocity[3];     /* angular, in the world frame, rad/s; set with derivatives > 0 */
+    double acceleration[3]; /* angular, in the world frame, rad/s^2; set with derivatives > 1 */
 };
 
 /* Predicts the output S seconds after a row that moved the state to *state and gave *now, as the output of

@@ -114,9 +114,9 @@ struct beginning {
     double rate[3]; /* rate of the position, in the chart; 0 without an initial velocity */
 };
 
-/* Sets *from and state->drift for a first row. next: the next target relative to this row's target; 0: the
- * next target is not known. With an initial velocity, a target that the output moves along with moves from
- * the first row on. */
+/* Sets *from and state->drift for a first row. next: the next target relative to this row's target, or 0 if
+ * the next target is not known. With an initial velocity, a target that the output moves along with moves
+ * from the first row on. */
 static void begin(const struct rotation_filter *filter, struct rotation_state *state,
                   const struct rotation_row *row, const double next[3], struct beginning *from)
 {

@@ -13,7 +13,8 @@ enum {
     RUN_ABREAST = 4 /* channels side by side */
 };
 
-/* n channels from c on, without flags. n is a constant, so that every state becomes a variable of its own. */
+/* Takes n channels from channel c on through all rows, without flags. n is a constant, so that every state
+ * becomes a variable of its own. */
 RUN_INLINE void run_abreast(const struct run *run, size_t c, size_t n, filter_row *row, size_t nstate,
                             size_t nout)
 {
@@ -94,9 +95,9 @@ static inline struct first_row run_first_row(const struct run *run, size_t c, si
     return first;
 }
 
-/* Channel c over row i. In a row without a value or with a time step of 0 only the result of same_time is
- * written: the caller knows the other outputs. All outputs are computed, even if only the value is wanted: a
- * column for each output always exists. size: as in struct sample. */
+/* Takes channel c through row i. In a row without a value or with a time step of 0 only the result of
+ * same_time is written: the caller knows the other outputs. Otherwise all outputs are written, even if only
+ * the value is wanted: a column for each output always exists. size: as in struct sample. */
 RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *row, filter_start *start,
                         const double *size)
 {
@@ -137,8 +138,8 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
         column[o][i] = out[o];
 }
 
-/* Every channel over every row of run, with or without flags, also for filters whose settings decide how many
- * states and outputs there are. */
+/* Takes every channel through every row of run, with or without flags, also for filters whose settings decide
+ * how many states and outputs there are. */
 RUN_INLINE void run_any(const struct run *run, filter_row *row, filter_start *start)
 {
     for (size_t c = 0; c < run->nchannel; c++)
@@ -179,7 +180,8 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
     }
 }
 
-/* The components of a vector over every row of run, side by side: a size is the length over all of them. */
+/* Takes the components of a vector through every row of run, side by side. Each size of a row is the length
+ * of the vector of the components' parts. */
 RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start *start)
 {
     for (size_t i = 0; i < run->nrow; i++) {
@@ -212,7 +214,7 @@ RUN_INLINE void run_unflagged(const struct run *run, filter_row *row, size_t nst
         run_abreast(run, c, 1, row, nstate, nout);
 }
 
-/* Every channel over every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
+/* Takes every channel through every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
  * FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)

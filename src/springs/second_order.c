@@ -79,13 +79,13 @@ static struct discrete after(const struct discrete *a, const struct discrete *b)
 /* The step, n times in a row, by repeated squaring, as n may be huge. */
 static struct discrete repeat(struct discrete step, double n)
 {
-    struct discrete all = { 0 };
+    struct discrete repeated = { 0 };
     for (; n >= 1; n = floor(n / 2)) {
         if (fmod(n, 2) >= 1)
-            all = after(&all, &step);
+            repeated = after(&repeated, &step);
         step = after(&step, &step);
     }
-    return all;
+    return repeated;
 }
 
 /* Euler's step with k1 and k2 such that a free oscillation ends where the exact oscillation ends: k1 = (1-b)

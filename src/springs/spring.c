@@ -66,8 +66,8 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* The error when the number of given options is not two; stiffness, damping, ratio: the option that is given
- * for each, or NULL. */
+/* The error that not exactly two of stiffness, damping and damping ratio are given. Each parameter is the
+ * option that gives it; NULL: not given. */
 static bool not_two(const struct param *stiffness, const struct param *damping, const struct param *ratio,
                     struct error *e)
 {
@@ -144,7 +144,7 @@ static bool check(struct settings *set, struct error *e)
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
     set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : set->cutoff;
-    /* where s T^2 + 2 d T is 4 */
+    /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(given_ratio ? given_ratio : given_damping, set, INFINITY, e);

@@ -25,7 +25,7 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
     if (set->hold == HOLD_LINEAR) {
         double lag = (1 - feed) * d / s;
         step.e_g = (add->e_e * lag - add->e_v) / T;
-        step.v_g = (feed * d * add->e_v - add->e_e) / T; /* v_e lag - v_v: as v_v is e_e - d e_v */
+        step.v_g = (feed * d * add->e_v - add->e_e) / T; /* (v_e lag - v_v) / T, with v_v = e_e - d e_v */
     } else if (feed == 0) {                              /* the usual case, without divisions */
         step.e_g = -phi->ee;
         step.v_g = -add->v_e;
@@ -118,15 +118,15 @@ struct new_velocity {
 /* Changes the state and outputs after a step with the goal velocity fed / T to the state and outputs of a
  * step with the goal velocity q. A constant q shifts the point where the spring settles by lead q, and Phi
  * moves the difference from that point. */
-static void replace_velocity(const struct spring_step *step, const struct new_velocity *new,
+static void replace_velocity(const struct spring_step *step, const struct new_velocity *given,
                              struct spring_state *state, double *out)
 {
-    double lead = new->feed * step->d / step->s, less = new->fed - new->q *new->T;
-    state->e += (step->e_e.kept - 1 + step->e_e.rest) * lead / new->T *less;
-    state->v += step->v_e * lead / new->T *less;
+    double lead = given->feed * step->d / step->s, less = given->fed - given->q * given->T;
+    state->e += (step->e_e.kept - 1 + step->e_e.rest) * lead / given->T * less;
+    state->v += step->v_e * lead / given->T * less;
     out[0] = state->goal + state->e;
     out[1] = state->v;
-    out[2] = step->s * (0 - state->e) + step->d * (new->feed *new->q - state->v);
+    out[2] = step->s * (0 - state->e) + step->d * (given->feed * given->q - state->v);
 }
 
 double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample)
@@ -142,7 +142,7 @@ double spring_goal_velocity(const void *settings, const double *state, const str
 }
 
 /* One channel, for run_any: both halves of the pair hold the channel. The goal's velocity is the measured
- * one; where the measurement is missing, the difference of the goals; in a gap 0. */
+ * velocity; where the measurement is missing, the difference of the goals over the time; in a gap 0. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
@@ -163,13 +163,13 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
         out[o] = outs[o][0];
     if (measured || (fed && gap > 0)) {
         bool known = measured && !missing && !isnan(sample->velocity);
-        struct new_velocity new = { .T = T, .feed = feed };
-        new.q = known ? sample->velocity : filter_finite(change / (gap + T));
+        struct new_velocity given = { .T = T, .feed = feed };
+        given.q = known ? sample->velocity : filter_finite(change / (gap + T));
         if (set->goal_velocity == GOAL_VELOCITY_ZERO)
-            new.feed = 1;
+            given.feed = 1;
         if (fed)
-            new.fed = change;
-        replace_velocity(&spring_step, &new, &spring_state, out);
+            given.fed = change;
+        replace_velocity(&spring_step, &given, &spring_state, out);
     }
     spring_state.gap = missing ? gap + T : 0;
     memcpy(state, &spring_state, sizeof spring_state);

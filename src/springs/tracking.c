@@ -177,8 +177,8 @@ static bool check(struct settings *set, struct error *e)
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = (struct matrix_power){ .rate = 0 };
-    if (!filter_from_columns(
-            set)) /* gains from columns differ from row to row: move_exact computes the power */
+    /* Gains from columns differ from row to row: then move_exact computes the power at each cut. */
+    if (!filter_from_columns(set))
         set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
     if (set->method == EXACT && gain->acceleration == 1 && !limited)

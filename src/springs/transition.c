@@ -70,8 +70,9 @@ static struct decay decay_of(double u, int approx)
 }
 
 /* e_e of a step that is very short compared with the spring's time constants: there E + y S - 1 is a
- * difference of nearly equal numbers. It is -s times the integral of S, which is summed as a power series in
- * T instead. Longer steps lose at most eight bits of it. */
+ * difference of nearly equal numbers. Instead, e_e is computed as -s times the integral of S, which is summed
+ * as a power series in T. For a longer step the argument e_e is returned, of which the difference has cost at
+ * most eight bits. */
 static double short_step_e_e(double s, double d, double T, double e_e)
 {
     double dT = d * T, sTT = s * T * T, last = 0, term = 0.5, sum = 0.5;
@@ -219,8 +220,8 @@ struct matrix_power matrix_power_of(double x, double v, double rate)
                               .e_v = t / rate,
                               .v_e = -x * rate };
     if (k > 0) {
-        double slow = x / (b + m.h), large = m.mean + m.h,
-               fast = t / large; /* 1 - large; the smaller eigenvalue */
+        double large = m.mean + m.h, slow = x / (b + m.h); /* the larger eigenvalue, and 1 - large */
+        double fast = t / large;                           /* the smaller eigenvalue */
         m.decays = true;
         m.log = slow < .5 ? log1p(-slow) : log(large);
         m.gap = log1p(2 * m.h / fast);

@@ -50,8 +50,8 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
     *e = moved;
 }
 
-/* Real powers of the matrix by which the tracking spring's gains move its error and rate in
- * one gain step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. */
+/* --- real powers of M, the matrix by which the tracking spring's gains move its error and rate in one gain
+ * step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. --- */
 
 /* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). (slope_e, slope_v) is the first row of
  * log(M) rate, by which the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0
