@@ -71,7 +71,7 @@ static void filter_rotation(struct series *series, struct group *group, const st
     const struct streamed *streamed = streamed_of(series);
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct rotation *rotation = unit->rotation;
-    struct group_rotation *own = &group->rotation[rotation - series->config.in.rotations->at];
+    struct group_rotation *kept = &group->rotation[rotation - series->config.in.rotations->at];
     const struct coefficients *set = &streamed->set[series->config.overrides->of[rotation->channel[0]]];
     const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
@@ -85,7 +85,7 @@ static void filter_rotation(struct series *series, struct group *group, const st
     struct rotation_row row = { .origin = isnan(series->config.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     double read[4], next[4];
-    struct rotated_row rotated = { .read = read, .state = &own->state, .result = &result };
+    struct rotated_row rotated = { .read = read, .state = &kept->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
         row.flags = streamed->flags.flags[rotation->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
@@ -94,8 +94,8 @@ static void filter_rotation(struct series *series, struct group *group, const st
         chunk_targets(series, unit, p, read);
         rotations_target(rotation, read, row.goal);
         if (row.flags & FLAG_ZERO_DT) {
-            rotation_same_time(&own->state, row.goal, &result);
-            print_row(series, rotation, &rotated, own->print);
+            rotation_same_time(&kept->state, row.goal, &result);
+            print_row(series, rotation, &rotated, kept->print);
             continue;
         }
         if (rotation_sees_next(&filter, row.flags)) {
@@ -108,15 +108,15 @@ static void filter_rotation(struct series *series, struct group *group, const st
             filter.settings = rotations_settings(rotation, series->config.filter,
                                                  set->row_settings +
                                                      p * series->config.filter->settings_size);
-        rotation_step(&filter, &own->state, &row, &result);
+        rotation_step(&filter, &kept->state, &row, &result);
         rotated.step = row.flags & FLAG_START ? NULL : row.step;
-        print_row(series, rotation, &rotated, own->print);
+        print_row(series, rotation, &rotated, kept->print);
         if (filter_predicts(series->config.filter, filter.settings))
             predict_rotation(series, rotation, &filter, &rotated);
     }
 }
 
-/* Do the components of vectors with the settings of this channel run together? */
+/* Is the channel's vector filtered as a whole, where the channel is a component of one? */
 static bool is_sized(const struct series *series, size_t c)
 {
     const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
@@ -129,24 +129,26 @@ bool chunk_apart(const struct series *series, size_t c)
            (rotations_vector(series->config.in.rotations, c) && is_sized(series, c));
 }
 
-/* What the runs of n channels with one set of settings share, over the rows of a chunk. set: the number of
- * the settings. */
+/* Begins the description of a run of n channels over the rows of a chunk: what depends on the settings and
+ * the rows alone. set: the number of the settings. */
 static struct run start_run(const struct series *series, const struct chunk *chunk, size_t set, size_t n)
 {
-    const struct coefficients *with = &streamed_of(series)->set[set];
+    const struct filter *filter = series->config.filter;
+    const struct coefficients *coefficients = &streamed_of(series)->set[set];
+    const void *row_settings = coefficients->row_settings;
     return (struct run){
-        .settings = with->row_settings ? with->row_settings : with->settings,
-        .settings_stride = with->row_settings ? series->config.filter->settings_size : 0,
+        .settings = row_settings ? row_settings : coefficients->settings,
+        .settings_stride = row_settings ? filter->settings_size : 0,
         .shape = &series->shape,
         .nrow = chunk->nrun,
         .nchannel = n,
         .T = series->T,
-        .step = with->step,
-        .step_stride = with->stride,
+        .step = coefficients->step,
+        .step_stride = coefficients->stride,
         .start_velocity = series->config.in.settings->start_velocity.kind,
-        .ahead = series->config.filter->ahead,
-        .same_time = series->config.filter->same_time,
-        .predicts = filter_predicts(series->config.filter, with->settings),
+        .ahead = filter->ahead,
+        .same_time = filter->same_time,
+        .predicts = filter_predicts(filter, coefficients->settings),
     };
 }
 
@@ -170,20 +172,20 @@ static void filter_vector(struct series *series, struct group *group, const stru
         memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
-    struct run stretch = start_run(series, chunk, series->config.overrides->of[vector->unit.channel[0]], n);
-    stretch.goal = goal;
-    stretch.flags = flags;
-    stretch.out = out;
-    stretch.state = state;
-    stretch.origin = isnan(settings->start) ? NULL : origin;
-    stretch.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
-    stretch.sizes = series->config.filter->sizes;
-    series->config.filter->run(&stretch);
+    struct run run = start_run(series, chunk, series->config.overrides->of[vector->unit.channel[0]], n);
+    run.goal = goal;
+    run.flags = flags;
+    run.out = out;
+    run.state = state;
+    run.origin = isnan(settings->start) ? NULL : origin;
+    run.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
+    run.sizes = series->config.filter->sizes;
+    series->config.filter->run(&run);
     for (size_t k = 0; k < n; k++)
         memcpy(group->state + vector->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
-/* Channels first to first + n - 1 of a stretch. */
+/* Channels first to first + n - 1 of a run. */
 static struct run part_of_run(const struct run *run, size_t first, size_t n)
 {
     struct run part = *run;
@@ -205,19 +207,19 @@ static struct run part_of_run(const struct run *run, size_t first, size_t n)
 static bool at_rest(const struct series *series, const double *state)
 {
     for (size_t i = 0; i < series->shape.nstate; i++)
-        if (series->config.filter->fading >> i & 1 && (state[i] != 0 || signbit(state[i])))
+        if (filter_fades(series->config.filter, i) && (state[i] != 0 || signbit(state[i])))
             return false;
     return true;
 }
 
 /* May rows of the chunk's series still come that are not like the rows before in a gap: a step of another
  * length, a cut, other settings? */
-static bool rows_may_differ(const struct series *series, const struct run *stretch)
+static bool rows_may_differ(const struct series *series, const struct run *run)
 {
     const struct columns *columns = series->config.in.columns;
     bool cuts = series->config.in.cuts->ncut > 0 || columns->cut != COLUMN_NONE ||
                 series->config.in.reader->joined;
-    return series->config.in.rate == 0 || stretch->settings_stride > 0 || stretch->velocity ||
+    return series->config.in.rate == 0 || run->settings_stride > 0 || run->velocity ||
            (series->config.filter->cuts && cuts);
 }
 
@@ -231,8 +233,7 @@ static bool stands_still(const struct series *series, const struct run *one)
     row.nrow = 1;
     for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
         double x = one->state[i];
-        bool fades = series->config.filter->fading >> (i < LAST_FADING ? i : LAST_FADING) & 1;
-        if (fades && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
+        if (filter_fades(series->config.filter, i) && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
             return false;
     }
     memcpy(before, one->state, size);
@@ -244,26 +245,36 @@ static bool stands_still(const struct series *series, const struct run *one)
 
 /* Filters the channels from c on, all of whose values in the chunk are missing. Sets streamed->out.rests. Of
  * a channel that is at rest row 0 is filtered, for its outputs. */
-static void run_missing(struct series *series, const struct run *stretch, size_t c)
+static void run_missing(struct series *series, const struct run *run, size_t c)
 {
     bool *rests = streamed_of(series)->out.rests + c;
     const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
-    bool ignores = common->ignores_gaps && !stretch->velocity;
-    bool differ = !ignores && rows_may_differ(series, stretch);
-    for (size_t i = 0; i < stretch->nchannel; i++) {
-        struct run one = part_of_run(stretch, i, 1);
+    bool ignores = common->ignores_gaps && !run->velocity;
+    bool differ = !ignores && rows_may_differ(series, run);
+    for (size_t i = 0; i < run->nchannel; i++) {
+        struct run one = part_of_run(run, i, 1);
         rests[i] = ignores ? at_rest(series, one.state) : !differ && stands_still(series, &one);
     }
-    for (size_t i = 0, n; i < stretch->nchannel; i += n) {
-        for (n = 1; i + n < stretch->nchannel && rests[i + n] == rests[i];)
+    for (size_t i = 0, n; i < run->nchannel; i += n) {
+        for (n = 1; i + n < run->nchannel && rests[i + n] == rests[i];)
             n++;
-        struct run part = part_of_run(stretch, i, n);
+        struct run part = part_of_run(run, i, n);
         if (ignores)
             part.flags = NULL;
         if (rests[i])
             part.nrow = 1;
         series->config.filter->run(&part);
     }
+}
+
+/* Can channel `other` be filtered in the same run as channel c? */
+static bool share_run(const struct series *series, size_t c, size_t other)
+{
+    const struct row_flags *flags = &streamed_of(series)->flags;
+    const size_t *set_of = series->config.overrides->of;
+    return !flags->flags[other] == !flags->flags[c] && flags->missing[other] == flags->missing[c] &&
+           set_of[other] == set_of[c] && !flags->velocity_at[other] == !flags->velocity_at[c] &&
+           !chunk_apart(series, other);
 }
 
 /* Neighbouring channels with the same settings are filtered together. */
@@ -281,25 +292,23 @@ void chunk_run(struct series *series, struct group *group, const struct chunk *c
         n = 1;
         if (chunk_apart(series, c))
             continue;
-        for (; i + n < busy->n && busy->channel[i + n] == c + n && !flags[c + n] == !flags[c] &&
-               missing[c + n] == missing[c] && set_of[c + n] == set_of[c] &&
-               !velocity[c + n] == !velocity[c] && !chunk_apart(series, c + n);)
+        while (i + n < busy->n && busy->channel[i + n] == c + n && share_run(series, c, c + n))
             n++;
-        struct run stretch = start_run(series, chunk, set_of[c], n);
-        stretch.goal = streamed->flags.goal_at + c;
-        stretch.flags = flags[c] ? flags + c : NULL;
-        stretch.velocity = velocity[c] ? velocity + c : NULL;
-        stretch.out = streamed->out.at + c * series->shape.nout;
-        stretch.value_only = series->wanted.n == 1 && series->wanted.output[0] == 0;
-        stretch.state = group->state + c * series->shape.nstate;
-        stretch.origin = isnan(settings->start) ? NULL : streamed->out.start + c;
+        struct run run = start_run(series, chunk, set_of[c], n);
+        run.goal = streamed->flags.goal_at + c;
+        run.flags = flags[c] ? flags + c : NULL;
+        run.velocity = velocity[c] ? velocity + c : NULL;
+        run.out = streamed->out.at + c * series->shape.nout;
+        run.value_only = series->wanted.n == 1 && series->wanted.output[0] == 0;
+        run.state = group->state + c * series->shape.nstate;
+        run.origin = isnan(settings->start) ? NULL : streamed->out.start + c;
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
-            stretch.origin_velocity = streamed->out.start_velocity + c;
+            run.origin_velocity = streamed->out.start_velocity + c;
         memset(streamed->out.rests + c, false, n * sizeof *streamed->out.rests);
         if (missing[c])
-            run_missing(series, &stretch, c);
+            run_missing(series, &run, c);
         else
-            series->config.filter->run(&stretch);
+            series->config.filter->run(&run);
     }
     const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; all->n > 0 && i < all->nunit; i++)

@@ -21,7 +21,7 @@ struct group_rows {
     size_t n;
 };
 
-/* Some of these rows, which are taken at once: the row that waited, if any, then new rows of the block. */
+/* Rows of a group that are taken at once: the row that waited, if any, then new rows of a block. */
 struct chunk {
     struct block *block; /* of the new rows */
     const size_t *index; /* numbers of the group's rows in the block; NULL: all rows of the block */
@@ -62,8 +62,8 @@ struct warnings {
     uint64_t ngroup;        /* groups so far */
     bool shown[NOTE_KINDS]; /* a note of this kind was shown */
     bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */
-    uint64_t
-        *wrapped; /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: none so far */
+    uint64_t *wrapped;      /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: the
+                               channel has not wrapped */
 };
 
 struct series;
@@ -93,7 +93,7 @@ struct wanted_outputs {
                        output */
 };
 
-/* For --verbose: the time steps that a filter took. Zeroed: none so far. */
+/* For --verbose: the time steps that a filter took. Zeroed: no steps so far. */
 struct steps_taken {
     double shortest, longest; /* seconds */
     bool any;                 /* a step was taken */
@@ -116,7 +116,7 @@ struct series {
     void *own; /* memory of the mode: a struct streamed, or the half-lives of whole_series.c; owned */
     struct shape shape;
     size_t nchannel;
-    size_t maxrow; /* most rows in a chunk, including a row that waited */
+    size_t maxrow; /* most rows in a chunk, with the row that waited */
     double *T;     /* [maxrow] of each row of the chunk under way: seconds since the previous row; owned */
     struct wanted_outputs wanted;
     struct series_count count;

@@ -229,8 +229,7 @@ static void drop_faded(const struct series *series, double *state, size_t n)
 {
     size_t nstate = series->shape.nstate;
     for (size_t i = 0; i < n * nstate; i++)
-        if (fabs(state[i]) < DBL_MIN &&
-            series->config.filter->fading >> (i % nstate < LAST_FADING ? i % nstate : LAST_FADING) & 1)
+        if (fabs(state[i]) < DBL_MIN && filter_fades(series->config.filter, i % nstate))
             state[i] = 0;
 }
 

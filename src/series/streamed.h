@@ -9,8 +9,6 @@
 #include "series/series_state.h"
 #include "springs/coefficients.h"
 
-enum { LAST_FADING = 31 }; /* the last bit of filter.fading, which stands for all further doubles */
-
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_flags {
     double *goal;       /* [nchannel * maxrow] targets of the channels that have flags; owned, with all other

@@ -281,6 +281,13 @@ struct equivalent {
 };
 enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
 
+/* Does double i of the filter's state decay to 0 by itself? See filter.fading. */
+static inline bool filter_fades(const struct filter *filter, size_t i)
+{
+    enum { LAST = 31 };
+    return filter->fading >> (i < LAST ? i : LAST) & 1;
+}
+
 /* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
  * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
  * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the half-life in
