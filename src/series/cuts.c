@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* Adds n times, counted in steps of 1 / rate seconds. A missing time (NaN) is left out. */
+/* Adds time[n], counted in steps of 1 / rate seconds. Missing times (NaN) are left out. */
 static bool append(struct cuts *cuts, const double *time, size_t n, double rate, struct error *e)
 {
     if (!array_reserve(&cuts->time, cuts->ncut + n + 1, &cuts->maxcut, sizeof *cuts->time, e))
@@ -53,8 +53,8 @@ static void free_times(void *field)
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
 
-/* Makes the column of times the only column that is read: the first column named "time", else the first
- * column whose first cell is a number. */
+/* Makes the column of times a channel, and the only column that is read. The column of times is the first
+ * column named "time", else the first column whose first cell is a number. */
 static bool choose_column(struct columns *columns, struct error *e)
 {
     size_t chosen = COLUMN_NONE;
@@ -77,6 +77,7 @@ static bool choose_column(struct columns *columns, struct error *e)
     return true;
 }
 
+/* Adds every number in the column of times of an open input. */
 static bool read_rows(struct cuts *cuts, struct input *in, struct error *e)
 {
     struct reader *reader = &in->reader;
@@ -90,8 +91,8 @@ static bool read_rows(struct cuts *cuts, struct input *in, struct error *e)
     return loaded == LOAD_END;
 }
 
-/* Reads every number of a file's time column, or else of its first column with numbers; of a recording, its
- * cue points. */
+/* Adds the times in a file: of a recording its cue points, of other files every number in the column of
+ * times. */
 static bool read_file(struct cuts *cuts, const char *file, struct error *e)
 {
     static const struct input_options plain = { .needs_cues = true };
@@ -104,8 +105,8 @@ static bool read_file(struct cuts *cuts, const char *file, struct error *e)
     return good;
 }
 
-/* Moves the place of an error in the file of cuts into the error's text, since the place of an error is a
- * place in the series. */
+/* Moves the place of an error in the file of --cuts-from into the text of the error, since the place of an
+ * error is a place in the series. Returns false. */
 static bool move_place(const char *file, struct error *e)
 {
     const struct error own = *e;

@@ -52,9 +52,8 @@ static bool grow(struct groups *all)
 /* Adds n elements to an allocation of *size bytes. Returns where the elements begin. */
 static size_t add_part(size_t *size, size_t n, size_t element)
 {
-    enum {
-        UNIT = 8
-    }; /* bytes: no element has a member of a wider alignment than double, int64_t or a pointer */
+    /* In bytes: no element has a member of a wider alignment than double, int64_t or a pointer. */
+    enum { UNIT = 8 };
     size_t at = *size;
     *size += (n * element + UNIT - 1) / UNIT * UNIT;
     return at;
@@ -129,14 +128,16 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 
 /* --- the group of a row --- */
 
-/* True if the cells of two rows of a block have the same bytes in all columns of --group-by, and none is
- * empty: what an empty cell stands for, its format tells. */
+/* Do the cells of two rows of a block have the same bytes in all columns of --group-by, and is no cell empty?
+ * What an empty cell means is for the format to say. */
 static bool same_cells(const struct columns *columns, const struct block *block, size_t one, size_t other)
 {
+    const struct span *one_cell = block->cell + one * block->ncell;
+    const struct span *other_cell = block->cell + other * block->ncell;
     for (size_t i = 0; i < columns->ngroup; i++) {
         size_t cell = columns->column[columns->group[i]].cell;
-        struct span x = block->cell[one * block->ncell + cell], y = block->cell[other * block->ncell + cell];
-        if (x.n == 0 || x.n != y.n || memcmp(block->text + x.at, block->text + y.at, x.n) != 0)
+        struct span a = one_cell[cell], b = other_cell[cell];
+        if (a.n == 0 || a.n != b.n || memcmp(block->text + a.at, block->text + b.at, a.n) != 0)
             return false;
     }
     return true;
@@ -198,8 +199,8 @@ static void pass_time(struct groups *all, const struct series_rows *in, struct t
     all->has_clock = true;
 }
 
-/* Takes a row at this time as the last row of group g. False: the row comes too late for the group, which is
- * to be forgotten, and nothing is changed. */
+/* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group is to
+ * be forgotten; nothing is changed. */
 static bool renew_age(struct groups *all, const struct series_rows *in, struct group *group,
                       struct timestamp time)
 {
@@ -214,8 +215,8 @@ static bool renew_age(struct groups *all, const struct series_rows *in, struct g
     return true;
 }
 
-/* The group of row i of block; with --forget a new group with the same key where the row comes too late for
- * the last one. NULL: memory is out. */
+/* The group of row i of a block; with --forget a new group where the row comes too late for the group that
+ * has the row's key. NULL: memory is out. */
 static struct group *find_in_time(struct groups *all, const struct series_rows *in, const struct block *block,
                                   size_t i, struct error *e)
 {

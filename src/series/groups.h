@@ -57,9 +57,8 @@ struct group_rotation {
 
 /* Which cuts lie before or at the last row of a group. Zeroed before the first row. */
 struct cuts_passed {
-    size_t ncut; /* number of cut times up to the last row */
-    size_t
-        input; /* of several joined inputs: the input of the last row, from 1; 0: no row yet, or one input */
+    size_t ncut;  /* number of cut times up to the last row */
+    size_t input; /* of several joined inputs: the input of the last row, from 1; 0: no row, or one input */
 };
 
 /* One row of a block. */

@@ -1,6 +1,6 @@
-/* The layout that connects a filter's outputs, a block's out columns and a writer's columns. Made once for
- * each input, after its columns are known. Invariant: the computed outputs of a channel are consecutive out
- * columns, channel after channel. */
+/* The layout that connects a filter's outputs, a block's out columns and a writer's columns. A layout is made
+ * once for each input, after the input's columns are known. Invariant: the computed outputs of a channel are
+ * consecutive out columns, channel after channel. */
 #include "series/series.h"
 
 #include "base/array.h"
@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* The name of an added column of a channel without a name: the suffix alone, and from the second nameless
- * channel on the suffix with a number, as in repeated names. count: number of nameless channels up to this
- * channel. */
+/* The name of an added column of a channel without a name: for the first nameless channel the suffix, for
+ * later ones the suffix and a number, as in repeated names. count: number of nameless channels up to this
+ * channel. malloc'ed; NULL: memory is out. */
 static char *name_of_nameless(const struct columns *columns, const char *suffix, size_t count)
 {
     char *name = NULL;
@@ -22,8 +22,9 @@ static char *name_of_nameless(const struct columns *columns, const char *suffix,
     }
 }
 
-/* If the input has a column named added->name that an earlier run added as this derivative, out column
- * added->out replaces the column, and *taken is true. Any other column with the name is an error. */
+/* If the input has a column named added->name that an earlier run added as this derivative, the out column
+ * added->out replaces the column. Sets *taken to whether there is such a column. Any other column with the
+ * name is an error. */
 static bool take_existing(struct output_columns *layout, const struct columns *columns,
                           const struct added *added, bool *taken, struct error *e)
 {
@@ -48,8 +49,9 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
                              : "rename that column, or the filtered one");
 }
 
-/* The name of an added column of a component of a rotation. Predictions are named after their column,
- * hip_w@0.1; velocities after the rotation and an axis: hip_vel_x, hip_vel_x@0.1. */
+/* The name of an added column of a component of a rotation. A predicted value is named after the component's
+ * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
+ * memory is out. */
 static char *name_of_component(const struct columns *columns, const struct added *added,
                                const struct rotation *rotation, const char *axis)
 {
@@ -59,16 +61,17 @@ static char *name_of_component(const struct columns *columns, const struct added
     return text_format("%s%.*s_%c%s", rotation->name, (int)kind, added->suffix, *axis, added->suffix + kind);
 }
 
-/* Adds the wanted output added.out of the channel in column added.column, or replaces the column that an
- * earlier run added for the output. rotation: the rotation that the channel begins, whose velocities have
- * three columns, which are the out columns of the last three components; NULL: a number. nameless: number of
- * channels without a name up to this channel. */
+/* Adds columns for an output of the channel in column added.column, or replaces the columns that an earlier
+ * run added for the output. added.out: number of the output among the computed outputs of a channel.
+ * rotation: the rotation that the channel begins, of which the output gets a column for each component; a
+ * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
+ * number. nameless: number of channels without a name up to this channel. */
 static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,
                        const struct rotation *rotation, size_t nameless, struct error *e)
 {
     const char *stem = columns->column[added.column].name;
-    size_t nwant = layout->nout / columns->nchannel, k = added.out,
-           ncolumn = rotation ? rotation->ncolumn : 1;
+    size_t nwant = layout->nout / columns->nchannel, k = added.out;
+    size_t ncolumn = rotation ? rotation->ncolumn : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
         bool taken;
@@ -109,7 +112,8 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
     *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = columns->nchannel * nwant };
-    /* Written once: of 10,000 tables each has room for the columns of all. */
+    /* malloc, since calloc would write all twice: each of 10,000 tables has room for the columns of all
+     * tables. */
     layout->replace = malloc((columns->ncolumn + 1) * sizeof *layout->replace);
     bool good = layout->replace ? arrays_make(e, ARRAY(layout->added, layout->nout)) : error_memory(e);
     if (good)

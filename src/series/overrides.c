@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The error that the filter has no option name[n]. Returns false. */
 static bool unknown(const struct filter *filter, const char *name, size_t n, struct error *e)
 {
     char word[64];
@@ -27,7 +28,8 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
                                   filter->name);
 }
 
-/* A column's name may have colons and equals signs: the option stands between the last of either. */
+/* Parses LIST:option=value. A column's name in LIST may have colons and equals signs, so the value begins
+ * after the last equals sign, and the option after the last colon before that sign. */
 static bool parse(struct override *override, const struct filter *filter, const char *text, struct error *e)
 {
     const char *equals = strrchr(text, '='), *colon = equals;
@@ -75,6 +77,19 @@ void override_list_free(struct override_list *list)
     *list = (struct override_list){ 0 };
 }
 
+/* Gives options their defaults again: the other options of the exclusive group of `set`; with set NULL all
+ * options that have an exclusive group. */
+static bool clear_options(const struct filter *filter, const struct param *set, void *settings,
+                          struct error *e)
+{
+    for (const struct param *param = filter->params; param < filter->params + filter->nparam; param++) {
+        bool other = !set || (param != set && param->exclusive_group == set->exclusive_group);
+        if (param->exclusive_group && other && !param_default(param, settings, e))
+            return false;
+    }
+    return true;
+}
+
 /* Makes the settings of one channel, and checks them: the options of the command line, then every override
  * that names the channel, which clears the other options of its exclusive group. alone: of the command line
  * only the options without an exclusive group count. named[i * nchannel]: override i names the channel. */
@@ -83,34 +98,30 @@ static bool make_settings(const struct overrides *overrides, const struct overri
 {
     const struct filter *filter = overrides->filter;
     memcpy(settings, list->given, filter->settings_size);
-    for (size_t i = 0; i <= list->n; i++) {
-        const struct override *override = i ? &list->at[i - 1] : NULL;
-        if (override ? !named[(i - 1) * overrides->columns->nchannel] : !alone)
+    if (alone && !clear_options(filter, NULL, settings, e))
+        return false;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct override *override = &list->at[i];
+        if (!named[i * overrides->columns->nchannel])
             continue;
-        for (size_t k = 0; k < filter->nparam; k++) {
-            const struct param *param = &filter->params[k];
-            bool cleared = param->exclusive_group &&
-                           (!override || (param != override->param &&
-                                          param->exclusive_group == override->param->exclusive_group));
-            if (cleared && !param_default(param, settings, e))
-                return false;
-        }
-        if (override)
-            param_copy(override->param, settings, override->value);
+        if (!clear_options(filter, override->param, settings, e))
+            return false;
+        param_copy(override->param, settings, override->value);
     }
     return filter->check(settings, e);
 }
 
-/* Makes settings for channel c; a channel with equal settings shares them. */
-static bool override(struct overrides *overrides, const struct override_list *list, const bool *named,
-                     size_t c, struct error *e)
+/* Makes settings for channel c, and shares the settings of an earlier channel that are equal. named: as for
+ * make_settings. */
+static bool override_channel(struct overrides *overrides, const struct override_list *list, const bool *named,
+                             size_t c, struct error *e)
 {
-    struct error other;
+    struct error ignored;
     void *own = (void *)overrides->settings[overrides->n];
     if (!make_settings(overrides, list, named, false, own, e) &&
-        !make_settings(overrides, list, named, true, own, &other)) {
-        other = *e;
-        snprintf(e->text, sizeof e->text, "--set: %.300s", other.text);
+        !make_settings(overrides, list, named, true, own, &ignored)) {
+        const struct error first = *e;
+        snprintf(e->text, sizeof e->text, "--set: %.300s", first.text);
         return false;
     }
     struct shape shape = filter_shape(overrides->filter, overrides->settings[0]),
@@ -123,6 +134,30 @@ static bool override(struct overrides *overrides, const struct override_list *li
     return (own_shape.nout == shape.nout && own_shape.nstate == shape.nstate &&
             own_shape.nstep == shape.nstep) ||
            error_usage(e, "--set: channels of one run must have the same columns");
+}
+
+/* Sets named[c], [nchannel] zeroed before, to whether the list of the override names channel c. A list that
+ * names no channel is an error, or with several inputs a note. */
+static bool find_channels(const struct overrides_source *source, struct override *override, bool *named,
+                          struct error *e)
+{
+    const struct columns *columns = source->columns;
+    const size_t n = columns->nchannel;
+    bool found = columns_pick_channels(columns, override->list, "--set", named, e) &&
+                 (memchr(named, true, n) ||
+                  error_data(e, "--set: no filtered column is like \"%s\"", override->list));
+    if (found) {
+        override->used = true;
+        return true;
+    }
+    if ((!source->several && !columns->partial) || e->kind != ERROR_DATA)
+        return false;
+    memset(named, 0, n * sizeof *named);
+    if (!columns->partial)
+        messages_add(source->messages, source->file,
+                     "--set '%s:%s' is not applied here: no filtered column is named so", override->list,
+                     override->param->name);
+    return true;
 }
 
 bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e)
@@ -140,27 +175,14 @@ bool overrides_collect(struct overrides *overrides, const struct overrides_sourc
     for (size_t i = 0; i < most; i++)
         overrides->settings[i + 1] = own + i * size;
     overrides->settings[overrides->n++] = source->settings;
-    for (size_t i = 0; i < list->n; i++) {
-        struct override *override = &list->at[i];
-        bool found = columns_pick_channels(columns, override->list, "--set", named + i * n, e) &&
-                     (memchr(named + i * n, true, n) ||
-                      error_data(e, "--set: no filtered column is like \"%s\"", override->list));
-        if (!found && ((!source->several && !columns->partial) || e->kind != ERROR_DATA))
+    for (size_t i = 0; i < list->n; i++)
+        if (!find_channels(source, &list->at[i], named + i * n, e))
             return false;
-        if (found)
-            override->used = true;
-        else
-            memset(named + i * n, 0, n * sizeof *named);
-        if (!found && !columns->partial)
-            messages_add(source->messages, source->file,
-                         "--set '%s:%s' is not applied here: no filtered column is named so", override->list,
-                         override->param->name);
-    }
     for (size_t c = 0; c < n; c++) {
         bool any = false;
         for (size_t i = 0; i < list->n; i++)
             any |= named[i * n + c];
-        if (any && !override(overrides, list, named + c, c, e))
+        if (any && !override_channel(overrides, list, named + c, c, e))
             return error_column(e, columns_channel(columns, c)->name);
     }
     return true;
@@ -168,9 +190,9 @@ bool overrides_collect(struct overrides *overrides, const struct overrides_sourc
 
 /* --- in words --- */
 
-enum { ROOM_FOR_CHANNELS = 400 }; /* bytes of a line */
+enum { ROOM_FOR_CHANNELS = 400 }; /* bytes of a line that the names of channels may take */
 
-/* Appends sep and "name value" if the parameter has a value. */
+/* Appends `sep` and the parameter's name and value, if the parameter has a value. */
 static void put_parameter(const struct param *param, const void *settings, const char *sep,
                           char line[PARAMETERS_LINE])
 {
@@ -201,10 +223,13 @@ static void put_channels(const struct overrides *sets, size_t k, char line[PARAM
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
     for (size_t i = 0; i < columns->ncolumn && sets->n > 1; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role != ROLE_CHANNEL || sets->of[column->value] != k || n++ > nshown ||
-            strlen(line) + strlen(column->name) + 30 > most)
+        if (column->role != ROLE_CHANNEL || sets->of[column->value] != k)
             continue;
-        text_append(line, PARAMETERS_LINE, "%s\"%s\"", nshown++ ? ", " : "; channels ", column->name);
+        if (n == nshown && strlen(line) + strlen(column->name) + 30 <= most) {
+            text_append(line, PARAMETERS_LINE, "%s\"%s\"", nshown > 0 ? ", " : "; channels ", column->name);
+            nshown++;
+        }
+        n++;
     }
     if (nshown < n)
         text_append(line, PARAMETERS_LINE, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);

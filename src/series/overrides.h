@@ -20,7 +20,7 @@ struct override {
 
 /* Every --set of a filter, as given. */
 struct override_list {
-    struct override *at; /* [n]; one allocation with all values and with given, owned */
+    struct override *at; /* [n]; owned; all values and `given` lie in the same allocation */
     size_t n;
     void *given; /* the filter's settings from the command line, before the filter's check */
 };
@@ -35,10 +35,10 @@ void override_list_free(struct override_list *list);
 struct overrides {
     const struct filter *filter;
     const struct columns *columns;
-    size_t n; /* number of different settings */
-    const void *
-        *settings; /* [n] checked; settings[0] are the command line's. One allocation with `of`, owned */
-    size_t *of;    /* [nchannel] index into settings for each channel */
+    size_t n;              /* number of different settings */
+    const void **settings; /* [n] checked; settings[0] are of the command line. Owned, with `of` and the
+                              settings of channels in the same allocation */
+    size_t *of;            /* [nchannel] index into settings for each channel */
 };
 
 /* What the settings of an input's channels are made from. */
@@ -52,9 +52,9 @@ struct overrides_source {
     const char *file;          /* name of the input in the notes */
 };
 
-/* Applies every --set to the channels of an input. *overrides is zeroed before; overrides->settings is to be
- * freed after, also on error. What the source points to must outlive *overrides. A --set that names no
- * channel is an error, or with several inputs a note. */
+/* Applies every --set to the channels of an input. *overrides is zeroed before; the caller frees
+ * overrides->settings after, also on error. What the source points to must outlive *overrides. A --set that
+ * names no channel is an error, or with several inputs a note. */
 bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e);
 
 /* --- in words, for --verbose and --report --- */

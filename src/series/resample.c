@@ -47,21 +47,21 @@ struct last_row {
 };
 
 struct resample {
-    struct resample_config resample_config;
+    struct resample_config config;
     const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block *in;   /* the block that was taken last */
     size_t at;          /* the current row: an index into the rows of `in` */
     uint64_t line;      /* line of the current row; 0 where rows are not text */
     uint32_t before;    /* bytes of text before the current row */
-    size_t frame_bytes; /* bytes of a row in formats whose rows are binary numbers side by side; 0: rows are
-                           text */
+    size_t frame_bytes; /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
 
     struct groups groups; /* extra: struct last_row */
 
-    uint64_t nrow, npoint;   /* rows taken so far, and points given */
+    uint64_t nrow;           /* rows taken so far */
+    uint64_t npoint;         /* points given so far, with rows at points */
     uint64_t nblock;         /* blocks made so far */
-    size_t maxrow;           /* rows in a block */
+    size_t maxrow;           /* rows that a block made may have */
     double fraction[MAXROW]; /* of each point under way: 0 at the last row, 1 at the current row */
 };
 
@@ -74,9 +74,8 @@ static void free_last_row(void *extra)
     free(last->text.bytes);
 }
 
-/* Copies the current row into *last: its values, goals and outputs, its text and cells. In last->text a line
- * end follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of
- * columns).
+/* Copies the values, goals, outputs, text and cells of the current row into *last. In last->text a line end
+ * follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of columns).
  */
 static bool keep_row(struct resample *resample, struct last_row *last, struct error *e)
 {
@@ -90,7 +89,7 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
         last->value[c] = block_value(block, c)[resample->at];
         last->value[n + c] = block_goal(block, c)[resample->at];
     }
-    for (size_t out = 0; out < n * resample->resample_config.nfiltered; out++)
+    for (size_t out = 0; out < n * resample->config.nfiltered; out++)
         last->value[2 * n + out] = block_out(block, out)[resample->at];
     if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
@@ -138,8 +137,8 @@ static bool place_text(struct resample *resample, struct last_row *last, struct 
 
 /* --- what is given --- */
 
-/* The number that the stage prints itself in column c of the row under way: the value of a channel that the
- * filter leaves as it is, the mark of a cut, the number of the frame, or the time. */
+/* The number that the stage prints itself in a column of the row that was added last: the value of a channel
+ * that the filter leaves as it is, the mark of a cut, the number of the frame, or the time. */
 static double grid_number(const struct resample *resample, const struct block *block,
                           const struct column *column, int64_t frame)
 {
@@ -151,8 +150,8 @@ static double grid_number(const struct resample *resample, const struct block *b
     return column->frame ? (double)frame : block->time[row].t;
 }
 
-/* Adds a row or a point to the block, with values that are in the block already. last: the last row of the
- * group; of a row that is given, the row itself. */
+/* Adds a row or a point to the block; the values are in the block already. last: the row whose text is given:
+ * of a row the row itself, of a point the row before. */
 static bool give(struct resample *resample, struct last_row *last, struct block *block, struct grid_row what,
                  struct error *e)
 {
@@ -168,23 +167,23 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
     resample->npoint += !hidden;
     if (hidden) {
         block->time[row] = last->time;
-        if (resample->resample_config.in.rate > 0)
-            block->time[row] = (struct timestamp){ .t = last->time.t / resample->resample_config.in.rate };
+        if (resample->config.in.rate > 0)
+            block->time[row] = (struct timestamp){ .t = last->time.t / resample->config.in.rate };
         return true;
     }
     block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
     block_value(block, resample->columns->nchannel)[row] = last->cut;
-    if (resample->resample_config.nfiltered > 0) /* the next filter takes points as rows at even steps */
+    if (resample->config.nfiltered > 0) /* the next filter takes points as rows at even steps */
         block->grid[row] = (struct grid_row){ last->next == 1 ? 0 : resample->grid.step, GRID_ROW,
                                               last->cut };
     last->cut = false;
     for (size_t i = 0; i < resample->columns->ncolumn; i++) {
         const struct column *column = &resample->columns->column[i];
         bool channel = column->role == ROLE_CHANNEL;
-        size_t out = resample->resample_config.layout->replace[i];
+        size_t out = resample->config.layout->replace[i];
         bool derivative = column->role == ROLE_PASS && column->reason == REASON_DERIVATIVE;
         if (out != COLUMN_NONE && !derivative &&
-            (!channel || resample->resample_config.fills_channels)) /* not an output of the filter */
+            (!channel || resample->config.fills_channels)) /* not an output of the filter */
             block_out(block, out)[row] = grid_number(resample, block, column, last->next);
     }
     return true;
@@ -211,7 +210,7 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
                          const struct row_step *step, struct error *e)
 {
     struct step_points points = {
-        .config = &resample->resample_config, .last = last->value, .in = resample->in, .at = resample->at
+        .config = &resample->config, .last = last->value, .in = resample->in, .at = resample->at
     };
     points.T = step->T;
     points.held = step->cut;
@@ -236,8 +235,8 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
     return true;
 }
 
-/* Refuses a step with so many points that the rate, or the unit of the times, cannot be meant; and a step
- * with more points than this machine has memory for, where they would be held in it. */
+/* Refuses a step with so many points that the rate, or the unit of the times, cannot be meant. Where the
+ * whole series is held in memory, refuses also a step whose points take more memory than this machine has. */
 static bool check_points(const struct resample *resample, double npoint, struct error *e)
 {
     static const char *const hint = "take a lower rate, or give the unit of the times with --time-unit";
@@ -246,17 +245,16 @@ static bool check_points(const struct resample *resample, double npoint, struct 
             e, "--resample: the step to this row would become %.3g rows, and at most %.3g are made of one",
             npoint, MOST_POINTS);
         return error_hint(e, "%s",
-                          resample->resample_config.in.rate > 0
+                          resample->config.in.rate > 0
                               ? "take a lower rate with --resample, or a higher one with --rate"
                               : hint);
     }
-    if (!resample->resample_config.in.reader->source->whole)
+    if (!resample->config.in.reader->source->whole)
         return true;
     double memory = port_memory();
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)resample->in->ncell * sizeof(struct span) +
-                 (double)(resample->columns->nchannel + 1 + resample->resample_config.layout->nout) *
-                     sizeof(double);
+                 (double)(resample->columns->nchannel + 1 + resample->config.layout->nout) * sizeof(double);
     if (memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
@@ -264,13 +262,13 @@ static bool check_points(const struct resample *resample, double npoint, struct 
     return error_hint(e, "%s", hint);
 }
 
-/* The current row. */
+/* A row that is given when the points before the row have been given. */
 struct current_row {
     struct timestamp time;
     struct grid_row what; /* how the row is given */
 };
 
-/* Gives the points before the current row. Sets kind and T of row->what. */
+/* Gives the points before the current row, as many as the block takes. Sets kind and T of row->what. */
 static bool step_to_row(struct resample *resample, struct last_row *last, struct block *block,
                         struct current_row *row, struct error *e)
 {
@@ -296,9 +294,9 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
     return true;
 }
 
-/* Gives the points up to the current row, then the row, which is printed if a point is at its time. Where
- * `block` is full before that, the current row stays the current row. Of several rows at one time the first
- * becomes the last row, from which the following points are made. */
+/* Gives the points before the current row, then the row, which is printed if a point is at the row's time.
+ * Then the next row becomes the current row, unless `block` was full before the row was given. The following
+ * points are made from this row, or, of several rows at one time, from the first. */
 static bool take_row(struct resample *resample, struct block *block, struct error *e)
 {
     const struct block *in = resample->in;
@@ -307,23 +305,21 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
                                       in->row[resample->at].at - resample->before, in->eol);
         resample->before = in->row[resample->at].at;
     }
-    struct group *group = groups_find(&resample->groups, resample->resample_config.in.reader, in,
-                                      resample->at, e);
+    struct group *group = groups_find(&resample->groups, resample->config.in.reader, in, resample->at, e);
     if (!group)
         return false;
     struct last_row *last = group->extra;
     struct cuts_passed passed = last->cuts;
-    struct current_row row = { .time = series_time(&resample->resample_config.in, in, resample->at,
-                                                   last->nrow),
+    struct current_row row = { .time = series_time(&resample->config.in, in, resample->at, last->nrow),
                                .what.kind = GRID_ROW };
-    row.what.cut = series_cut(&resample->resample_config.in, in, resample->at, &row.time, &passed);
+    row.what.cut = series_cut(&resample->config.in, in, resample->at, &row.time, &passed);
     if (last->nrow == 0)
         last->first_time = row.time;
     else if (!step_to_row(resample, last, block, &row, e))
         return false;
     if (room_left(resample, block) == 0)
         return true;
-    bool given = row.what.kind == GRID_ROW || resample->resample_config.nfiltered == 0;
+    bool given = row.what.kind == GRID_ROW || resample->config.nfiltered == 0;
     for (size_t c = 0; c < resample->columns->nchannel; c++) {
         block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
         block_goal(block, c)[block->nrow] = block_goal(in, c)[resample->at];
@@ -335,8 +331,8 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
     last->time = row.time;
     last->nrow++;
     last->point = false;
-    if (given && resample->resample_config.nfiltered > 0)
-        step_points_copy_outputs(&resample->resample_config, in, resample->at, block);
+    if (given && resample->config.nfiltered > 0)
+        step_points_copy_outputs(&resample->config, in, resample->at, block);
     if (given && !give(resample, last, block, row.what, e))
         return false;
     resample->at++;
@@ -349,7 +345,7 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
 static struct block *take(void *state, struct block *block)
 {
     struct resample *resample = state;
-    enum family family = resample->resample_config.in.reader->format->family;
+    enum family family = resample->config.in.reader->format->family;
     bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY;
     resample->in = block;
     resample->at = 0;
@@ -361,10 +357,10 @@ static struct block *take(void *state, struct block *block)
     return NULL;
 }
 
-/* Makes room in `block` for resample->maxrow rows. */
+/* Sets resample->maxrow, and makes room in `block` for so many rows. */
 static bool make_room(struct resample *resample, struct block *block)
 {
-    size_t nchannel = resample->columns->nchannel, nout = resample->resample_config.layout->nout;
+    size_t nchannel = resample->columns->nchannel, nout = resample->config.layout->nout;
     size_t most = MAXENTRY / (resample->in->ncell + nchannel + nout + 5);
     resample->maxrow = most < MAXROW ? most + 1 : MAXROW;
     struct block_shape shape = { resample->in->ncell, nchannel + 1, nout, .times = true };
@@ -394,7 +390,7 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
         error_memory(e);
         return NULL;
     }
-    resample->resample_config = *config;
+    resample->config = *config;
     resample->columns = &config->in.reader->columns;
     sample_grid_make(&resample->grid, config->hz, series_unit(&config->in));
     resample->groups.free_extra = free_last_row;

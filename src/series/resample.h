@@ -13,29 +13,31 @@
 
 struct resample_config {
     struct series_rows in;
-    const struct output_columns *layout; /* with output_columns_add's columns, which are filled here */
-    double hz;
-    bool fills_channels; /* the filter leaves channels as they are: their columns are filled here, too */
-    /* 0: the stage stands before the first filter, which steps over rows and points. Else it stands behind
-     * this filter, which takes cuts and has stepped over the rows alone, and so many outputs of each channel
-     * are in the blocks that are taken: value, velocity and maybe acceleration. At a point they are those of
-     * a curve through the values and velocities of the rows on both sides (whole/step_curve.h). */
+    const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
+    double hz;                           /* points per second */
+    bool fills_channels; /* the filter leaves channels as they are: the stage fills their out columns, too */
+    /* 0: the stage stands before the first filter, and the filter steps over rows and points. Else the stage
+     * stands behind the first filter, which takes cuts and has stepped over the rows alone; the blocks taken
+     * have this number of outputs of each channel: value, velocity and maybe acceleration. At a point the
+     * outputs are on a curve through the values and velocities of the rows on both sides
+     * (whole/step_curve.h). */
     size_t nfiltered;
-    bool followed; /* behind a filter: another one follows, to which the values at points are goals */
+    bool followed; /* with nfiltered > 0: a further filter follows, whose goals are the values at points */
 };
 
 struct resample;
 
-/* Sets up the stage. The blocks that it makes are like the blocks that it takes, so that the same format
- * finds and prints cells and rows; the text of a point is the text of the row before the point. They have
- * times, lines and grid, and in printed rows a column of values after the channels that is 1 in the first row
- * at or after each cut. Nothing is interpolated over a cut, nor into a row that follows one. resample_close
- * follows in any case; what the config points to must stay. NULL and *e: memory is out. */
+/* Sets up *stage. The blocks that the stage makes are like the blocks that the stage takes, so that the same
+ * format finds and prints cells and rows; the text of a point is the text of the row before the point. Blocks
+ * made have times, lines and grid, and after the channels one more column of values: in printed rows 1 in the
+ * first row at or after each cut, else 0. Nothing is interpolated between a row and a next row that follows a
+ * cut. resample_close follows in any case; what the config points to must outlive the stage. NULL and *e:
+ * memory is out. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *resample);
 
-/* The rows were denser than the points, so that waves above half the rate of the points come out as slower
- * ones, unless a filter before the stage removed them. */
+/* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
+ * waves, unless a filter before the stage removed the fast waves. */
 bool resample_thins(const struct resample *resample);
 
 #endif

@@ -8,20 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROUNDED 1e-3 /* a quaternion of three decimals has its length to this */
+#define ROUNDED                                                                                              \
+    1e-3 /* the length of a quaternion that is printed with three decimals differs from 1 by less */
 
 bool rotations_able(const struct filter *filter, double start)
 {
     return filter->rotations && (isnan(start) || start == 0);
 }
 
-/* True if an option is given, and not as none. */
+/* Is an option given, and its value not "none"? */
 static bool is_list(const char *list)
 {
     return list && strcmp(list, "none") != 0;
 }
 
-/* Writes the names of the filters that filter rotations. */
+/* Appends the names of the filters that filter rotations. */
 static void list_able(char *able, size_t max)
 {
     for (const struct filter *const *f = filter_list; *f; f++)
@@ -48,8 +49,8 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
     return error_hint(e, "these do: %s%s", able, without);
 }
 
-/* The error of a rotation that the format tells, `column` being one of its components: of n components
- * nchannel are channels. */
+/* The error of a rotation that the format tells: of its n components nchannel are channels. column: a
+ * component of the rotation. Returns false. */
 static bool refuse_known(const struct column *column, size_t n, size_t nchannel, const struct filter *filter,
                          struct error *e)
 {
@@ -77,23 +78,39 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
     return error_column(e, column->name);
 }
 
+/* The number of columns, from column i on, that belong to the joint of column i; 1 without a joint. */
+static size_t count_of_joint(const struct columns *columns, size_t i)
+{
+    const struct column *first = &columns->column[i];
+    size_t n = 1;
+    while (first->joint && i + n < columns->ncolumn && first[n].joint == first->joint)
+        n++;
+    return n;
+}
+
+/* Do columns of a joint, the first of which is `column`, hold a rotation for which no option is given? */
+static bool is_known(const struct column *column, const struct rotation_settings *lists)
+{
+    bool euler = column->turn > 0;
+    bool quaternion = !euler && !(column->period > 0);
+    bool told = lists->quaternions || (euler && lists->angles);
+    return column->joint && column->axis && (euler || quaternion) && !told;
+}
+
 bool rotations_check_known(const struct columns *columns, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e)
 {
     for (size_t i = 0, n; i < columns->ncolumn; i = columns_after(columns, i + n - 1)) {
         const struct column *column = &columns->column[i], *channel = NULL;
         size_t nchannel = 0;
-        for (n = 0;
-             i + n < columns->ncolumn && (n == 0 || (column->joint && column[n].joint == column->joint));
-             n++) {
-            bool filtered = column[n].role == ROLE_CHANNEL;
-            channel = filtered && !channel ? &column[n] : channel;
-            nchannel += filtered;
-        }
-        bool euler = column->turn > 0,
-             known = column->joint && column->axis && (euler || !(column->period > 0));
-        bool told = euler ? lists->angles || lists->quaternions : lists->quaternions != NULL;
-        if (known && !told && nchannel > 0 && (nchannel < n || !rotations_able(filter, start)))
+        n = count_of_joint(columns, i);
+        for (size_t k = n; k-- > 0;)
+            if (column[k].role == ROLE_CHANNEL) {
+                channel = &column[k];
+                nchannel++;
+            }
+        bool whole = nchannel == n && rotations_able(filter, start);
+        if (is_known(column, lists) && nchannel > 0 && !whole)
             return refuse_known(channel, n, nchannel, filter, e);
     }
     return true;
@@ -118,10 +135,11 @@ static bool name_taken(const struct rotations *rotations, const char *name)
     return name_table_find(&rotations->names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
 }
 
-/* Names rotation rotations->n, which is *new: by the common stem of its columns, or, where they have no
- * common stem or the stem is taken, by q and a position. On false memory is out. */
-static bool name_it(struct rotations *rotations, struct rotation *new, const struct columns *columns,
-                    struct error *e)
+/* Names *new, the rotation with the index rotations->n: by the common stem of its columns' names; where there
+ * is no common stem or another rotation has the name, by q and the position of the first column. False:
+ * memory is out. */
+static bool name_rotation(struct rotations *rotations, struct rotation *new, const struct columns *columns,
+                          struct error *e)
 {
     new->stem = common_stem(columns, new);
     new->name = text_format("%.*s", (int)new->stem, columns->column[new->column[0]].name);
@@ -143,33 +161,64 @@ static bool name_it(struct rotations *rotations, struct rotation *new, const str
     return false;
 }
 
-/* Adds a rotation if all its columns are channels. Otherwise: a rotation of a list is an error, unless a glob
- * found it and no column is a channel; a rotation that names or the format tell is passed over, also where an
- * option says what its columns are. */
-static bool add_found(struct rotations *rotations, const struct columns *columns,
-                      const struct column_rotation *found, bool listed, double period, struct error *e)
+/* A rotation that a list names, or that names of columns or the format tell. */
+struct found_rotation {
+    bool angles;          /* three angles; else a quaternion */
+    size_t n;             /* 3 or 4 */
+    const size_t *column; /* [n] the columns */
+};
+
+static struct found_rotation components(const struct column_rotation *found)
 {
     bool angles = found->column[0] == COLUMN_NONE;
-    const size_t *column = found->column + angles;
-    size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
-    const struct column *other = NULL; /* the first that is no channel */
-    struct rotation *new = &rotations->at[rotations->n];
-    for (size_t k = n; k-- > 0;) {
-        const struct column *c = &columns->column[column[k]];
-        bool channel = c->role == ROLE_CHANNEL;
-        nchannel += channel;
-        nfree += channel && c->velocity == COLUMN_NONE && !rotations->named[c->value] &&
-                 rotations->of[c->value] == COLUMN_NONE;
-        other = channel ? other : c;
+    return (struct found_rotation){ angles, angles ? 3 : 4, found->column + angles };
+}
+
+/* Sets *able to whether all columns of a rotation of a list are channels. Otherwise the rotation is an error
+ * (returns false), unless a glob found the rotation and no column is a channel. */
+static bool check_listed(const struct columns *columns, const struct column_rotation *found, bool *able,
+                         struct error *e)
+{
+    const struct found_rotation rotation = components(found);
+    const struct column *other = NULL; /* the first column that is no channel */
+    size_t nchannel = 0;
+    for (size_t k = rotation.n; k-- > 0;) {
+        const struct column *column = &columns->column[rotation.column[k]];
+        if (column->role == ROLE_CHANNEL)
+            nchannel++;
+        else
+            other = column;
     }
-    if (listed && other && (nchannel > 0 || (!found->pattern && other->role != ROLE_ABSENT))) {
-        error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions",
-                   other->name);
-        return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
-                          angles ? "three" : "four", angles ? "rotation" : "quaternion");
-    }
-    if (listed ? other != NULL : nfree < n)
+    *able = !other;
+    if (!other || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
         return true;
+    error_data(e, "--%s: column \"%s\" is not filtered", rotation.angles ? "rotations" : "quaternions",
+               other->name);
+    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+                      rotation.angles ? "three" : "four", rotation.angles ? "rotation" : "quaternion");
+}
+
+/* Are all columns channels of which no option says something else? */
+static bool are_free(const struct rotations *rotations, const struct columns *columns,
+                     const struct column_rotation *found)
+{
+    const struct found_rotation rotation = components(found);
+    for (size_t k = 0; k < rotation.n; k++) {
+        const struct column *column = &columns->column[rotation.column[k]];
+        if (column->role != ROLE_CHANNEL || column->velocity != COLUMN_NONE ||
+            rotations->named[column->value] || rotations->of[column->value] != COLUMN_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Adds a rotation, whose columns are channels. period: --period; NaN: not given. */
+static bool add_rotation(struct rotations *rotations, const struct columns *columns,
+                         const struct column_rotation *found, double period, struct error *e)
+{
+    const struct found_rotation rotation = components(found);
+    const size_t n = rotation.n, *column = rotation.column;
+    struct rotation *new = &rotations->at[rotations->n];
     double own = columns->column[column[0]].period;
     *new = (struct rotation){ .ncolumn = n, .first = column[0] };
     new->euler.period = own > 0 ? own : 360;
@@ -182,8 +231,10 @@ static bool add_found(struct rotations *rotations, const struct columns *columns
         new->first = column[i] < new->first ? column[i] : new->first;
         rotations->of[new->channel[i]] = rotations->n;
     }
-    rotations->nmotive += !listed && !angles && !columns->column[column[0]].joint;
-    return name_it(rotations, new, columns, e) && ++rotations->n;
+    if (!name_rotation(rotations, new, columns, e))
+        return false;
+    rotations->n++;
+    return true;
 }
 
 bool rotations_collect(struct rotations *rotations, const struct columns *columns,
@@ -207,12 +258,20 @@ bool rotations_collect(struct rotations *rotations, const struct columns *column
             ARRAY(rotations->unit, columns->nchannel), ARRAY(rotations->named, columns->nchannel));
     for (size_t i = 0; good && i < columns->nchannel; i++)
         rotations->of[i] = COLUMN_NONE;
-    for (size_t i = 0; good && i < listed.n; i++)
-        good = add_found(rotations, columns, &listed.at[i], true, angles->period, e);
+    for (size_t i = 0; good && i < listed.n; i++) {
+        bool able;
+        good = check_listed(columns, &listed.at[i], &able, e);
+        if (good && able)
+            good = add_rotation(rotations, columns, &listed.at[i], angles->period, e);
+    }
     if (good && known.n && angles->list)
         good = columns_pick_channels(columns, angles->list, "--angles", rotations->named, e);
     for (size_t i = 0; good && i < known.n; i++)
-        good = add_found(rotations, columns, &known.at[i], false, angles->period, e);
+        if (are_free(rotations, columns, &known.at[i])) {
+            const struct found_rotation found = components(&known.at[i]);
+            rotations->nmotive += !found.angles && !columns->column[found.column[0]].joint;
+            good = add_rotation(rotations, columns, &known.at[i], angles->period, e);
+        }
     free(listed.at);
     free(known.at);
     return good;
@@ -232,10 +291,10 @@ void rotations_free(struct rotations *rotations)
     *rotations = (struct rotations){ 0 };
 }
 
+/* Sets periods, and wrap_periods, of the channels that are angles and no components of rotations. */
 static bool find_angles(struct rotations *rotations, const struct columns *columns,
                         const struct angle_settings *settings, struct error *e)
 {
-    bool any = false;
     if (settings->list && !columns_pick_channels(columns, settings->list, "--angles", rotations->named, e))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
@@ -254,9 +313,13 @@ static bool find_angles(struct rotations *rotations, const struct columns *colum
         rotations->period[column->value] = isnan(settings->period) ? own : settings->period;
         if (settings->wrap || (column->keeps_turns && !rotations->named[column->value]))
             rotations->wrap_period[column->value] = rotations->period[column->value];
-        any = true;
     }
-    for (size_t c = 0; c < columns->nchannel; c++) {
+    return true;
+}
+
+static void list_units(struct rotations *rotations, size_t nchannel)
+{
+    for (size_t c = 0; c < nchannel; c++) {
         const struct rotation *rotation = rotations_of(rotations, c);
         struct unit unit = {
             .rotation = rotation,
@@ -269,20 +332,28 @@ static bool find_angles(struct rotations *rotations, const struct columns *colum
             memcpy(unit.channel, rotation->channel, sizeof unit.channel);
         if (unit.channel[0] == c)
             rotations->unit[rotations->nunit++] = unit;
-        any |= unit.nchannel == 3;
     }
-    if (any || columns->partial || (!settings->wrap && isnan(settings->period)))
+}
+
+/* Checks that there are angles, if an option for angles is given. */
+static bool check_angles(const struct rotations *rotations, const struct columns *columns,
+                         const struct angle_settings *settings, struct error *e)
+{
+    for (size_t i = 0; i < rotations->nunit; i++)
+        if (rotations->unit[i].period > 0 || rotations->unit[i].nchannel == 3)
+            return true;
+    if (columns->partial || (!settings->wrap && isnan(settings->period)))
         return true;
     error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
     return error_hint(e, "--angles LIST says which are");
 }
 
-/* The filter works in radians. */
 const void *rotations_settings(const struct rotation *rotation, const struct filter *filter,
                                const void *settings)
 {
     if (!rotation->settings)
         return settings;
+    /* The filter works in radians. */
     memcpy(rotation->settings, settings, filter->settings_size);
     for (size_t i = 0; i < filter->nparam; i++)
         if (filter->params[i].in_unit)
@@ -290,8 +361,9 @@ const void *rotations_settings(const struct rotation *rotation, const struct fil
     return rotation->settings;
 }
 
-static bool scale_settings(struct rotation *rotation, const struct filter *filter, const void *settings,
-                           struct error *e)
+/* Makes the settings of three angles, whose channels have these settings. */
+static bool make_settings(struct rotation *rotation, const struct filter *filter, const void *settings,
+                          struct error *e)
 {
     rotation->settings = malloc(filter->settings_size + 1);
     if (!rotation->settings)
@@ -305,6 +377,9 @@ bool rotations_fit(struct rotations *rotations, const struct columns *columns,
                    const struct overrides *overrides, struct error *e)
 {
     if (!find_angles(rotations, columns, angles, e))
+        return false;
+    list_units(rotations, columns->nchannel);
+    if (!check_angles(rotations, columns, angles, e))
         return false;
     for (size_t i = 0; i < rotations->n; i++) {
         struct rotation *rotation = &rotations->at[i];
@@ -324,7 +399,7 @@ bool rotations_fit(struct rotations *rotations, const struct columns *columns,
                                         : "as in 'hip_[wxyz]:halflife=0.3'");
             }
         }
-        if (three && !scale_settings(rotation, filter, overrides->settings[of], e))
+        if (three && !make_settings(rotation, filter, overrides->settings[of], e))
             return false;
     }
     return true;
@@ -374,7 +449,6 @@ void rotations_move(const struct rotation *rotation, double x[4], const double w
         x[0] += way[0] * part;
 }
 
-/* Where the output is the target, it has the digits that this was read with. */
 void rotations_print(const struct rotation *rotation, const double read[4], const double x[4], bool at_goal,
                      double print[4])
 {
@@ -393,7 +467,8 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(angle[j])) {
-            /* To the nearest whole number, from its half down: 180, -180, 180 must not add a turn a step. */
+            /* To the nearest whole number, halves toward 0: 180, -180, 180 must not add a turn at each step.
+             */
             double periods = unwrap->known ? (angle[j] - unwrap->angle) / period : 0;
             double whole = copysign(ceil(fabs(periods) - 0.5), periods);
             *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };

@@ -12,9 +12,8 @@
 #include "whole/samples.h"
 
 struct rotation_settings {
-    const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */
-    const char
-        *angles; /* --rotations: names, globs, positions, each with an order, or "none"; NULL: not given */
+    const char *quaternions; /* --quaternions: names, globs, positions, or "none"; NULL: not given */
+    const char *angles; /* --rotations: the same, each with an order of axes, or "none"; NULL: not given */
 };
 
 struct angle_settings {
@@ -39,7 +38,8 @@ struct unit {
     const struct rotation *rotation; /* NULL: a number or an angle */
     double period;                   /* period of an angle; 0: no angle */
     bool wrap;                       /* an angle that is printed in the turn of its input */
-    size_t nchannel, channel[4];
+    size_t nchannel;
+    size_t channel[4]; /* [nchannel] numbers of the channels */
 };
 
 /* Channels that are the components of a vector (vectors.h). */
@@ -49,15 +49,15 @@ struct vector {
 };
 
 struct rotations {
-    struct rotation *at;     /* [n] */
-    struct name_table names; /* the number of a rotation, by its name */
-    size_t n, nmotive;       /* nmotive: quaternions that Motive's names tell */
+    struct rotation *at; /* [n] owned, with of, named, period, wrap_period and unit in its allocation */
+    size_t n;            /* number of rotations */
+    size_t nmotive;      /* number of rotations that are quaternions known by the names that Motive gives */
+    struct name_table names; /* index of a rotation in `at`, by the rotation's name */
     size_t *of;              /* [nchannel] the channel's rotation: index into at; COLUMN_NONE: no rotation */
     bool *named;             /* [nchannel] is the channel in the list of --angles? */
     double *period;          /* [nchannel] period of an angle; 0: no angle, or an angle of a rotation */
-    double
-        *wrap_period;  /* [nchannel] the same; 0 also for an angle that is not printed in its input's turn */
-    struct unit *unit; /* [nunit] all channels, in the order of the first channel of each unit */
+    double *wrap_period; /* [nchannel] period of an angle that is printed in the turn of its input; else 0 */
+    struct unit *unit;   /* [nunit] all channels, in the order of the first channel of each unit */
     size_t nunit;
     struct vector *vector; /* [nvector] owned; set by vectors_collect */
     size_t nvector;
@@ -65,56 +65,61 @@ struct rotations {
                           there are no vectors. In the allocation of vector */
 };
 
-/* Can the filter filter rotations that begin at --start (NaN: first)? */
+/* Can the filter filter rotations that begin at `start`, the value of --start? NaN: --start first. */
 bool rotations_able(const struct filter *filter, double start);
 
-/* Checks --quaternions and --rotations without the input: if there are any, rotations_able must hold. */
+/* Checks --quaternions and --rotations without the input: if a list names rotations, rotations_able must
+ * hold. */
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
                      struct error *e);
 
-/* Checks the rotations that the format of the input tells (glTF, FBX), where no option speaks of rotations of
- * that kind: the channels are all components of a rotation or none of them, and the filter filters rotations.
- */
+/* Checks the rotations that the format of the input tells (glTF, FBX), except rotations of a kind for which
+ * an option is given. All components of such a rotation are channels, or no component is; and if components
+ * are channels, rotations_able must hold. */
 bool rotations_check_known(const struct columns *columns, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e);
 
-/* Finds the rotations of the lists. unasked: finds also rotations that names or the format tell, unless the
- * option for this kind of rotation is given or another option names their columns. Roles are given;
- * *rotations is zeroed before, and rotations_free follows, also after an error. */
+/* Finds the rotations of the lists. unasked: finds also rotations that the names of columns or the format
+ * tell, unless the option for this kind of rotation is given, or another option names a column of the
+ * rotation. Roles are given; *rotations is zeroed before, and rotations_free follows, also after an error. */
 bool rotations_collect(struct rotations *rotations, const struct columns *columns,
                        const struct rotation_settings *lists, const struct angle_settings *angles,
                        bool unasked, struct error *e);
 void rotations_free(struct rotations *rotations);
 
-/* After rotations_collect: finds the angles (named by --angles, or known by the input's format), except
- * angles of rotations; makes the units, and settings in radians. The channels of a rotation must have the
- * same settings, and no measured velocity. */
+/* After rotations_collect: finds the angles that are no components of rotations, by --angles or by the
+ * input's format; lists the units; makes the settings of rotations, in radians. The channels of a rotation
+ * must have the same settings, and no measured velocity. */
 bool rotations_fit(struct rotations *rotations, const struct columns *columns,
                    const struct angle_settings *angles, const struct filter *filter,
                    const struct overrides *overrides, struct error *e);
 
-/* The settings for a rotation from those of its channels in a row, where these change from row to row. They
- * hold until the next call. */
+/* The settings of a rotation, made from `settings`, the settings of the rotation's channels in a row: of
+ * angles a copy per radian, of a quaternion `settings` itself. The copy is valid until the next call for the
+ * rotation. */
 const void *rotations_settings(const struct rotation *rotation, const struct filter *filter,
                                const void *settings);
 
-/* Prepares the numbers part[ncolumn] of a row: if one number is missing, all become NaN; of the quaternions q
- * and -q part becomes the one nearer to last. Then last = part, unless part is missing. last is zeroed before
- * the first row. */
+/* Prepares the numbers part[ncolumn] of a row. If a number is missing, all numbers become NaN. A quaternion
+ * becomes -part where -part, which means the same rotation, is nearer to `last`. Then `last` becomes part,
+ * unless numbers are missing. `last` is zeroed before the first row. */
 void rotations_follow(const struct rotation *rotation, double last[4], double part[4]);
 
-/* The quaternion of length 1 that a row's numbers mean; r NULL: the number itself, part[0]. */
+/* Sets q to the quaternion of length 1 that the numbers part[ncolumn] of a row mean. rotation NULL: sets q[0]
+ * to the number part[0]. */
 void rotations_target(const struct rotation *rotation, const double part[4], double q[4]);
 
-/* way: the rotation vector of the shortest rotation between two targets; r NULL: the difference of the
- * numbers, and two zeroes. */
+/* Sets way to the rotation vector of the shortest rotation from one target to another. rotation NULL: sets
+ * way to the difference of the numbers, and two zeroes. */
 void rotations_way(const struct rotation *rotation, const double from[4], const double to[4], double way[3]);
 
-/* Moves a target by a part of a way. */
+/* Moves the target x by `part` times the way. */
 void rotations_move(const struct rotation *rotation, double x[4], const double way[3], double part);
 
-/* print: the numbers that mean x; of the angles that mean x, the nearest to read[ncolumn]. at_goal: x is the
- * target of the row with the numbers read. r NULL: x[0]. */
+/* Sets print[ncolumn] to numbers that mean the quaternion x: of the angles that mean x to the angles nearest
+ * to read[ncolumn], of a quaternion to x itself. at_goal: x is the target that the numbers `read` mean, and
+ * print becomes `read`, digit by digit, unless `read` is a quaternion whose length is not 1. rotation NULL:
+ * sets print[0] to x[0]. */
 void rotations_print(const struct rotation *rotation, const double read[4], const double x[4], bool at_goal,
                      double print[4]);
 
@@ -150,13 +155,14 @@ struct unwrap {
     bool known;   /* there has been a valid angle */
 };
 
-/* Adds whole periods to n angles, so that each valid angle lies within half a period of the previous valid
- * angle. turns[j]: number of periods added to angle j. An angle exactly half a period away stays on its side.
- * NaN is a gap, and has the turns of the previous angle. */
+/* Adds whole periods to angle[n], so that each valid angle lies within half a period of the previous valid
+ * angle, and sets turns[j] to the number of periods that were added to angle[j]. An angle exactly half a
+ * period away stays on its side. NaN is a gap, and has the turns of the previous angle. */
 void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n);
 
-/* A filtered angle in the turn of its input. Where the filter has reached the unwrapped angle, the result is
- * exactly the input. angle: as read; NaN is a gap. */
+/* Returns a filtered angle in the turn of its input: filtered - turns * period, computed so that the result
+ * is exactly `angle` where the filter has reached the unwrapped angle. angle: as read; NaN is a gap. turns:
+ * of this angle, from angles_unwrap. */
 double angles_wrap(double filtered, double angle, double turns, double period);
 
 #endif

@@ -10,22 +10,23 @@
 struct stage {
     /* Takes a block of at least one row, in order; block->firstrow counts the rows that the stage has taken,
      * and block->firstline the lines of the input. Sets block->pending, the number of rows that are not
-     * decided: the block stays where it is until that is 0. On a bad row: returns the block that the bad row
-     * cuts short, b or an earlier one, with the error in it; rows from its nrow on do not stand. Else returns
-     * NULL. */
+     * decided: the block stays where it is until that is 0. Without a bad row: returns NULL. On a
+     * bad row: returns the block that the bad row cuts short, `block` or an earlier block, with the error in
+     * block->error; rows from block->nrow on do not count. */
     struct block *(*take)(void *state, struct block *block);
 
     /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide.
      */
     struct block *(*finish)(void *state);
 
-    /* Called with each block, in order, when none of its rows is pending, before the block goes on. NULL:
+    /* Called with each block, in order, when no row of the block is pending, before the block goes on. NULL:
      * nothing is left to do. */
     void (*leave)(void *state, struct block *block);
 
-    /* NULL: the blocks that the stage takes go on. Else blocks that this function fills go on in their place
-     * (--resample): it is called while rows of the block that was taken last are pending, and makes at least
-     * one row or decides all of them. An error goes to made->error, after the made->nrow rows before it. */
+    /* NULL: the blocks that the stage takes go on to the next stage. Else (--resample) the blocks that `make`
+     * fills go on in place of the blocks taken. Called while rows of the block that was taken last are
+     * pending; each call makes at least one row, or decides all pending rows. An error goes to made->error;
+     * the made->nrow rows before the error are good. */
     void (*make)(void *state, struct block *made);
 
     bool changes_goals; /* needs block.goal, a copy of the channels' values */

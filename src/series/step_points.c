@@ -8,7 +8,7 @@
 
 /* --- values and goals --- */
 
-/* The numbers of a block that are meant: block_value or block_goal. */
+/* block_value or block_goal: which numbers of a block are interpolated. */
 typedef double *block_column(const struct block *block, size_t channel);
 
 /* Sets the numbers of all points of a channel, or of the channels of a rotation. last: [nchannel] the numbers
@@ -44,8 +44,8 @@ static void interpolate_unit(const struct step_points *points, const struct unit
 
 /* --- outputs --- */
 
-/* Sets the outputs of a channel in a row of a block; a following filter takes the value as its goal. output:
- * value, velocity and acceleration. */
+/* Sets the outputs of a channel in a row of a block; where a further filter follows, sets the goal instead,
+ * unless the value is missing. output: value, velocity and acceleration. */
 static void put_outputs(const struct resample_config *config, const struct block *block, size_t row,
                         size_t channel, const double output[3])
 {
@@ -63,8 +63,8 @@ static double output_at(const struct step_points *points, bool end, size_t chann
                : points->last[2 * points->config->in.columns->nchannel + out];
 }
 
-/* Sets read to the filtered numbers of a row of the step, and *row to what they mean. False: a number is
- * missing. */
+/* Sets read[unit->nchannel] to the filtered numbers of the row at the beginning or end of the step, and *row
+ * to the position and velocity that the numbers mean. False: a number is missing. */
 static bool take_row(const struct step_points *points, bool end, const struct unit *unit, double read[4],
                      struct step_end *row)
 {
@@ -92,7 +92,7 @@ static void put_rotation(const struct step_points *points, size_t i, const struc
     double print[4], radian = rotations_unit(unit->rotation);
     rotations_print(unit->rotation, read, point->x, point->still, print);
     for (size_t c = 0; c < unit->nchannel; c++) {
-        size_t axis = c + 3 - unit->nchannel; /* too large for the w of a quaternion */
+        size_t axis = c + 3 - unit->nchannel; /* wraps around for the w of a quaternion, which is no axis */
         double output[3] = { print[c], 0, 0 };
         if (axis < 3) {
             output[1] = radian * point->velocity[axis];
@@ -109,7 +109,7 @@ static void follow_curve(const struct step_points *points, const struct unit *un
     double read[4], unused[4], turns = 0;
     bool known = take_row(points, false, unit, read, &from);
     known &= take_row(points, true, unit, unused, &to);
-    if (unit->wrap) { /* go the short way; a point has the turn of the nearer row */
+    if (unit->wrap) { /* the curve goes the short way; a point has the turn of the nearer row */
         double short_way = remainder(to.x[0] - from.x[0], unit->period);
         turns = to.x[0] - (from.x[0] + short_way);
         to.x[0] = from.x[0] + short_way;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a vector: the common beginning of the names of its columns, without a separator at the end;
- * where there is none, the name of its first column. malloc'ed; NULL: memory is out. */
+/* The name of a vector: the common beginning of its columns' names, without a separator at the end; the name
+ * of the first column where the names have no common beginning. malloc'ed; NULL: memory is out. */
 static char *name_of(const struct columns *columns, const struct column_vector *found)
 {
     const char *name = columns->column[found->column[0]].name;
@@ -25,7 +25,8 @@ static char *name_of(const struct columns *columns, const struct column_vector *
     return n > 0 ? text_format("%.*s", (int)n, name) : strdup(name);
 }
 
-/* Why the columns are not a vector here; NULL: they are. *column: the column that the reason is about. */
+/* Why the columns are no vector; NULL: the columns are a vector. Sets *column to the column that the reason
+ * is about. */
 static const char *why_not(const struct rotations *rotations, const struct columns *columns,
                            const struct column_vector *found, const struct overrides *overrides,
                            const struct column **column)
@@ -45,7 +46,7 @@ static const char *why_not(const struct rotations *rotations, const struct colum
     return NULL;
 }
 
-/* True if a column of the vector is in another table, or not filtered by this filter. */
+/* Is a column of the vector in another table, or not filtered by this filter? */
 static bool is_elsewhere(const struct columns *columns, const struct column_vector *found,
                          const bool *left_out)
 {
@@ -58,7 +59,7 @@ static bool is_elsewhere(const struct columns *columns, const struct column_vect
     return false;
 }
 
-/* True if no column of the vector is a channel. */
+/* Is no column of the vector a channel? */
 static bool is_unfiltered(const struct columns *columns, const struct column_vector *found)
 {
     for (size_t k = 0; k < found->n; k++)
@@ -111,19 +112,19 @@ void vectors_complete(const struct rotations *rotations, const struct block *blo
 {
     for (size_t n = 0; n < rotations->nvector; n++) {
         const struct unit *unit = &rotations->vector[n].unit;
+        double *number[3]; /* the components in all rows */
         bool present = goals;
-        for (size_t k = 0; k < unit->nchannel; k++)
-            present |= block_may_have(block, unit->channel[k]);
+        for (size_t k = 0; k < unit->nchannel; k++) {
+            size_t channel = unit->channel[k];
+            number[k] = goals ? block_goal(block, channel) : block_value(block, channel);
+            present |= block_may_have(block, channel);
+        }
         for (size_t i = 0; present && i < block->nrow; i++) {
             bool missing = false;
-            for (size_t k = 0; k < unit->nchannel; k++) {
-                size_t channel = unit->channel[k];
-                missing |= isnan((goals ? block_goal(block, channel) : block_value(block, channel))[i]) != 0;
-            }
-            for (size_t k = 0; missing && k < unit->nchannel; k++) {
-                size_t channel = unit->channel[k];
-                (goals ? block_goal(block, channel) : block_value(block, channel))[i] = (double)NAN;
-            }
+            for (size_t k = 0; k < unit->nchannel; k++)
+                missing |= isnan(number[k][i]) != 0;
+            for (size_t k = 0; missing && k < unit->nchannel; k++)
+                number[k][i] = (double)NAN;
         }
     }
 }
