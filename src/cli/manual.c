@@ -15,7 +15,7 @@ enum {
     MAXEXPLAINED = 32 /* options of one name whose help differs: at most one a filter and a command */
 };
 
-/* Has the filter an option of its own with the long name of the shared option? */
+/* Has the filter an option of its own with the long name of the shared option? filter NULL: no. */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
@@ -147,8 +147,8 @@ static const char *argument_kind(const struct param *param, bool is_file)
     return is_file ? "file" : "value";
 }
 
-/* Writes a line about an option. word: the command, the filter, or both, as in response/critical; title: the
- * heading of the option's table; hidden as for put_row. */
+/* Writes a line about an option. word: the command, the filter, or both, as in response/critical. title: the
+ * heading of the option's table. hidden: as for put_row. */
 static void put_option(struct text *text, const char *word, const char *title, const struct param *param,
                        bool hidden)
 {
@@ -169,8 +169,9 @@ static void put_option(struct text *text, const char *word, const char *title, c
 
 /* How much is written about options. */
 enum extent {
-    NAMES, /* the names; with their help only the options of the filter, or of the command's first table */
-    HELP,  /* the names and the help */
+    NAMES, /* names and help of the options of the filter, or of the command's first table; names of all
+              others */
+    HELP,  /* names and help of all options */
     LINES  /* lines of the table for programs */
 };
 
@@ -187,8 +188,8 @@ static void put_names(struct text *text, const struct option_table *table, const
     text_fill(text, words + 1, strlen(table->title) + 3, 11, WIDTH);
 }
 
-/* Writes the options of a filter (command_filter and the filter), of a command (filter is NULL), or of a
- * command that takes a filter, and that filter. */
+/* Writes the options of a filter (command: command_filter), of a command (filter: NULL), or of a command that
+ * takes a filter together with the options of this filter. */
 static void put_options(struct text *text, const struct command *command, const struct filter *filter,
                         enum extent extent)
 {
@@ -258,7 +259,7 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     return text_take(&text);
 }
 
-/* An option as help prints it, and the filters and commands that take the option with this text. */
+/* The text of an option in help, and the filters and commands that take the option with this text. */
 struct explained_option {
     char *row;          /* owned; NULL: memory is out */
     struct text owners; /* names with commas between */

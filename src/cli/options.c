@@ -28,13 +28,16 @@ struct rows {
     struct command_line *line;
     struct row row[MAXROW];
     size_t nrow;
-    size_t source;                    /* the source that is parsed */
+    size_t source;                    /* number of the source that is parsed */
     const struct option_file *file;   /* the file that is parsed; NULL: the command line */
+    int argc;                         /* number of words of the source, with argv[0] */
+    char **argv;                      /* [argc] and a NULL: the words of the source; argv[0] is a name */
     struct option option[MAXROW + 1]; /* getopt's table; the last entry is zero */
     char letters[3 * MAXROW + 3];     /* getopt's string of short options */
 };
 
-/* The has_arg of getopt_long; as a number also the colons after the letter. */
+/* The member has_arg of getopt_long's struct option. The value is also the number of colons that follow the
+ * option's letter in the string of short options. */
 static int has_argument(const struct param *param)
 {
     if (param->kind == PARAM_FLAG)
@@ -70,9 +73,9 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
     return NULL;
 }
 
-/* The error that the option name[n] is unknown. letter: the option is short, and name[n] is the letter's
- * character; 0: the option is long. The hint names filters that have the option, of their own or in
- * options_cuts, or else suggests another name. */
+/* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
+ * option is long. The hint names the filters that have the option, as their own or in options_cuts; if there
+ * are none, the hint suggests another name. Returns false. */
 static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
@@ -93,8 +96,8 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
     return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
 
-/* If row, an option of the filter, hides a shared option with the same long name, adds the hint how the
- * shared option is given. */
+/* If `row`, an option of the filter, hides a shared option with the same long name, adds the hint how the
+ * shared option is given. Returns false. */
 static bool hint_hidden(const struct rows *rows, const struct row *row, struct error *e)
 {
     for (const struct row *other = row + 1; other < rows->row + rows->nrow; other++)
@@ -104,7 +107,7 @@ static bool hint_hidden(const struct rows *rows, const struct row *row, struct e
     return false;
 }
 
-/* The error that a letter in a word such as -xyz is no option. */
+/* The error that a letter in a word such as -xyz is no option. Returns false. */
 static bool unknown_letter(const struct rows *rows, const char *word, int letter, struct error *e)
 {
     const char *at = strchr(word + 1, letter);
@@ -145,22 +148,22 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
-/* The option's value, from optarg. An optional value may also be the next word, if that word is a choice of
- * the option. letter: the option was given as a letter. */
-static const char *value_of(const struct param *param, bool letter, int argc, char **argv)
+/* The option's value: optarg; for an optional value also the next word, which is then taken, if the word is a
+ * choice of the option. letter: the option was given as a letter. NULL: no value is given. */
+static const char *take_value(const struct rows *rows, const struct param *param, bool letter)
 {
     if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
         optarg++; /* -i=.bak is --in-place=.bak */
     bool optional = param->kind == PARAM_OPTIONAL_TEXT && param->choices && !optarg;
-    for (size_t i = 0; optional && param->choices[i] && optind < argc; i++)
-        if (strcmp(argv[optind], param->choices[i]) == 0)
-            return argv[optind++];
+    for (size_t i = 0; optional && param->choices[i] && optind < rows->argc; i++)
+        if (strcmp(rows->argv[optind], param->choices[i]) == 0)
+            return rows->argv[optind++];
     return optarg;
 }
 
 /* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
- * of a format: the user meant the word as the value, and --in-place would go on without a backup. word may be
- * NULL. */
+ * of a format: the user meant the word as the value, and --in-place would go on without a backup. word: the
+ * next word; NULL: the option is the last word. */
 static bool check_next_word(const struct param *param, const char *word, struct error *e)
 {
     if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
@@ -170,8 +173,8 @@ static bool check_next_word(const struct param *param, const char *word, struct 
     return error_hint(e, "did you mean --%s=%.100s?", param->name, word);
 }
 
-/* Before a source gives row: sets the other options of the exclusive group that earlier sources gave to their
- * defaults. */
+/* Before a source gives the option of `row`: sets the other options of the exclusive group to their defaults
+ * if earlier sources gave them. */
 static void replace_group(const struct rows *rows, const struct row *row)
 {
     for (const struct row *other = rows->row; other < rows->row + rows->nrow; other++) {
@@ -185,8 +188,8 @@ static void replace_group(const struct rows *rows, const struct row *row)
     }
 }
 
-/* Sets a number of the filter of sprung response, where the value may be a list: the field takes the first
- * number, and *list keeps the list. */
+/* Sets an option of the filter of sprung response that takes a number, for which a list of numbers may be
+ * given: the option's field takes the first number, and *list keeps the whole list. */
 static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
 {
     struct param several = *row->param;
@@ -207,7 +210,7 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
 }
 
 /* For --then critical --lag 0.1, adds the hint that the options of the filter need quotes. next: the word
- * after the value, or NULL. */
+ * after the value; NULL: the value is the last word. Returns false. */
 static bool hint_quotes(const struct param *param, const char *value, const char *next, struct error *e)
 {
     if (param->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
@@ -216,32 +219,33 @@ static bool hint_quotes(const struct param *param, const char *value, const char
                       param->name, value, next);
 }
 
-/* Sets an option from optarg. letter: the option was given as a letter. */
-static bool set_option(struct rows *rows, struct row *row, bool letter, int argc, char **argv,
-                       struct error *e)
+/* Sets the option of `row` to the value that getopt_long found; in the first pass --options alone. letter:
+ * the option was given as a letter. */
+static bool set_option(struct rows *rows, struct row *row, bool letter, struct error *e)
 {
     const struct param *param = row->param;
-    const char *value = value_of(param, letter, argc, argv);
+    const char *value = take_value(rows, param, letter);
+    const char *next = rows->argv[optind];
     bool own = row->settings != rows->line;
     if (rows->line->inside_then && !own && !param->each_filter) {
         error_usage(e, "--%s belongs before --then, to the whole command", param->name);
         return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
     }
-    bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value,
-         names_file = param->type == &option_files_type;
+    bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
+    bool names_file = param->type == &option_files_type;
     if (rows->file && (param->ends || names_file))
         return error_usage(e, "--%s: only on the command line", param->name);
     if (names_file != (rows->source == 0))
         return true;
     bool may_be_list = rows->line->tables[0] == &options_response && own && param->kind == PARAM_NUMBER;
     row->source = rows->source;
-    if (without_value && !check_next_word(param, argv[optind], e))
+    if (without_value && !check_next_word(param, next, e))
         return false;
     if (param->exclusive_group)
         replace_group(rows, row);
     bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
                             : param_set(param, row->settings, value, e);
-    return good || hint_quotes(param, value, argv[optind], e);
+    return good || hint_quotes(param, value, next, e);
 }
 
 static bool add_operand(const struct rows *rows, const char *word, struct error *e)
@@ -252,39 +256,47 @@ static bool add_operand(const struct rows *rows, const char *word, struct error 
     return error_excerpt(e, word, strlen(word));
 }
 
-/* Parses the words argv[1..argc) of a source. On false *at is the index of the word that the error is
- * about. */
-static bool parse_words(struct rows *rows, int argc, char **argv, int *at, struct error *e)
+/* The row of an option that getopt_long returned: FIRST + the row's number, or a letter. */
+static struct row *row_of(struct rows *rows, int id)
 {
+    return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
+}
+
+/* Parses the words of a source, from argv[1] on. On false *at is the index of the word that the error is
+ * about. */
+static bool parse_words(struct rows *rows, int *at, struct error *e)
+{
+    enum { OPERAND = 1, END = -1 }; /* what getopt_long returns besides options */
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
-    for (*at = 1; *at < argc; *at = optind) {
-        char *word = argv[*at];
+    for (*at = 1; *at < rows->argc; *at = optind) {
+        char *word = rows->argv[*at];
         if (!check_word(rows, word, e))
             return false;
-        int c = getopt_long(argc, argv, rows->letters, rows->option, NULL), id = c == ':' ? optopt : c;
-        struct row *row = NULL;
-        if (id >= FIRST)
-            row = &rows->row[id - FIRST];
-        else if (id > 1)
-            row = find_row(rows, "", 0, id);
-        if (c == -1) {
+        int id = getopt_long(rows->argc, rows->argv, rows->letters, rows->option, NULL);
+        if (id == END) {
             *at = optind;
             break;
         }
-        if (c == '?')
+        if (id == '?')
             return unknown_letter(rows, word, optopt, e);
-        if (c == ':')
-            return missing_value(row->param, e);
-        if (c == 1 ? !add_operand(rows, optarg, e) : !set_option(rows, row, c < FIRST, argc, argv, e))
-            return c != 1 && hint_hidden(rows, row, e);
-        if (c != 1 && row->param->ends) {
-            rows->line->brief = c < FIRST;
+        if (id == ':')
+            return missing_value(row_of(rows, optopt)->param, e);
+        if (id == OPERAND) {
+            if (!add_operand(rows, optarg, e))
+                return false;
+            continue;
+        }
+        struct row *row = row_of(rows, id);
+        if (!set_option(rows, row, id < FIRST, e))
+            return hint_hidden(rows, row, e);
+        if (row->param->ends) {
+            rows->line->brief = id < FIRST;
             return true;
         }
     }
-    for (; *at < argc; ++*at)
-        if (!add_operand(rows, argv[*at], e))
+    for (; *at < rows->argc; ++*at)
+        if (!add_operand(rows, rows->argv[*at], e))
             return false;
     return true;
 }
@@ -292,19 +304,20 @@ static bool parse_words(struct rows *rows, int argc, char **argv, int *at, struc
 static bool parse_sources(struct rows *rows, struct error *e)
 {
     struct command_line *line = rows->line;
-    const struct option_files *files = &line->files;
+    const struct option_files *files = &line->files; /* the first pass adds files */
     for (int at; rows->source <= files->n + 1; rows->source++) {
-        const struct option_file *file = rows->source % (files->n + 1) ? &files->file[rows->source - 1]
-                                                                       : NULL;
-        int argc = file ? (int)file->nword : line->argc;
-        char **argv = file ? file->word : line->argv;
+        const struct option_file *file = NULL;
+        if (rows->source > 0 && rows->source <= files->n)
+            file = &files->file[rows->source - 1];
         rows->file = file;
-        if (parse_words(rows, argc, argv, &at, e))
+        rows->argc = file ? (int)file->nword : line->argc;
+        rows->argv = file ? file->word : line->argv;
+        if (parse_words(rows, &at, e))
             continue;
         if (file)
             error_place(e, file->line[at]);
         else if (files->failed)
-            file = &files->file[files->n - 1];
+            file = &files->file[files->n - 1]; /* the error is about the file that could not be read */
         line->file = file ? file->name : NULL;
         return false;
     }

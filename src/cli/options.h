@@ -22,10 +22,11 @@ struct option_file {
 struct option_files {
     struct option_file *file; /* [n], in the order of the options; owned */
     size_t n;
-    size_t max;  /* files that have room in file */
+    size_t max;  /* number of elements of file for which there is room */
     bool failed; /* the last file could not be read or split */
 };
 
+/* The options of sprung plot. */
 struct plot_options {
     const char *output;     /* --output; NULL: the terminal */
     const char *title;      /* --title; NULL: no title */
@@ -34,6 +35,7 @@ struct plot_options {
     const char *cut_column; /* --cut-column; NULL: no cuts */
 };
 
+/* The options of sprung inspect. */
 struct inspect_options {
     int report; /* --report: enum report_style */
 };
@@ -61,8 +63,9 @@ struct command_line {
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
 
-    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if any: its
-     * options come before the tables. options_parse does not check its settings. */
+    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if there is one:
+     * the filter's own options come before the options of the tables. options_parse does not check the
+     * filter's settings. */
     struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;
@@ -120,7 +123,7 @@ const char *synonym_of_filter(const char *word);
  * appends the filter to the field, a struct chained_list. */
 extern const struct param_type then_type;
 
-/* Parses the --set of a filter whose options are parsed, and checks its settings. */
+/* Parses each --set of a filter whose options are parsed, and checks the filter's settings. */
 bool chained_check(struct chained *chained, struct error *e);
 
 /* Frees the memory that a filter of a command line owns, and zeroes the struct. */

@@ -7,9 +7,9 @@ enum { MAXBYTES = 1 << 20 };
 
 static const char blanks[] = " \t\n\r";
 
-/* Copies the word at `at` to *to without quotes and backslashes, ends the copy with NUL, and moves *to behind
- * the NUL. *to <= at. Returns the first byte after the word and one blank; NULL: a quote is not closed. *line
- * is the line of `at`, and then of the returned byte. */
+/* Copies the word that begins at `at` to *to, where *to <= at, without quotes and backslashes; ends the copy
+ * with NUL, and moves *to behind the NUL. Returns the first byte after the word and one blank; NULL: a quote
+ * is not closed. *line: the line of `at`; becomes the line of the returned byte. */
 static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
 {
     char quote = 0;
@@ -43,7 +43,8 @@ bool option_file_split(struct option_file *file, struct error *e)
 {
     char *to = file->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
     uint64_t line = 1;
-    size_t most = strlen(at) / 2 + 3; /* words with a blank between them; the file's name; NULL */
+    /* Words have a blank between them. Two more are for the file's name and NULL, one for rounding. */
+    size_t most = strlen(at) / 2 + 3;
     if (!arrays_make(e, ARRAY(file->word, most), ARRAY(file->line, most)))
         return false;
     file->word[file->nword++] = (char *)file->name;
@@ -68,7 +69,7 @@ bool option_file_split(struct option_file *file, struct error *e)
 static bool parse_option_file(const struct param *param, const char *value, void *field, struct error *e)
 {
     (void)param;
-    size_t n;
+    size_t n; /* bytes of the file */
     struct option_files *files = field;
     if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
         return false;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --set starts from the settings as given, so overrides are parsed before the filter's check adds
- * coefficients to the settings. */
 bool chained_check(struct chained *chained, struct error *e)
 {
+    /* --set starts from the settings as given, so overrides are parsed before the filter's check adds
+     * coefficients to the settings. */
     ((struct filter_common *)chained->settings)->zero_phase = chained->zero_phase;
     return override_list_parse(&chained->overrides, chained->filter, &chained->sets, chained->settings, e) &&
            chained->filter->check(chained->settings, e);

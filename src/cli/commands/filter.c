@@ -4,15 +4,15 @@
 #include "view/plot.h"
 #include <unistd.h>
 
-/* --plot draws one series. The picture may go to the terminal only if the series does not go to standard
- * output, and must not replace the input or the output. */
+/* Checks that --plot draws one series, that the picture goes to the terminal only if the series does not go
+ * to standard output, and that the picture does not replace the input or the output. */
 static bool check_plot(const struct output_settings *settings, const struct texts *inputs, struct error *e)
 {
     if (!settings->plot)
         return true;
     bool elsewhere = settings->in_place || settings->output_dir ||
                      (settings->output && strcmp(settings->output, "-") != 0);
-    if ((inputs->ntext > 1 && !settings->join) || settings->files_from) {
+    if ((inputs->ntext > 1 && !settings->join) || settings->files_from || settings->recursive) {
         error_usage(e, "--plot draws one series, and several files are given");
         return error_hint(e, "sprung plot draws several files");
     }

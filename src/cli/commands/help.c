@@ -74,7 +74,8 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* For a first word that is neither a filter nor a command. next: the second word, or NULL. */
+/* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error.
+ * next: the second word; NULL: there is no second word. */
 static bool run_word(const char *word, const char *next, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Prints the report of a file. An error about the file is printed, and sets *failed. False: standard output
- * cannot be written to. */
+/* Prints the report of a file; first: of the first file. An error about the file is added to the messages,
+ * and sets *failed. False: standard output cannot be written to. */
 static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
                         struct error *e)
 {
@@ -59,7 +59,7 @@ static bool run(struct command_line *line, struct error *e)
     input_names_close(names);
     free(names);
     if (failed && good)
-        e->kind = ERROR_NONE; /* errors of files were said */
+        e->kind = ERROR_NONE; /* the messages have the errors of files already */
     return good && !failed;
 }
 

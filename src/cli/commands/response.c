@@ -11,8 +11,8 @@ enum {
     ROW_RATE = 60      /* rows per second for a filter whose equations contain no time */
 };
 
-/* The least number >= x that is a digit times a power of ten; digits: the allowed digits, ascending, where
- * '+' means 1.5. */
+/* The least number that is at least x and is an allowed digit times a power of ten. digits: the allowed
+ * digits, ascending; '+' means 1.5. */
 static double round_up(double x, const char *digits)
 {
     double power = pow(10, floor(log10(x)));
@@ -24,18 +24,19 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-/* Chooses the frequencies of --bode to suit one pass of all settings. */
+/* Chooses the range of frequencies of --bode so that the range holds the corners of all settings, each in one
+ * pass, and ends at whole powers of ten if neither --duration nor --rate is given. */
 static bool choose_frequencies(struct response_request *request, struct error *e)
 {
     request->low = INFINITY;
     request->high = 0;
     for (size_t k = 0; k < request->nresponse; k++) {
-        struct response one = request->response[k];
+        struct response one_pass = request->response[k];
         struct response_summary summary;
-        one.both = false;
-        if (!response_summarise(&one, &summary, e))
+        one_pass.both = false;
+        if (!response_summarise(&one_pass, &summary, e))
             return false;
-        double corner = isnan(summary.frequency) ? 1 / one.extent : summary.frequency;
+        double corner = isnan(summary.frequency) ? 1 / one_pass.extent : summary.frequency;
         request->low = fmin(request->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
         request->high = fmax(request->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
     }
@@ -51,7 +52,8 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     return true;
 }
 
-/* Chooses the duration and the rate, if not given, as large as r and the responses before r need. */
+/* Raises the duration and the rate of the request, unless they are given, to what this response needs. Sets
+ * limit and fine of the response. */
 static void choose_rows(struct response_request *request, struct response *response)
 {
     bool timed = response_extent(response, isnan(request->options.rate) ? ROW_RATE : request->options.rate);

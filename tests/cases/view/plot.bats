@@ -250,6 +250,12 @@ with open("in.csv", "w") as f:
 @test "FILTER --plot: what cannot be is refused before any work" {
     fails 2 sprung damper -H 1 --plot a.svg "$DATA/wave.csv" "$DATA/groups.csv" --output-dir out
     says 'one series'
+    # Below a folder there may be several as well.
+    mkdir takes
+    cp "$DATA/wave.csv" "$DATA/groups.csv" takes
+    fails 2 sprung damper -H 1 --plot a.svg --recursive takes --output-dir out
+    says 'one series'
+    [ ! -e a.svg ]
     fails 2 sprung damper -H 1 --plot - "$DATA/wave.csv"
     says '--output'
     [ -z "$out" ]
