@@ -243,7 +243,7 @@ static bool stands_still(const struct series *series, const struct run *one)
     return same;
 }
 
-/* Filters the channels from c on, all of whose values in the chunk are missing. Sets streamed->out.rests. Of
+/* Filters the channels from c on, all of whose values in the chunk are missing. Sets out.rests. Of
  * a channel that is at rest row 0 is filtered, for its outputs. */
 static void run_missing(struct series *series, const struct run *run, size_t c)
 {

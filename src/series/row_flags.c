@@ -46,7 +46,7 @@ static unsigned flag_value(const struct series *series, const struct group *grou
     return flags;
 }
 
-/* Sets streamed->flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
+/* Sets flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
  * block's grid. False: no row of the chunk follows a cut. */
 static bool find_cuts(struct series *series, struct group *group, const struct chunk *chunk, size_t n)
 {
@@ -72,7 +72,7 @@ static bool find_cuts(struct series *series, struct group *group, const struct c
 }
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
- * are the values, NaN where a value is missing. cuts: streamed->flags.cut is set. */
+ * are the values, NaN where a value is missing. cuts: flags.cut is set. */
 static void flag_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
                          bool cuts)
 {
@@ -134,14 +134,14 @@ static void read_velocities(struct series *series, struct group *group, const st
         if (column->role != ROLE_CHANNEL || column->velocity == COLUMN_NONE)
             continue;
         const double *value = block_value(chunk->block, columns->column[column->velocity].value);
-        double *own = streamed->flags.velocity + column->value * series->maxrow,
-               *held = &group->channel[column->value].held_velocity;
+        double *velocity = streamed->flags.velocity + column->value * series->maxrow;
+        double *held = &group->channel[column->value].held_velocity;
         if (chunk->nheld)
-            own[0] = *held;
+            velocity[0] = *held;
         for (size_t p = chunk->nheld; p < chunk->n; p++)
-            own[p] = value[new_row(chunk, p - chunk->nheld)];
-        *held = own[chunk->n - 1];
-        streamed->flags.velocity_at[column->value] = own;
+            velocity[p] = value[new_row(chunk, p - chunk->nheld)];
+        *held = velocity[chunk->n - 1];
+        streamed->flags.velocity_at[column->value] = velocity;
     }
 }
 
@@ -163,8 +163,8 @@ static void read_rotations(struct series *series, struct group *group, const str
     }
 }
 
-/* Tells each row whether the next one is known, finds cuts, and keeps the last row of the chunk for the next
- * one. */
+/* Tells each row whether its next row is known, finds cuts, and keeps the last row of the chunk for the next
+ * chunk. */
 static void look_ahead(struct series *series, struct group *group, const struct chunk *chunk)
 {
     struct row_flags *row_flags = &streamed_of(series)->flags;
@@ -180,9 +180,9 @@ static void look_ahead(struct series *series, struct group *group, const struct 
     for (size_t i = 0; i < all->nunit && !isnan(series->config.detect); i++) {
         const struct unit *unit = &all->unit[i];
         const struct vector *vector = rotations_vector(all, unit->channel[0]);
-        bool first = !vector || vector->unit.channel[0] ==
-                                    unit->channel[0]; /* a vector takes the place of its first component */
-        if (first && !series_leaves(series, unit->channel[0]))
+        /* A vector takes the place of its first component. */
+        bool takes_part = !vector || vector->unit.channel[0] == unit->channel[0];
+        if (takes_part && !series_leaves(series, unit->channel[0]))
             detect_cuts(series, group, vector ? &vector->unit : unit, chunk);
     }
     for (size_t c = 0; c < series->nchannel && chunk->nrun < chunk->n; c++) {
@@ -193,16 +193,32 @@ static void look_ahead(struct series *series, struct group *group, const struct 
     group->held_T = series->T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
-/* Flags a channel all of whose new rows lie within a gap that does not end the run of the filter; what
- * flag_channel does row by row. plain: no row of the chunk has a cut, a step of no length or a grid, or waits
- * for its next row. False: nothing is done. */
-static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk,
-                         bool plain)
+/* What is known of all rows of a chunk. */
+struct chunk_facts {
+    bool cuts;  /* a row follows a cut: flags.cut is set */
+    bool even;  /* no row follows a cut, or has a step of no length */
+    bool plain; /* even, and no row waits for its next row or is made anew (--resample) */
+};
+
+static struct chunk_facts find_facts(struct series *series, struct group *group, const struct chunk *chunk)
+{
+    bool cuts = find_cuts(series, group, chunk, chunk->n - chunk->nheld), zero_step = false;
+    for (size_t p = chunk->nheld; p < steps_distinct(series, chunk->n); p++)
+        zero_step |= series->T[p] == 0;
+    bool even = !cuts && !zero_step;
+    return (struct chunk_facts){ .cuts = cuts,
+                                 .even = even,
+                                 .plain = even && !streamed_of(series)->ahead && !chunk->block->grid };
+}
+
+/* Flags a number all of whose new rows lie within a gap that does not end the run of the filter: what
+ * flag_channel does row by row. The chunk is plain. False: nothing is done. */
+static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     const struct series_settings *settings = series->config.in.settings;
     bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
-    if (!plain || !goes_on || !channel->running || !channel->gap || channel->cut ||
+    if (!goes_on || !channel->running || !channel->gap || channel->cut ||
         !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
     double *goal = streamed->flags.goal + c * series->maxrow;
@@ -214,49 +230,68 @@ static bool flag_missing(struct series *series, struct channel *channel, size_t 
     return true;
 }
 
+/* Takes the targets of a number from the block in place, if no row needs a flag. The chunk is even. False:
+ * nothing is done. */
+static bool flag_nothing(struct row_flags *row_flags, struct channel *channel, size_t c,
+                         const struct chunk *chunk)
+{
+    const double *value = block_goal(chunk->block, c) + chunk->first;
+    if (!chunk->direct || !channel->running || channel->gap || channel->cut ||
+        !row_flags_finite(value, chunk->n))
+        return false;
+    row_flags->flags[c] = NULL;
+    row_flags->goal_at[c] = value;
+    channel->goal = value[chunk->n - 1];
+    return true;
+}
+
+/* Copies the values of a channel in the new rows, and the row that waited, to the arrays of the chunk. An
+ * angle is unwrapped. The values of a rotation are there already (read_rotations). */
+static void read_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk)
+{
+    struct row_flags *row_flags = &streamed_of(series)->flags;
+    const struct rotations *rotations = series->config.in.rotations;
+    struct channel *channel = &group->channel[c];
+    double *goal = row_flags->goal + c * series->maxrow, *turns = row_flags->turns + c * series->maxrow;
+    size_t nheld = chunk->nheld;
+    if (nheld) {
+        goal[0] = channel->held_goal;
+        turns[0] = channel->held_turns;
+        row_flags->own[c * series->maxrow] = channel->held_flags;
+    }
+    if (rotations_of(rotations, c))
+        return;
+    const double *value = block_goal(chunk->block, c);
+    for (size_t p = nheld; p < chunk->n; p++)
+        goal[p] = value[new_row(chunk, p - nheld)];
+    if (rotations->period[c] > 0)
+        angles_unwrap(&channel->unwrap, rotations->period[c], goal + nheld, turns + nheld, chunk->n - nheld);
+}
+
+static void prepare_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
+                            struct chunk_facts facts)
+{
+    struct row_flags *row_flags = &streamed_of(series)->flags;
+    const struct rotations *rotations = series->config.in.rotations;
+    struct channel *channel = &group->channel[c];
+    bool number = !(rotations->period[c] > 0) && !rotations_of(rotations, c);
+    row_flags->flags[c] = row_flags->own + c * series->maxrow;
+    row_flags->goal_at[c] = row_flags->goal + c * series->maxrow;
+    row_flags->missing[c] = number && facts.plain && flag_missing(series, channel, c, chunk);
+    if (row_flags->missing[c] || (number && facts.even && flag_nothing(row_flags, channel, c, chunk)))
+        return;
+    read_channel(series, group, c, chunk);
+    flag_channel(series, group, c, chunk, facts.cuts);
+}
+
 void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct streamed *streamed = streamed_of(series);
-    struct row_flags *row_flags = &streamed->flags;
-    const double *T = series->T, *period = series->config.in.rotations->period;
-    size_t nnew = chunk->n - chunk->nheld;
-    bool cuts = find_cuts(series, group, chunk, nnew), zero_dt = false;
-    for (size_t p = chunk->nheld; p < steps_distinct(series, chunk->n); p++)
-        zero_dt |= T[p] == 0;
-    bool plain = !streamed->ahead && !chunk->block->grid && !cuts && !zero_dt;
+    const struct streamed *streamed = streamed_of(series);
+    struct chunk_facts facts = find_facts(series, group, chunk);
     read_rotations(series, group, chunk);
-    series->count.gaps += (series->nchannel - streamed->busy.n) * nnew;
-    for (size_t i = 0; i < streamed->busy.n; i++) {
-        size_t c = streamed->busy.channel[i];
-        const double *value = block_goal(chunk->block, c);
-        struct channel *channel = &group->channel[c];
-        double *goal = row_flags->goal + c * series->maxrow, *fresh = goal + chunk->nheld;
-        unsigned char *flags = row_flags->own + c * series->maxrow;
-        bool angle = period[c] > 0, part = rotations_of(series->config.in.rotations, c);
-        row_flags->flags[c] = flags;
-        row_flags->goal_at[c] = goal;
-        row_flags->missing[c] = !angle && !part && flag_missing(series, channel, c, chunk, plain);
-        if (row_flags->missing[c])
-            continue;
-        if (chunk->direct && !angle && !part && !cuts && !zero_dt && channel->running && !channel->gap &&
-            !channel->cut && row_flags_finite(value + chunk->first, nnew)) {
-            row_flags->flags[c] = NULL;
-            row_flags->goal_at[c] = value + chunk->first;
-            channel->goal = row_flags->goal_at[c][nnew - 1];
-            continue;
-        }
-        if (chunk->nheld) {
-            goal[0] = channel->held_goal;
-            flags[0] = channel->held_flags;
-            row_flags->turns[c * series->maxrow] = channel->held_turns;
-        }
-        for (size_t j = 0; j < nnew && !part; j++)
-            fresh[j] = value[new_row(chunk, j)];
-        if (angle)
-            angles_unwrap(&channel->unwrap, period[c], fresh,
-                          row_flags->turns + c * series->maxrow + chunk->nheld, nnew);
-        flag_channel(series, group, c, chunk, cuts);
-    }
+    for (size_t i = 0; i < streamed->busy.n; i++)
+        prepare_channel(series, group, streamed->busy.channel[i], chunk, facts);
+    series->count.gaps += (series->nchannel - streamed->busy.n) * (chunk->n - chunk->nheld);
     read_velocities(series, group, chunk);
     if (streamed->ahead)
         look_ahead(series, group, chunk);

@@ -185,7 +185,7 @@ static bool finish_channel(struct series *series, struct group *group, const str
     return series_fail(series, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
 }
 
-/* Copies the outputs of a chunk from streamed->out.own to the blocks of its rows. */
+/* Copies the outputs of a chunk from out.own to the blocks of its rows. */
 static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
