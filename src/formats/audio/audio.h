@@ -265,8 +265,8 @@ size_t library_count_texts(const struct codec *codec, const struct sound_contain
 bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e);
 bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e);
 
-/* Ends and closes the file, if it is open. e NULL: errors are ignored, and the written file stays unfinished.
- */
+/* Ends and closes the file, if it is open. e NULL: errors are ignored, and the head of an AIFF
+ * file is not corrected. */
 bool library_close(struct codec *codec, struct error *e);
 
 /* --- audio_read.c --- */

@@ -9,10 +9,11 @@ enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 /* Component types from BYTE on, section 3.6.2.2 of the specification. */
 static const struct {
     enum sample_type type;
-    double most; /* a normalized integer is divided by that, section 3.11; 0: no integer of an animation */
+    double most; /* divisor of a normalized integer, section 3.11; 0: a float, or no type of an animation */
 } kinds[] = { { SAMPLE_INT8, 127 }, { SAMPLE_UINT8, 255 }, { SAMPLE_INT16, 32767 }, { SAMPLE_UINT16, 65535 },
               { SAMPLE_FLOAT, 0 },  { SAMPLE_FLOAT, 0 },   { SAMPLE_FLOAT, 0 } };
 
+/* Numbers in an element of a type; 0: the type is unknown. */
 static size_t components(const char *type)
 {
     static const char *const names[] = { "SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4" };
@@ -23,7 +24,7 @@ static size_t components(const char *type)
     return 0;
 }
 
-/* Finds the bytes of accessor i in the accessor's buffer, which may not be read yet. */
+/* Finds the bytes of accessor i in its buffer, which need not have been read. */
 static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
 {
     const char *object = gltf_element(gltf, &gltf->accessors, i);
@@ -89,13 +90,13 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
                        accessor->ncomponent, error_plural(accessor->ncomponent), ncomponent);
 }
 
-/* The bytes of an accessor. */
+/* The bytes of an accessor, from `at` to end - 1. */
 struct range {
-    size_t at, end; /* among the bytes of all buffers */
-    size_t accessor;
+    size_t at, end;  /* positions among the bytes of all buffers */
+    size_t accessor; /* number of the accessor */
 };
 
-static int by_start(const void *va, const void *vb)
+static int compare_ranges(const void *va, const void *vb)
 {
     const struct range *a = va, *b = vb;
     if (a->at != b->at)
@@ -103,7 +104,8 @@ static int by_start(const void *va, const void *vb)
     return (a->accessor > b->accessor) - (a->accessor < b->accessor);
 }
 
-/* Gives each buffer a place among the bytes of all buffers, the same place to buffers in the same file. */
+/* Sets the position of each buffer among the bytes of all buffers; buffers in the same file get the same
+ * position. */
 static void place_buffers(struct gltf *gltf)
 {
     size_t n = 0;
@@ -134,19 +136,22 @@ bool gltf_check_overlap(struct gltf *gltf)
             range[n++] = (struct range){ buffer->base + accessor.at,
                                          buffer->base + accessor.at + accessor.nbyte, i };
     }
-    qsort(range, n, sizeof *range, by_start);
-    /* last, filtered: the range with the largest end so far, and the filtered range with the largest end */
-    const struct range none = { 0, 0, 0 }, *last = &none, *filtered = &none;
+    qsort(range, n, sizeof *range, compare_ranges);
+    const struct range none = { 0, 0, 0 };
+    const struct range *last = &none;     /* the range with the largest end so far */
+    const struct range *filtered = &none; /* the filtered range with the largest end so far */
     for (const struct range *own = range; own < range + n && !gltf->failed; own++) {
-        bool filter = gltf->accessor[own->accessor].use == GLTF_FILTERED;
-        bool shares = own->at < filtered->end || (filter && own->at < last->end);
+        bool is_filtered = gltf->accessor[own->accessor].use == GLTF_FILTERED;
+        bool shares = own->at < filtered->end || (is_filtered && own->at < last->end);
         if (shares) {
             gltf_element(gltf, &gltf->accessors,
                          own->at < filtered->end ? filtered->accessor : own->accessor);
             gltf_refuse(gltf, "it shares bytes with another accessor, and its numbers are filtered");
         }
-        last = own->end > last->end ? own : last;
-        filtered = filter && own->end > filtered->end ? own : filtered;
+        if (own->end > last->end)
+            last = own;
+        if (is_filtered && own->end > filtered->end)
+            filtered = own;
     }
     free(range);
     return !gltf->failed;
@@ -162,7 +167,7 @@ static double find_extreme(const struct gltf_accessor *accessor, const unsigned 
     first += component * sample_width(accessor->where.type);
     for (size_t i = 0; i < accessor->count; i++) {
         double x = sample_get(first + i * accessor->where.stride, accessor->where.type, false);
-        extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* pass over NaN */
+        extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* both pass over NaN */
     }
     return extreme;
 }
@@ -173,8 +178,9 @@ static bool is_extreme(const struct gltf_accessor *accessor, double text, double
     return text == extreme || (accessor->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
 }
 
-/* Corrects the wrong numbers of min or max at p. */
-static bool correct(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p, bool greatest)
+/* Corrects the wrong numbers in the array of min or max at p; NULL: there is no such member. */
+static bool correct_extremes(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p,
+                             bool greatest)
 {
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
@@ -198,8 +204,8 @@ bool gltf_correct_extremes(struct gltf *gltf)
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         const struct gltf_accessor *accessor = &gltf->accessor[i];
         const char *object = gltf_element(gltf, &gltf->accessors, i);
-        if (accessor->selected && (!correct(gltf, accessor, gltf_member(object, "min"), false) ||
-                                   !correct(gltf, accessor, gltf_member(object, "max"), true)))
+        if (accessor->selected && (!correct_extremes(gltf, accessor, gltf_member(object, "min"), false) ||
+                                   !correct_extremes(gltf, accessor, gltf_member(object, "max"), true)))
             return false;
     }
     return true;

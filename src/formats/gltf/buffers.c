@@ -27,8 +27,8 @@ static void put_word(char *p, size_t x)
         p[i] = (char)(x >> 8 * i);
 }
 
-/* The content of the chunk of that kind at byte `at` of the file, of *n bytes. NULL: no such chunk is there.
- */
+/* The content of the chunk at byte `at` of the file, if the chunk is of a kind; sets *n to the bytes of the
+ * content. NULL: no such chunk is there. */
 static unsigned char *find_chunk(struct binary *file, size_t at, const char *kind, size_t *n)
 {
     if (file->nbyte - at < CHUNK || memcmp(file->bytes + at + 4, kind, 4) != 0)
@@ -55,11 +55,10 @@ bool gltf_open_file(struct gltf *gltf)
             return error_data(gltf->e, "the first chunk is no JSON, or longer than the file");
         gltf->head = HEAD + CHUNK + gltf->njson;
         gltf->bin = find_chunk(file, gltf->head, "BIN\0", &gltf->nbin);
+        while (gltf->njson > 0 && json[gltf->njson - 1] == 0) /* some exporters fill the chunk with zeros */
+            gltf->njson--;
     }
-    while (gltf->head && gltf->njson > 0 &&
-           json[gltf->njson - 1] == 0) /* some exporters fill the chunk with 0 */
-        gltf->njson--;
-    if (!gltf->head) { /* the file is the text, and needs the bytes of 0 behind the text */
+    if (!gltf->head) { /* the file is the text, and needs zeros behind the text */
         unsigned char *bytes = realloc(file->bytes, file->nbyte + JSON_SLACK);
         if (!bytes)
             return error_memory(gltf->e);
@@ -90,11 +89,12 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
         if (i % 4 > 0)
             to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
-    static const uint32_t beyond[] = { 0, 1, 15, 3 }; /* bits after the last byte are 0 */
+    /* The bits of the last letter behind the last byte, which must be 0, by n % 4. */
+    static const uint32_t beyond[] = { 0, 1, 15, 3 };
     return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
 }
 
-/* The bytes as base64 with nfill of = at the end; malloc'ed. */
+/* The bytes as base64, with nfill characters = at the end; malloc'ed. NULL: memory is out. */
 static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
 {
     size_t n = (4 * nbyte + 2) / 3;
@@ -112,6 +112,7 @@ static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
     return to;
 }
 
+/* Reads the bytes in a data: URI of n bytes. */
 static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
 {
     static const char base64[] = ";base64,";
@@ -130,7 +131,7 @@ static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *u
 
 /* --- other files --- */
 
-/* Removes %41 and the like in place. False: the URI is no name of a file in the same folder or below. */
+/* Decodes %41 and the like in place. False: the URI does not name a file in the same folder or below. */
 static bool decode_uri(char *uri, size_t n)
 {
     char *to = uri;
@@ -151,6 +152,7 @@ static bool decode_uri(char *uri, size_t n)
     return true;
 }
 
+/* Reads the bytes in another file, which a URI of n bytes names. */
 static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri, size_t n)
 {
     const struct source *source = gltf->reader->source;
@@ -236,7 +238,7 @@ static char *file_uri(const char *file)
     return text_take(&text);
 }
 
-/* Does another buffer, or an image, have that file as URI? */
+/* Is a file of the output's folder the URI of an image, or of another buffer than `buffer`? */
 static bool names_file(struct gltf *gltf, const struct gltf_buffer *buffer, const char *name)
 {
     struct gltf_list images = { 0 };
@@ -248,8 +250,13 @@ static bool names_file(struct gltf *gltf, const struct gltf_buffer *buffer, cons
                                                  : gltf_element(gltf, &images, i - gltf->buffers.n),
                    *value = gltf_member(object, "uri");
         size_t n;
-        char *uri = gltf_keep(gltf, value && value + 1 != buffer->uri ? gltf_string(value, &n) : strdup(""));
-        found = uri && *uri && decode_uri(uri, n) && strcmp(uri + (strncmp(uri, "./", 2) ? 0 : 2), name) == 0;
+        if (!value || value + 1 == buffer->uri)
+            continue;
+        char *uri = gltf_keep(gltf, gltf_string(value, &n));
+        if (!uri || !*uri || !decode_uri(uri, n))
+            continue;
+        const char *file = strncmp(uri, "./", 2) == 0 ? uri + 2 : uri;
+        found = strcmp(file, name) == 0;
     }
     return found;
 }
@@ -295,8 +302,9 @@ bool gltf_accept(struct writer *writer, struct error *e)
     return good;
 }
 
-/* Sets *same to whether the base64 in the text means the bytes of the buffer. False: memory is out. */
-static bool is_embedded(struct gltf *gltf, const struct gltf_buffer *buffer, bool *same)
+/* Sets *same to whether the base64 in the text encodes the bytes that the buffer has now. False: memory is
+ * out. */
+static bool compare_embedded(struct gltf *gltf, const struct gltf_buffer *buffer, bool *same)
 {
     size_t n;
     char *uri = gltf_string(buffer->uri - 1, &n);
@@ -327,7 +335,7 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
     }
     bool same = false;
     const char *data = (const char *)memchr(buffer->uri, ',', buffer->nuri) + 1;
-    return is_embedded(gltf, buffer, &same) &&
+    return compare_embedded(gltf, buffer, &same) &&
            (same || gltf_replace(gltf, data, buffer->nuri - (size_t)(data - buffer->uri),
                                  encode(buffer->bytes, buffer->nbyte, buffer->nfill)));
 }

@@ -1,7 +1,7 @@
 /* glTF 2.0: animations of a .gltf file, whose bytes are embedded or in another file, or of a .glb file.
  * Columns are named ANIMATION/NODE.PATH.COMPONENT; columns of an animation with the same times are one table.
- * Only samples are replaced, and in the JSON text base64, min, max and the name of the other file. See
- * gltf.h. */
+ * The output differs from the input in samples, and in the JSON text in base64, min, max and the name of the
+ * other file. See gltf.h. */
 #include "formats/gltf/gltf.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* What a channel animates. */
 static const struct path {
     const char *name;
-    size_t n; /* numbers of a value; 0: as many as the mesh has targets */
+    size_t n; /* numbers of a value; 0: as many numbers as the mesh has targets */
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
 enum { NPATH = sizeof paths / sizeof *paths, TRANSLATION = 0, ROTATION = 1 };
 
@@ -35,6 +35,7 @@ static char *name_of(struct gltf *gltf, const char *element, const char *word, s
 
 /* --- times --- */
 
+/* Reads an accessor of times, and checks the times. */
 static bool read_times(struct gltf *gltf, size_t input)
 {
     struct gltf_accessor *accessor = &gltf->accessor[input];
@@ -58,6 +59,7 @@ static bool read_times(struct gltf *gltf, size_t input)
     return true;
 }
 
+/* Do two tables have the same times? */
 static bool same_times(const struct gltf *gltf, size_t part, size_t other)
 {
     const struct binary_part *a = &gltf->file.part[part], *b = &gltf->file.part[other];
@@ -120,7 +122,7 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
     return target;
 }
 
-static int by_part(const void *va, const void *vb)
+static int compare_samplers(const void *va, const void *vb)
 {
     const struct gltf_sampler *a = va, *b = vb;
     if (a->part != b->part)
@@ -132,7 +134,7 @@ static int by_part(const void *va, const void *vb)
 static bool add_animation(struct gltf *gltf)
 {
     if (gltf->nsampler > 0)
-        qsort(gltf->sampler, gltf->nsampler, sizeof *gltf->sampler, by_part);
+        qsort(gltf->sampler, gltf->nsampler, sizeof *gltf->sampler, compare_samplers);
     for (size_t i = 0; i < gltf->nsampler; i++)
         if (!add_columns(gltf, &gltf->sampler[i]))
             return false;
@@ -155,6 +157,7 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     return error_hint(gltf->e, "give each an accessor of its own");
 }
 
+/* Reads a sampler that animates a node: adds it to gltf->sampler if its numbers can be filtered. */
 static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *path, size_t node)
 {
     const char *object = gltf_element(gltf, &gltf->samplers, sampler),
@@ -186,9 +189,12 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
         return true;
     if (!array_reserve(&gltf->sampler, gltf->nsampler + 1, &gltf->maxsampler, sizeof *gltf->sampler, gltf->e))
         return false;
-    gltf->sampler[gltf->nsampler] = (struct gltf_sampler){ path,   node,
-                                                           output, path->n ? n : nvalue / nrow,
-                                                           part,   gltf->nsampler };
+    gltf->sampler[gltf->nsampler] = (struct gltf_sampler){ .path = path,
+                                                           .node = node,
+                                                           .output = output,
+                                                           .n = path->n ? n : nvalue / nrow,
+                                                           .part = part,
+                                                           .order = gltf->nsampler };
     gltf->nsampler++;
     return true;
 }
@@ -202,7 +208,8 @@ static bool read_channel(struct gltf *gltf, size_t i)
         return gltf_refuse(gltf, "has no \"target\" with a \"path\"");
     while (k < NPATH && !gltf_is(name, paths[k].name))
         k++;
-    if (!gltf->failed && (k == NPATH || !gltf_member(target, "node"))) { /* an extension names the target */
+    /* Where path or node are not of glTF 2, an extension names the target. */
+    if (!gltf->failed && (k == NPATH || !gltf_member(target, "node"))) {
         size_t output = gltf_index(gltf, gltf_element(gltf, &gltf->samplers, sampler), "output",
                                    &gltf->accessors);
         gltf->nchannel[GLTF_OTHER]++;

@@ -24,20 +24,21 @@ struct gltf_buffer {
     size_t nuri;
     size_t nfill;   /* number of = at the end of base64 */
     char *file;     /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
-    struct stat st; /* of that file, when the file was read */
+    struct stat st; /* status of `file` before the file was read */
     bool changed;   /* the buffer holds filtered samples */
-    size_t base;    /* for gltf_check_overlap: place among the bytes of all buffers */
+    size_t base;    /* for gltf_check_overlap: position of the buffer among the bytes of all buffers */
 };
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
-    size_t part;                /* of filtered numbers: index into binary.part */
-    bool selected;              /* the numbers are a channel of this job */
-    size_t count;               /* number of elements */
-    size_t ncomponent;          /* numbers of an element */
-    struct binary_column where; /* where the first numbers of the elements are */
-    size_t buffer;              /* index into gltf.buffer */
-    size_t at, nbyte;           /* the elements are in nbyte bytes of the buffer, from byte at on */
+    size_t part;       /* with GLTF_FILTERED: index into binary.part */
+    bool selected;     /* the numbers are a channel of this job */
+    size_t count;      /* number of elements */
+    size_t ncomponent; /* numbers of an element */
+    struct binary_column
+        where;        /* where the first numbers of the elements are; where.first NULL: not read yet */
+    size_t buffer;    /* index into gltf.buffer */
+    size_t at, nbyte; /* the elements are in nbyte bytes of the buffer, from byte at on */
 };
 
 /* Reasons why messages count channels. */
@@ -59,7 +60,7 @@ struct gltf {
     size_t nplace, maxplace;
     struct gltf_list animations, accessors, views, buffers, nodes;
     struct gltf_list samplers, channels; /* of the animation under way */
-    char *name;                          /* of the animation under way; kept with the file */
+    char *name;                          /* name of the animation under way; kept with the file */
     size_t animation;                    /* index of the animation under way */
     size_t nchannel[GLTF_NOTES];         /* number of channels for each reason */
     struct gltf_accessor *accessor;      /* [accessors.n] owned, in one allocation with buffer */
@@ -69,7 +70,7 @@ struct gltf {
     size_t nrotation;   /* number of rotations of four columns */
     size_t nbyte;       /* bytes of the buffers that were read */
     size_t nsample;     /* bytes of filtered numbers */
-    struct edits edits; /* of the text */
+    struct edits edits; /* edits of the text */
 };
 
 /* --- tree.c: values by their places --- */
@@ -88,10 +89,10 @@ void *gltf_keep(struct gltf *gltf, void *p);
  * calls: p is the last value. NULL: no value follows. */
 const char *gltf_each(struct json_items *items, const char *p);
 
-/* The member of that name, or NULL. */
+/* The value of the member with a name; NULL: there is no such member, or `object` is NULL or no object. */
 const char *gltf_member(const char *object, const char *name);
 
-/* Finds the elements of a member that is an array; without the member the list is empty. */
+/* Makes a list of the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);
 
 /* An element of a list, which becomes the element under way. */
@@ -109,7 +110,7 @@ size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const
  * NULL: memory is out. */
 char *gltf_string(const char *value, size_t *n);
 
-/* Is the value that string? */
+/* Is the value a string that is equal to the word? False for NULL. */
 bool gltf_is(const char *value, const char *word);
 
 /* Reads the number at p into *x. Returns the place behind the number, or NULL if no number is there. */
@@ -123,8 +124,8 @@ bool gltf_open_file(struct gltf *gltf);
 /* Reads buffer i, unless the buffer was read before. */
 bool gltf_read_buffer(struct gltf *gltf, size_t i);
 
-/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. A NULL is an error
- * of memory. */
+/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. NULL as the string:
+ * memory is out, which is an error. */
 bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new);
 
 /* Checks that changed buffers can be written where the output goes. */
@@ -138,7 +139,7 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
 bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);
 
-/* Refuses a filtered accessor that shares bytes with another. */
+/* Refuses a filtered accessor that shares bytes with another accessor. */
 bool gltf_check_overlap(struct gltf *gltf);
 
 /* Writes min and max of filtered accessors anew, where they are not right. */

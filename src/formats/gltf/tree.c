@@ -22,9 +22,12 @@ bool gltf_refuse(struct gltf *gltf, const char *format, ...)
 
 void *gltf_keep(struct gltf *gltf, void *p)
 {
-    struct error e;
-    void *kept = binary_keep(&gltf->file, p, &e);
-    gltf->failed = gltf->failed || (!kept && !error_memory(gltf->e));
+    struct error ignored; /* *gltf->e may hold an earlier error */
+    void *kept = binary_keep(&gltf->file, p, &ignored);
+    if (!kept && !gltf->failed) {
+        error_memory(gltf->e);
+        gltf->failed = true;
+    }
     return kept;
 }
 

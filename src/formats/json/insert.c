@@ -46,7 +46,8 @@ static void put_key(const struct writer *writer, struct text *text, const struct
                     const struct added *added)
 {
     size_t column = node->kind == JSON_COLUMN ? node->child->column : node->column;
-    bool vector = column != added->column; /* the elements stand for the letters of the axes */
+    /* In a vector the elements take the place of the letters of the axes. */
+    bool vector = column != added->column;
     const char *rest = vector ? added->suffix : added->name + added->stem;
     size_t cut = vector ? 0 : strlen(writer->reader->columns.column[added->column].name) - added->stem;
     if (cut == 0 || (cut < node->nkey && !memchr(node->key, '\\', node->nkey)))
@@ -56,8 +57,7 @@ static void put_key(const struct writer *writer, struct text *text, const struct
     text_put(text, "%s", rest);
 }
 
-/* Puts `, "NAME_vel": ` for a member after `node`; it is an error if the object has a member with this name.
- */
+/* Puts `, "NAME_vel": ` for a member after `node`. An error: the object has a member with this name. */
 static void put_name(const struct writer *writer, const struct json_node *node, const struct added *added,
                      struct error *e)
 {
@@ -90,7 +90,7 @@ static const struct json_node *owner_of(const struct json_node *leaf)
     return owner;
 }
 
-/* Orders by owner, then by the order of the added columns. */
+/* Sorts by owner, then by the order of the added columns. */
 static int compare_owned(const void *one, const void *other)
 {
     const struct json_owned *a = one, *b = other;
@@ -100,13 +100,13 @@ static int compare_owned(const void *one, const void *other)
     return (a->added > b->added) - (a->added < b->added);
 }
 
-/* The number of a column of one table, whose columns are column 0 and those from column `from` on. */
+/* The number of a column among the columns of a table, which are column 0 and the columns from `from` on. */
 static size_t leaf_number(size_t column, size_t from)
 {
     return column > 0 ? column + 1 - from : 0;
 }
 
-/* Sets json_writer->owned: which added columns belong to which leaf, and to which array. */
+/* Sets json_writer->owned: the leaf, and the array around the leaf, to which each added column belongs. */
 static bool collect_owned(const struct writer *writer, struct error *e)
 {
     const struct json *json = writer->reader->state;
@@ -137,11 +137,12 @@ static bool collect_owned(const struct writer *writer, struct error *e)
     return good;
 }
 
-/* The added columns that belong to `node`, in order: from the element that is returned up to *end. */
+/* The added columns that belong to `node`, in order: returns the first element, and sets *end behind the
+ * last. */
 static const struct json_owned *owned_by(const struct json_writer *writer, const struct json_node *node,
                                          const struct json_owned **end)
 {
-    size_t low = 0, high = writer->nowned; /* the first is in [low, high] */
+    size_t low = 0, high = writer->nowned; /* the index of the first element lies in [low, high] */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if ((uintptr_t)writer->owned[middle].owner < (uintptr_t)node)
@@ -155,7 +156,7 @@ static const struct json_owned *owned_by(const struct json_writer *writer, const
     return writer->owned + low;
 }
 
-/* The first added column of that suffix that belongs to `node`, or NULL. */
+/* The first added column with a suffix that belongs to `node`, or NULL. */
 static const struct added *find_added(const struct json_writer *writer, const struct json_node *node,
                                       const char *suffix)
 {
@@ -165,8 +166,8 @@ static const struct added *find_added(const struct json_writer *writer, const st
     return owned < end ? owned->added : NULL;
 }
 
-/* Puts a value of the form of `node`, with the numbers of the added columns of this suffix, and null where no
- * column is added. A number ends a piece after the cell. */
+/* Puts a value of the form of `node`, with the numbers of the added columns with a suffix, and null where no
+ * column is added. Each number ends a piece behind the cell. */
 static void put_value(const struct writer *writer, const struct json_node *node, const char *suffix,
                       size_t cell, struct error *e)
 {
@@ -189,7 +190,7 @@ static void put_value(const struct writer *writer, const struct json_node *node,
 
 /* --- rows --- */
 
-/* Puts an array beside the array `node` of an object of columns, with all added columns of this suffix. */
+/* Puts an array beside the array `node` of an object of columns, with all added columns with a suffix. */
 static void put_array(const struct writer *writer, const struct json_node *node, const char *suffix,
                       struct error *e)
 {
@@ -208,7 +209,7 @@ static void put_array(const struct writer *writer, const struct json_node *node,
                                                                          json_writer->splice.npiece + 1 };
 }
 
-/* Inserts the added columns of `node` after the cell: members after `node`, or elements at the end where
+/* Inserts the added columns of `node` behind a cell: as members after `node`, or as elements at the end if
  * `node` is the record. */
 static void insert_added(const struct writer *writer, const struct json_node *node, size_t cell,
                          struct error *e)
@@ -232,6 +233,7 @@ static void insert_added(const struct writer *writer, const struct json_node *no
     }
 }
 
+/* Makes the pieces of `node` and of the values inside. */
 static void insert_node(const struct writer *writer, const struct json_node *node, struct error *e)
 {
     struct json_writer *json_writer = writer->state;

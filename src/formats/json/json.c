@@ -1,9 +1,9 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
- * further than needed, so that a stream is live; shape.c makes a tree of it and marks what is wanted; load.c
- * cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first record
- * (insert.c). cJSON only writes reports (base/json_out.c): it gives no value's place in the text and no line
- * of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end. Invariant:
- * what is written of a record depends on that record and the first one only. */
+ * further than needed, so that a stream is live; shape.c makes a tree of the record and marks what is wanted;
+ * load.c cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first
+ * record (insert.c). cJSON only writes reports (base/json_out.c): it gives no value's place in the text and
+ * no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end.
+ * Invariant: what is written of a record depends on the record itself and on the first record alone. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -22,6 +22,7 @@ struct head {
     bool one_line;    /* no line ends inside the value, as far as the first bytes show */
 };
 
+/* Copies the first bytes, and scans the value at their beginning. */
 static void read_head(const unsigned char *bytes, size_t n, struct head *head)
 {
     n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
@@ -57,8 +58,8 @@ static bool is_record(const char *p, struct json_scan *scan)
     return !arrays;
 }
 
-/* One record a line: the first line is a whole record or array, and either a second line begins alike, or the
- * members are the members of a record. */
+/* One record a line: the first line is a whole record or array, and either a second line begins with the same
+ * bracket, or the members of the only line are the members of a record. */
 static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
     struct head head;
@@ -71,7 +72,8 @@ static bool sniff_lines(const unsigned char *bytes, size_t n)
     return *head.p == '{' && next > head.last && is_record(head.p, &head.scan);
 }
 
-/* A line that has not ended may be a record, and a first line that has ended may be one of many. */
+/* A first line that has not ended may become a record of jsonl; a first line that has ended may be followed
+ * by further records. */
 static bool unsure(const unsigned char *bytes, size_t n)
 {
     struct head head;
@@ -97,7 +99,8 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-/* Keeps the first record and makes the shape. Of a bare number only the kind is read: a number, or null. */
+/* Keeps the first record and makes the shape. Of a bare number only the first byte is read, which tells a
+ * number from null. */
 static bool open_first(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
@@ -161,6 +164,7 @@ bool json_open_rows(struct reader *reader, size_t at, struct error *e)
 
 /* --- the JSON Pointer of --records --- */
 
+/* Splits --records into parts, and begins the prefix of paths. */
 static bool read_pointer(struct json *json, const struct input_options *options, struct error *e)
 {
     const char *text = options->records;
@@ -211,7 +215,7 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
 {
     struct json *json = reader->state;
     struct json_walk *walk = json->walk;
-    for (bool match = true;;) { /* the next value is the one to find */
+    for (bool match = true;;) { /* match: the next value is named by the next part of the pointer */
         struct json_scan scan = json_scan_rest(json);
         const char *p = json_space(json->rest + *at);
         bool empty = *p == ']' && walk->level[walk->depth].state == JSON_AT_FIRST;
@@ -281,7 +285,7 @@ bool json_hold_document(struct reader *reader, const char *what, struct error *e
     return true;
 }
 
-/* An object of columns at rest[at]; the whole document stays in rest. */
+/* Opens an object of columns at rest[at]; the whole document stays in rest. */
 static bool open_columns(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;
@@ -305,6 +309,7 @@ static bool open_columns(struct reader *reader, size_t at, struct error *e)
     return error_hint(e, "--records %s%s reads the array inside it", outer, pointer);
 }
 
+/* Opens the value that --records names, or the document itself. */
 static bool open_document(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;
@@ -328,7 +333,8 @@ static bool open_document(struct reader *reader, size_t at, struct error *e)
 
 bool json_open(struct reader *reader, struct error *e)
 {
-    struct json *json = reader->state = calloc(1, sizeof *json);
+    struct json *json = calloc(1, sizeof *json);
+    reader->state = json;
     if (!json)
         return error_memory(e);
     json->walk = calloc(1, sizeof *json->walk);

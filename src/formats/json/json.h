@@ -1,5 +1,5 @@
 /* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
- * laid out as the first one is read by comparing bytes, any other along the shape (json_rows.c).
+ * laid out as the first record is read by comparing bytes, any other record along the shape (json_rows.c).
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
@@ -17,11 +17,12 @@
 #endif
 
 enum {
-    JSON_SLACK = 64,
+    JSON_SLACK = 64,     /* zeros behind every text that is scanned */
     JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
     JSON_MAXROWS = 4096, /* about the most records in a block */
-    JSON_MAXCELLS = 256 *
-                    1024 /* about the most cells and numbers in a block; a row without text has all cells */
+    /* About the most cells and numbers in a block. Memory for all cells is taken for every record, also for a
+     * record of a few bytes. */
+    JSON_MAXCELLS = 256 * 1024
 };
 
 /* --- lexer.c: tokens and values, strictly by RFC 8259 --- */
@@ -29,7 +30,7 @@ enum {
 /* A scan and the fault of the scan. A function that reads returns the byte after the last one that was read;
  * NULL: there is a fault. */
 struct json_scan {
-    const char *end;
+    const char *end;   /* end of the text */
     bool long_strings; /* a string may be longer than a cell */
     bool more;         /* more input may follow end: a token that touches end may go on */
     const char *at;    /* place of the fault; equal to end: the text stops too early */
@@ -38,12 +39,13 @@ struct json_scan {
     size_t nexcerpt;   /* bytes to show from the fault on; 0: the word at the fault */
 };
 
-/* Two functions that set the fault and return NULL. n: bytes to show, less where the text ends; hint: NULL
- * for no hint. */
+/* Set the fault and return NULL. n: bytes to show, fewer where the text ends before; hint: NULL for no hint.
+ */
 const char *json_fail(struct json_scan *scan, const char *at, const char *what);
 const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
                               const char *hint);
 
+/* The first byte from p on that is no blank. */
 static inline const char *json_space(const char *p)
 {
     while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')
@@ -89,19 +91,19 @@ const char *json_value(const char *p, size_t depth, struct json_scan *scan);
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
 
-/* The order of a key, as the text spells it, and a name: 0 if they are equal. */
+/* Compares a key, as the text spells the key, with a name, as strcmp does: 0 if key and name are equal. */
 int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname);
 
 /* A cursor over the members of an object or the elements of an array. */
 struct json_items {
     bool object;
     enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
-    size_t count; /* values so far */
-    const char
-        *key; /* name of the next value, without quotes, as spelled; NULL: no name since the last comma */
+    size_t count;    /* number of values that were reached so far */
+    const char *key; /* [nkey] name of the value, without quotes, as the text spells it; NULL: no name was
+                        read since the last comma */
     size_t nkey;
     const char
-        *end; /* set by json_next: the byte after the closing bracket; NULL: the bracket was not read yet */
+        *end; /* the byte after the closing bracket, set by json_next; NULL: the bracket was not read yet */
 };
 
 /* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
@@ -115,8 +117,8 @@ bool json_at_value(const struct json_items *items);
 /* A walk through nested values that can stop before any token and go on with more text. A walk begins with
  * depth 0 and level[0].state JSON_AT_VALUE. */
 struct json_walk {
-    size_t depth;
-    struct json_items level[JSON_DEPTH + 1]; /* from 1 on: the arrays and objects that are open */
+    size_t depth;                            /* number of open arrays and objects */
+    struct json_items level[JSON_DEPTH + 1]; /* [1] to [depth]: the open arrays and objects */
 };
 
 /* Reads one token, or a name with the colon; p is at no blank. NULL: there is a fault, and the walk is
@@ -132,14 +134,16 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
 
 /* A quick search for the ends of records in unchecked text: only strings and brackets are told apart. */
 struct json_split {
+    /* What ends a record: the closing bracket of an array or object, a comma, or a line end. */
     enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
-    bool string, escape;
-    int64_t depth;
-    size_t n;    /* bytes that were searched */
-    size_t most; /* the search stops soon after so many records */
-    size_t nrow; /* records that ended */
-    size_t last; /* end of the last record; a comma behind the record is not part of the record */
-    bool closed; /* the array around the records ended, at byte n */
+    bool string;   /* byte n is inside a string */
+    bool escape;   /* byte n follows a backslash in a string */
+    int64_t depth; /* number of open arrays and objects at byte n, inside the array of records */
+    size_t n;      /* bytes that were searched */
+    size_t most;   /* the search stops soon after so many records */
+    size_t nrow;   /* records that ended */
+    size_t last;   /* end of the last record; a comma behind the record is not part of the record */
+    bool closed;   /* the array around the records ended, at byte n */
 };
 
 /* Searches text[split->n .. n), or to the end of the array, or until split->most records ended. */
@@ -148,35 +152,37 @@ void json_split(struct json_split *split, const char *text, size_t n);
 /* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    /* COLUMN: an array of rows in an object of columns; its one child is the element. Where a row has several
-     * values in the array, one after the other, the child is an ARRAY of them that has no brackets. */
+    /* COLUMN: an array of rows in an object of columns, with one child, the element. Where a row has several
+     * values in the array, one after the other, the child is an ARRAY of these values, without brackets. */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
-    size_t depth;                            /* of the value: arrays and objects around it */
-    const char *key; /* name of a member as the input spells the name, without quotes */
+    size_t depth;                            /* number of arrays and objects around the value */
+    const char *key; /* [nkey] name of a member as the input spells the name, without quotes */
     size_t nkey;
-    const char *name; /* the key without escapes */
+    const char *name; /* [nname] the key without escapes */
     size_t nname;
     bool reserved;        /* name of an added member, which no record may have */
     const char *at, *end; /* place in the text of the first record */
-    const char *before;   /* end of the value before this one in the parent, or begin of the parent */
-    const char *second;   /* begin of the second member or element of this value; NULL: fewer than two */
+    const char *before;   /* end of the previous value in the parent, or begin of the parent */
+    const char *second;   /* begin of the second member or element; NULL: fewer than two */
     const char *after;    /* of an object or array: end of the last member or element */
     const char *again;    /* another value of this name in the same object, or NULL */
-    size_t count;         /* members or elements; of a COLUMN: rows */
+    size_t count;         /* number of members or elements; of a COLUMN: number of rows */
     size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
-    bool wanted; /* cells of the value, or of values inside, are recorded */
-    bool time, numeric;
-    size_t cell, value; /* or COLUMN_NONE */
-    bool plain;         /* a column of numbers, none of which --missing can name */
+    bool wanted;   /* cells of the value, or of values inside, are recorded */
+    bool time;     /* the value is the time of the row */
+    bool numeric;  /* a number is wanted: of a channel, or of a time that is no date */
+    size_t cell;   /* as in struct column; COLUMN_NONE: no cell is recorded */
+    size_t value;  /* as in struct column; COLUMN_NONE: no number is recorded */
+    bool plain;    /* numeric, and no number is in the list of --missing */
     size_t anchor; /* recorded cell of no bytes, which added members follow: at the end of an outermost array,
                       or behind the last element of a record that is an array; else COLUMN_NONE */
 };
 
-/* The node of the first value in an element of a COLUMN; the first component, where the elements are vectors.
- */
+/* The node of the first value in an element of a COLUMN: of the first component, where the elements are
+ * vectors. */
 static inline const struct json_node *json_first_leaf(const struct json_node *array)
 {
     return array->child->child ? array->child->child : array->child;
@@ -225,25 +231,27 @@ enum loaded json_load_table(struct reader *reader, struct block *block, struct e
 
 struct json {
     bool lines; /* jsonl */
+    /* What the rows are: objects, arrays, bare numbers, or the elements of arrays in an object of columns. */
     enum { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS } rows;
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
-    char prefix[128]; /* of paths: "$", "$.tracks" */
-    char **pointer;   /* the parts of --records; one block of memory */
+    char prefix[128]; /* path of the records, with which paths in messages begin: "$", "$.tracks" */
+    char **pointer;   /* [npointer] the parts of --records; owned, one block of memory */
     size_t npointer;
-    struct json_walk
-        *walk;    /* through the levels around the records; owned, except by a table of a document */
-    size_t level; /* number of levels of the pointer that the walk has entered and not left */
+    struct json_walk *walk; /* the walk through the levels around the records; owned, except by a table of a
+                               document */
+    size_t level;           /* number of levels of the pointer that the walk has entered and not left */
 
-    char *first;             /* the first record, and JSON_SLACK bytes */
+    char *first;             /* owned; the first record, and JSON_SLACK bytes */
     struct json_node **node; /* [nnode] the shape of the first record in the order of the text, the root
-                                first; then reserved names. Without records [0] */
+                                first; then reserved names; owned. nnode 0: the file has no records */
     size_t nnode, maxnode;
-    struct name_table members; /* the numbers of nodes in objects, by name; scope: the parent's address */
-    size_t ncell;              /* cells of a row: those of columns, then anchors */
+    struct name_table members; /* indices into node of the members of objects, by name; scope: the address of
+                                  the parent */
+    size_t ncell;              /* cells of a row: the cells of columns, then anchors */
     bool same_layout;          /* records are first compared with the text of the first record */
 
-    size_t ngiven;    /* bytes of the allocation of rest that stand before rest: they went into blocks */
+    size_t ngiven;    /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;       /* [nrest] text that is in no block yet, then JSON_SLACK bytes. JSON_COLUMNS: the whole
                          document */
     const char *base; /* JSON_COLUMNS: the pointers of nodes are places in the text that begins here */
@@ -257,13 +265,13 @@ struct json {
     _Atomic bool null_nodes; /* a record had null in the place of an array or object with wanted cells */
 };
 
-/* json.c: two ways of opening: rows follow rest[at]; an object of columns, all of which is in rest, begins at
- * rest[at]. */
+/* json.c. json_open_rows: opens rows, of which the first begins at or behind rest[at]. json_open_columns:
+ * opens an object of columns, which begins at rest[at] and lies in rest as a whole. */
 bool json_open_rows(struct reader *reader, size_t at, struct error *e);
 bool json_open_columns(struct reader *reader, size_t at, struct error *e);
 
-/* Reads the whole document into rest, and checks that it is JSON. what: names the document in the error of
- * one that is too large. */
+/* Reads the whole document into rest, and checks that the document is JSON. what: names the document in the
+ * error about a document that is too large. */
 bool json_hold_document(struct reader *reader, const char *what, struct error *e);
 
 /* Frees what the struct owns, except walk. */
@@ -272,7 +280,8 @@ void json_free(struct json *json);
 /* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
 bool json_is_part(const struct json_items *items, size_t index, const char *part);
 
-/* True if the walk through the levels around the records is before a value that the pointer gives. */
+/* True if the next value of the walk through the levels around the records is named by the next part of the
+ * pointer. */
 bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
@@ -304,7 +313,7 @@ static inline const char *json_place(const struct json *json, const struct block
 struct json_table {
     struct json json;       /* the state of a reader of this table alone */
     const char *value;      /* the array or object, in the text of the document */
-    char *name;             /* of the table, for messages and the names of columns; owned */
+    char *name;             /* name of the table, for messages and the names of columns; owned */
     struct columns columns; /* columns with names inside the table; empty after join_columns */
     size_t time;            /* index into .columns of the times; COLUMN_NONE: the table has no times */
     size_t first, end;      /* the table's columns of the reader, without the times: from first to end - 1 */
@@ -348,14 +357,15 @@ bool json_explain_table(const struct json *json, const char *at, struct error *e
 
 /* --- writing --- */
 
-/* An array that is added to an object of columns: pieces of splice, of which the first is the text before the
- * first row, the second that before each further row, and the last that after the rows. */
+/* An array that is added to an object of columns: pieces first to end - 1 of splice. The first piece is the
+ * text before the first row, the second the text before each further row, the last the text after the rows;
+ * the pieces between are printed for each row. */
 struct json_added {
-    const struct json_node *array; /* it follows this one */
+    const struct json_node *array; /* the array of the input that the added array follows */
     size_t first, end;
 };
 
-/* An added column of the output, and a value of the first record beside which it may stand. */
+/* An added column of the output, and a value of the first record beside which the column may stand. */
 struct json_owned {
     const struct json_node *owner;
     const struct added *added;
@@ -373,18 +383,19 @@ struct json_writer {
     struct splice splice;
     struct text text; /* the texts of all pieces, one after the other */
     size_t ntext;     /* bytes of text of the complete pieces; further bytes belong to the next piece */
-    struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
+    struct json_added *added; /* [nadded] owned; with JSON_SAME_COLUMNS, in the order of the text */
     size_t nadded, maxadded;
-    struct json_owned *owned; /* [nowned] by owner; insert.c */
+    struct json_owned *owned; /* [nowned] owned; sorted by owner (insert.c) */
     size_t nowned;
 };
 
 /* insert.c: makes the pieces that are spliced into the value of `node` of each row, and the arrays added to
- * an object of columns, in the style of the first record. *e, which is none before, is set by a failure;
- * where memory for text is out, json_writer.text.failed is set instead. */
+ * an object of columns, in the style of the first record. *e must be ERROR_NONE on entry, and is set by a
+ * failure; where memory for text is out, json_writer.text.failed is set instead. */
 void json_insert(const struct writer *writer, const struct json_node *node, struct error *e);
 
-/* Ends a piece: the text since the last one, then the number of out, after that cell. */
+/* Adds a piece behind a cell: the text since the last piece, then the number of the out column (COLUMN_NONE:
+ * the text alone). */
 void json_add_piece(struct json_writer *writer, size_t cell, size_t out, struct error *e);
 
 #endif

@@ -19,24 +19,23 @@ struct json_row {
     const struct reader *reader;
     const struct json *json;
     struct block *block;
-    size_t i;
-    struct span *cell;            /* of this row */
+    size_t i;                     /* number of the row in the block */
+    struct span *cell;            /* cells of this row */
     size_t nrow;                  /* most rows in the block */
     struct present_cell *present; /* [npresent] block.present.cell: the cells of this row and of rows before;
                                      NULL: cells are not listed (an object of columns) */
     size_t npresent;
     size_t before; /* npresent at the beginning of this row */
     bool narrow;   /* the block holds the columns of its table only: narrow_block */
-    bool cleared;  /* all cells and numbers of this row and of later rows were made absent before they are set
-                    */
+    bool cleared;  /* all cells and numbers of this row and of later rows were absent when the row began */
     struct json_scan scan;
-    const char *last; /* end of the last record, or of the head: the block can be cut there, or, after a bare
-                         number, behind the following blanks */
+    const char *last; /* end of the last record, or of the head: the block can be cut there; after a bare
+                         number the block can be cut behind the following blanks */
 };
 
 /* --- values --- */
 
-/* The number from p to q. */
+/* Stores the number from p to q, of a channel or a time. Returns q; NULL: a fault. */
 static const char *number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
 {
     double x;
@@ -55,8 +54,9 @@ static const char *number(struct json_row *row, const struct json_node *node, co
     return q;
 }
 
-/* Takes a value from p to q that is no number, in the place of a number or a time. A missing value is valid,
- * and to a lenient reader any value. */
+/* Takes a value from p to q that is no number, in the place of a number or a time. A missing value is valid
+ * in the place of a number, any value for a lenient reader, and a date in the place of a date. Returns q;
+ * NULL: a fault. */
 static const char *no_number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
 {
     const enum timestamp_form form = row->reader->columns.form;
@@ -127,6 +127,18 @@ static void clear_rows(const struct json_row *row, size_t first, size_t end)
     }
 }
 
+/* Makes the cells and numbers of a column absent in all rows. */
+static void clear_column(const struct json_row *row, const struct column *column)
+{
+    const struct block *block = row->block;
+    for (size_t k = 0; k < row->nrow; k++) {
+        if (column->cell != COLUMN_NONE)
+            block->cell[k * block->ncell + column->cell] = (struct span){ SPLICE_ABSENT, 0 };
+        if (column->value != COLUMN_NONE)
+            block_value(block, column->value)[k] = (double)NAN;
+    }
+}
+
 /* For diff, in a document of several tables: tells that the block holds the columns of its table only, and
  * makes the cells and numbers of these columns absent in all rows. */
 static void narrow_block(const struct json_row *row)
@@ -136,23 +148,16 @@ static void narrow_block(const struct json_row *row)
     struct block *block = row->block;
     block->firstcolumn = tables->table[block->part].first > 0 ? tables->table[block->part].first : 1;
     block->endcolumn = tables->table[block->part].end;
-    size_t i = 0;
-    while (i < block->endcolumn) {
-        const struct column *column = &columns->column[i];
-        for (size_t k = 0; k < row->nrow; k++) {
-            if (column->cell != COLUMN_NONE)
-                block->cell[k * block->ncell + column->cell] = (struct span){ SPLICE_ABSENT, 0 };
-            if (column->value != COLUMN_NONE)
-                block_value(block, column->value)[k] = (double)NAN;
-        }
-        i = i > 0 ? i + 1 : block->firstcolumn;
-    }
+    clear_column(row, &columns->column[0]);
+    for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
+        clear_column(row, &columns->column[i]);
     for (size_t k = 0; k < row->nrow; k++)
         for (size_t anchor = columns->ncell; anchor < block->ncell; anchor++)
             block->cell[k * block->ncell + anchor] = (struct span){ SPLICE_ABSENT, 0 };
 }
 
-/* Makes cells and numbers of row i absent: those of block.present.cell from number `first` to end - 1. */
+/* Makes the cells and numbers of row i absent that block.present.cell lists from number `first` to end - 1.
+ */
 static void clear_present(const struct block *block, size_t i, size_t first, size_t end)
 {
     const struct present_cell *present = block->present.cell;
@@ -163,7 +168,7 @@ static void clear_present(const struct block *block, size_t i, size_t first, siz
     }
 }
 
-/* Before the rows of a block: makes absent what is left of the block's last use, where that is listed. */
+/* Before the rows of a block: makes the cells absent that the last use of the block listed. */
 static void begin_rows(struct json_row *row)
 {
     struct block *block = row->block;
@@ -267,7 +272,8 @@ static const char *read_node(struct json_row *row, const struct json_node *node,
 
 /* --- as laid out in the first record --- */
 
-/* True if the text at p is that from `from` to `to` in the first record, one byte at least. */
+/* True if the text at p is the same as the text from `from` to `to` in the first record, one byte at least.
+ */
 static inline bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
@@ -350,7 +356,7 @@ static const char *read_record(struct json_row *row, const char *p)
 
 /* --- blocks --- */
 
-/* Row i, whose record begins at p, has a fault: the block ends before it. */
+/* Ends the block before row i, whose record begins at p and has a fault. */
 static void fail_row(struct json_row *row, const char *p)
 {
     struct block *block = row->block;
@@ -373,11 +379,11 @@ bool json_in_line(const char *start, const char *end, struct json_scan *scan)
     return !eol;
 }
 
-/* The end of the line of a record of jsonl from start to p; p NULL: the record has a fault. NULL: there is a
- * fault. */
+/* The end of the line of a record of jsonl, which lies from start to p; p NULL: the record has a fault.
+ * Returns NULL for a fault. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    /* That the line ends within the record is reported before any other fault. */
+    /* A line end within the record is reported rather than any other fault. */
     struct json_scan scan = row->scan;
     if (!json_in_line(start, p ? p : json_value(start, 0, &scan), &scan)) {
         row->scan = scan;
@@ -392,19 +398,22 @@ static const char *end_line(struct json_row *row, const char *start, const char 
                : json_fail(&row->scan, p, "text after the record, in the same line");
 }
 
+/* Reads records, up to the first fault. */
 static void parse_rows(struct json_row *row)
 {
     struct block *block = row->block;
     const bool lines = row->json->lines;
-    bool comma = !lines && block->firstrow > 0; /* before the next row */
+    bool comma = !lines && block->firstrow > 0; /* a comma must stand before the next row */
     const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->scan.end : row->i < row->nrow; p = json_space(p)) {
-        start = comma && *p == ',' ? json_space(p + 1) : p;
+        const bool lacks_comma = comma && *p != ',';
+        start = comma && !lacks_comma ? json_space(p + 1) : p;
         row->cell = block->cell + row->i * block->ncell;
         row->before = row->npresent;
-        end = row->json->same_layout && !(comma && start == p) ? read_same(row, row->json->node[0], start)
-                                                               : NULL;
-        if (comma && start == p)
+        end = NULL;
+        if (row->json->same_layout && !lacks_comma)
+            end = read_same(row, row->json->node[0], start);
+        if (lacks_comma)
             json_fail(&row->scan, p, "expected ',' or ']'");
         else if (!end)
             end = read_record(row, start);
@@ -436,7 +445,7 @@ static void parse_columns(struct json_row *row)
     if (!row->narrow)
         clear_rows(row, 0, row->nrow);
     for (size_t i = 0; i < row->nrow && row->reader->columns.time != COLUMN_NONE; i++)
-        block->time[i] = (struct timestamp){ 0 }; /* a table that is only looked at may have no times */
+        block->time[i] = (struct timestamp){ 0 }; /* a table without channels may have no times */
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *node = json->node[i];
         struct json_items items = { .object = false };

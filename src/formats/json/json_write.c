@@ -1,5 +1,5 @@
-/* Writes JSON: rows that come from JSON are spliced (insert.c makes the pieces), all others are composed, one
- * object a line: numbers as their cells spell them, missing values as null, all else as strings. */
+/* Writes JSON. Rows that come from JSON are spliced (insert.c makes the pieces); other rows are composed, one
+ * object a line: numbers as their cells spell them, missing values as null, other cells as strings. */
 #include "formats/json/json.h"
 
 #include "base/utf8.h"
@@ -13,7 +13,7 @@ static bool put_text(struct block *block, const char *text)
     return block_put(block, text, strlen(text));
 }
 
-/* Appends pieces first to end, with the numbers of that row. */
+/* Appends pieces first to end - 1, with the numbers of a row. */
 static bool put_pieces(const struct writer *writer, struct block *block, size_t first, size_t end, size_t row)
 {
     const struct json_writer *json_writer = writer->state;
@@ -37,12 +37,12 @@ static bool put_string(struct block *block, const char *text, size_t n)
     *to++ = '"';
     for (size_t i = 0, length; i < n; i += length) {
         length = utf8_decode(text + i, n - i, &code);
-        const char *special = code > 0 && code < 0x80 ? strchr(from, (int)code) : NULL;
         if (length == 0) {
             error_data(&block->error, "JSON is UTF-8, and this is not");
             error_excerpt(&block->error, text, n);
             return error_hint(&block->error, "convert it first, as in: iconv -f WINDOWS-1252 -t UTF-8");
         }
+        const char *special = code > 0 && code < 0x80 ? strchr(from, (int)code) : NULL;
         if (special) {
             *to++ = '\\';
             *to++ = letters[special - from];
@@ -135,11 +135,13 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
 {
     const struct json_writer *json_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
-    for (size_t i = 0; i < json_writer->splice.npiece; i++)
-        if ((i >= columns->ncolumn || columns->column[i].role != ROLE_ABSENT) &&
-            (!put_pieces(writer, block, i, i + 1, row) ||
-             (i < columns->ncolumn && !put_cell(writer, block, row, i))))
+    for (size_t i = 0; i < json_writer->splice.npiece; i++) {
+        const bool added = i >= columns->ncolumn;
+        if (!added && columns->column[i].role == ROLE_ABSENT)
+            continue;
+        if (!put_pieces(writer, block, i, i + 1, row) || (!added && !put_cell(writer, block, row, i)))
             return false;
+    }
     return put_text(block, "}");
 }
 
@@ -161,8 +163,8 @@ static void join_lines(struct block *block, size_t start)
     block->nbyte = (size_t)(to - block->bytes);
 }
 
-/* Puts a row that is not spliced into the reader's text. A comma stands before each record but the first, so
- * that a record is written before the next one is known. */
+/* Puts a row that is not spliced into the reader's text. A comma stands before each record except the first,
+ * so that a record is written before the next record is known. */
 static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct json_writer *json_writer = writer->state;
@@ -180,7 +182,8 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
 
 /* --- an object of columns --- */
 
-/* Puts the array `node` with new numbers; *from: the text from here on was not copied yet. */
+/* Puts the array `node` with new numbers. *from: the text up to here was copied; becomes the end of the last
+ * cell that was replaced. */
 static bool put_array(const struct writer *writer, struct block *block, const struct json_node *node,
                       const char **from)
 {
@@ -274,8 +277,9 @@ bool json_accept(struct writer *writer, struct error *e)
 
 bool json_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    json_end(writer); /* of the table before */
-    struct json_writer *json_writer = writer->state = calloc(1, sizeof *json_writer);
+    json_end(writer); /* frees the state for the table before */
+    struct json_writer *json_writer = calloc(1, sizeof *json_writer);
+    writer->state = json_writer;
     const struct json *json = writer->reader->format->family == FAMILY_JSON ? writer->reader->state : NULL;
     if (!json_writer)
         return error_memory(e);
@@ -299,11 +303,15 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
         json_insert(writer, json->node[0], &block->error);
     text_add(&json_writer->text, "", 0);
     *e = block->error;
-    if (e->kind != ERROR_NONE || json_writer->text.failed)
-        return e->kind == ERROR_NONE && error_memory(e);
+    if (e->kind != ERROR_NONE)
+        return false;
+    if (json_writer->text.failed)
+        return error_memory(e);
     const char *text = json_writer->text.bytes;
-    for (size_t i = 0; i < json_writer->splice.npiece; text += json_writer->splice.piece[i++].ntext)
+    for (size_t i = 0; i < json_writer->splice.npiece; i++) {
         json_writer->splice.piece[i].text = text;
+        text += json_writer->splice.piece[i].ntext;
+    }
     return true;
 }
 

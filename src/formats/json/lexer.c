@@ -33,7 +33,7 @@ static const char *hex4(const char *p, uint32_t *unit, struct json_scan *scan)
     return n == 4 ? p + 4 : json_fail(scan, p + n, "\\u needs four hexadecimal digits");
 }
 
-/* Reads the escape at p; *code: the code point. */
+/* Reads the escape at p, and sets *code to the code point. */
 static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -99,31 +99,31 @@ static const char *string(const char *p, struct json_scan *scan)
     }
 }
 
-/* The first character inside a valid string: one byte of the text, or the *n bytes that an escape stands for.
- * Returns the byte after the character or escape. */
-static const char *unescaped(const char *p, char one[4], size_t *n)
+/* Sets `bytes` to the first byte of p inside a valid string, or to the *n bytes of the character that an
+ * escape at p means. Returns the place after the byte or the escape. */
+static const char *unescaped(const char *p, char bytes[4], size_t *n)
 {
     struct json_scan scan = { .end = NULL };
     uint32_t code;
     *n = 1;
-    one[0] = *p;
+    bytes[0] = *p;
     if (*p != '\\')
         return p + 1;
     p = escape(p, &code, &scan);
     *n = 1 + (size_t)(code >= 0x80) + (size_t)(code >= 0x800) + (size_t)(code >= 0x10000);
     for (size_t i = *n - 1; i > 0; i--, code >>= 6)
-        one[i] = (char)(0x80 | (code & 0x3F));
-    one[0] = (char)(*n == 1 ? code : (0xF00u >> *n & 0xF0) | code);
+        bytes[i] = (char)(0x80 | (code & 0x3F));
+    bytes[0] = (char)(*n == 1 ? code : (0xF00u >> *n & 0xF0) | code);
     return p;
 }
 
 size_t json_unescape(const char *p, size_t n, char *buf)
 {
     size_t k = 0, nbyte;
-    char one[4];
+    char bytes[4];
     for (const char *end = p + n; p < end; k += nbyte) {
-        p = unescaped(p, one, &nbyte);
-        memcpy(buf + k, one, nbyte);
+        p = unescaped(p, bytes, &nbyte);
+        memcpy(buf + k, bytes, nbyte);
     }
     return k;
 }
@@ -131,12 +131,12 @@ size_t json_unescape(const char *p, size_t n, char *buf)
 int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname)
 {
     const char *end = name + nname;
-    char one[4];
+    char bytes[4];
     size_t n;
     for (const char *p = key; p < key + nkey; name += n) {
-        p = unescaped(p, one, &n);
+        p = unescaped(p, bytes, &n);
         size_t left = (size_t)(end - name);
-        int order = memcmp(one, name, n < left ? n : left);
+        int order = memcmp(bytes, name, n < left ? n : left);
         if (order != 0 || left < n)
             return order != 0 ? order : 1;
     }
@@ -145,6 +145,7 @@ int json_compare_name(const char *key, size_t nkey, const char *name, size_t nna
 
 /* --- numbers and words --- */
 
+/* The fault of a number that is not spelled as in JSON. */
 static const char *no_number(const char *p, struct json_scan *scan)
 {
     size_t n = strcspn(p, ",]} \t\r\n\"");
@@ -153,7 +154,7 @@ static const char *no_number(const char *p, struct json_scan *scan)
         "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
 }
 
-/* The byte after one or more digits. *good: there is a digit. */
+/* The byte after the digits at p. Sets *good to whether there is a digit. */
 static const char *digits(const char *p, bool *good)
 {
     *good = json_digit(*p);
@@ -162,6 +163,7 @@ static const char *digits(const char *p, bool *good)
     return p;
 }
 
+/* Reads the number at p. */
 static const char *number(const char *p, struct json_scan *scan)
 {
     const char *start = p;
@@ -181,6 +183,7 @@ static const char *number(const char *p, struct json_scan *scan)
     return good ? p : no_number(start, scan);
 }
 
+/* Reads true, false or null. */
 static const char *word(const char *p, struct json_scan *scan)
 {
     static const char *const words[] = { "true", "false",    "null",      "NaN", "nan",
@@ -209,6 +212,7 @@ static const char *scalar(const char *p, struct json_scan *scan)
 
 /* --- nested values --- */
 
+/* Does the closing bracket of items stand at p, where it may? */
 static bool is_closed(const struct json_items *items, const char *p)
 {
     return *p == (items->object ? '}' : ']') &&
@@ -332,7 +336,8 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
 /* Adds the bytes at the fault: scan->nexcerpt bytes, or a word. */
 static void show(const struct json_scan *scan, struct error *e)
 {
-    /* With scan->more the number of further bytes depends on the pieces in which the input came. */
+    /* With scan->more a single byte is shown: how many more there are depends on the pieces in which the
+     * input came. */
     size_t left = (size_t)(scan->end - scan->at), n = scan->more ? 1 : scan->nexcerpt;
     if (n == 0)
         while (n < 20 &&

@@ -15,7 +15,7 @@
  * first fault the parser sees the same strings and brackets.
  * Invariant: the result does not depend on the pieces in which the text came. */
 
-/* One byte outside of strings. */
+/* Counts a byte outside of strings: a bracket or a comma may end a record. */
 static inline void count_byte(struct json_split *split, size_t at, char byte)
 {
     if ((byte | 0x20) == '{') {
@@ -34,7 +34,7 @@ static inline void count_byte(struct json_split *split, size_t at, char byte)
     }
 }
 
-/* Byte by byte: near escapes, for the last few bytes, and on machines without SSE2. */
+/* Searches byte by byte: near escapes, in the last few bytes, and on machines without SSE2. */
 static void split_bytes(struct json_split *split, const char *text, size_t n)
 {
     for (; split->n < n && !split->closed; split->n += !split->closed) {
@@ -50,6 +50,7 @@ static void split_bytes(struct json_split *split, const char *text, size_t n)
     }
 }
 
+/* Searches for line ends. */
 static void split_lines(struct json_split *split, const char *text, size_t n)
 {
     size_t bytes = split->most > 64 ? split->most : 64; /* a record is of one byte at least */
@@ -79,19 +80,19 @@ static inline uint64_t running_xor(uint64_t x)
     return x;
 }
 
-/* 64 bytes at a time, up to the first escape. */
+/* Searches 64 bytes at a time, up to the first escape. */
 static void split_masks(struct json_split *split, const char *text, size_t n)
 {
-    struct json_split json_split = *split; /* in registers */
+    struct json_split json_split = *split; /* a copy, so that members stay in registers */
     const __m128i comma = _mm_set1_epi8(json_split.row_end == JSON_COMMAS ? ',' : '{');
     while (json_split.n + 64 <= n && !json_split.closed && json_split.nrow < json_split.most) {
         size_t at = json_split.n;
-        uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is such a byte */
+        uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is a quote, or a bracket or comma */
         __m128i escape = _mm_setzero_si128();
 #pragma GCC unroll 4
         for (int i = 0; i < 64; i += 16) {
             __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + at + i));
-            /* a bracket, or one of Y y _ DEL, which only occur in strings */
+            /* Finds brackets, and Y y _ DEL, which only occur in strings. */
             __m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(x, _mm_set1_epi8(0x26)), _mm_set1_epi8(0x7F));
             escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
             quotes |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
@@ -183,7 +184,8 @@ const char *json_ends(const char *p, struct json_scan *scan)
 
 /* --- blocks --- */
 
-/* Makes the allocation of rest the text of the block: ntext bytes. The text behind goes to a new rest. */
+/* Makes the allocation of rest the text of the block, and copies what follows the first ntext bytes to a new
+ * rest. */
 static bool give_rest(struct json *json, struct block *block, size_t ntext, struct error *e)
 {
     const size_t left = json->nrest - ntext, maxtext = json->maxrest;
@@ -249,11 +251,12 @@ static enum loaded give_fault(struct reader *reader, struct block *block, struct
                               size_t ntext, struct error *e)
 {
     const struct json *json = reader->state;
-    scan->more = true; /* for all that is known */
+    scan->more = true; /* how much text follows depends on the pieces in which the input came */
     json_explain(scan, json->rest, NULL, "$", &block->error);
     return give(reader, block, ntext, 0, e);
 }
 
+/* Gives the records that rest holds, at least one, or the text before the end of the records. */
 static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;
@@ -268,9 +271,11 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
         /* Text is left before the bracket: a number without a comma, or a fault, which parse reports and for
          * which parse needs the bracket. */
         const char *p = json_space(json->rest + ntext), *close = json->rest + split->n;
-        bool more = p < close, record = split->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
-        nrow += more;
-        ntext = more ? split->n + !record : ntext;
+        bool text_left = p < close;
+        bool is_number = split->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
+        nrow += text_left;
+        if (text_left)
+            ntext = split->n + !is_number;
     } else if (nrow == 0 && !json->ended) {
         struct json_scan scan = json_scan_rest(json);
         json_fail(&scan, json->rest, "a record is longer than 64 MiB");
@@ -288,8 +293,8 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
     return give(reader, block, ntext, nrow, e);
 }
 
-/* Walks through the text behind the records, to the end of rest. *token: where the walk can go on after a
- * fault. */
+/* Walks through the text behind the records, to the end of rest. Sets *token to the token at which the walk
+ * stopped, and can go on with more text. NULL: a fault. */
 static const char *walk_tail(struct json *json, const char **token, struct json_scan *scan)
 {
     struct json_walk *walk = json->walk;
@@ -308,6 +313,7 @@ static const char *walk_tail(struct json *json, const char **token, struct json_
     return json_ends(p, scan);
 }
 
+/* Gives the text behind the records. */
 static enum loaded load_tail(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;

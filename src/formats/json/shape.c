@@ -81,17 +81,19 @@ static bool has_nul(const struct json_node *node)
 struct builder {
     struct json *json;
     struct columns *columns;
-    struct text path; /* of the node that is built */
-    size_t ntime;     /* elements of the array of times in an object of columns; 0: none, or no such array */
-    bool quaternion;  /* "type" of the object of columns is "quaternion" */
-    bool vector;      /* "type" of the object of columns is "vector" */
+    struct text path; /* path of the node that is built */
+    size_t ntime;    /* elements of the array of times in an object of columns; 0: no elements, or no array */
+    bool quaternion; /* "type" of the object of columns is "quaternion" */
+    bool vector;     /* "type" of the object of columns is "vector" */
     struct json_scan scan;
     struct error *e;
 };
 
+/* Builds `node` and the nodes inside of the value at p. Returns the end of the value; NULL: an error. */
 static const char *build(struct builder *builder, struct json_node *node, const char *p);
 
-/* Builds the members or elements of the value at p. */
+/* Builds the members or elements of the object or array at p. Returns the end of the value; NULL: an error.
+ */
 static const char *build_items(struct builder *builder, struct json_node *node, const char *p)
 {
     struct json_items items = { .object = *p == '{' };
@@ -158,8 +160,8 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     return columns_set_text(column, p + 1, ntext, builder->e);
 }
 
-/* Builds the components of a row for the array `node`, which has several values a row, of which the first is
- * at p: an element without brackets, with a leaf for each component. Four components of type "quaternion" are
+/* Builds the components of a row for the array `node`, which has several values a row. p: the first value.
+ * Makes an element without brackets, with a leaf for each component. Four components of type "quaternion" are
  * one rotation. */
 static bool build_components(struct builder *builder, struct json_node *node, const char *p)
 {
@@ -203,21 +205,36 @@ static bool build_components(struct builder *builder, struct json_node *node, co
     return true;
 }
 
-/* Builds an array in an object of columns: the elements are scalars, or vectors, or of no use as rows. */
+/* Can the value at p be the row of a column: a scalar, or an array of scalars? */
+static bool is_row_of_column(struct builder *builder, const char *p)
+{
+    struct json_items items = { .object = false };
+    if (*p != '[')
+        return *p != '{';
+    while ((p = json_next(&items, p, &builder->scan))) {
+        if (*p == '[' || *p == '{')
+            return false;
+        p = json_value(p, 0, &builder->scan);
+    }
+    return true;
+}
+
+/* Builds an array in an object of columns. An array whose first element cannot be a row stays a LEAF without
+ * a column. Returns the end of the array; NULL: an error. */
 static const char *build_column(struct builder *builder, struct json_node *node, const char *p)
 {
-    struct json_items items = { .object = false }, inner = items;
-    const char *first = NULL, *q;
-    for (node->after = p; (p = json_next(&items, p, &builder->scan));
-         node->after = p = json_value(p, 0, &builder->scan)) {
-        first = first ? first : p;
-        node->second = items.count == 2 ? p : node->second;
+    struct json_items items = { .object = false };
+    const char *first = NULL;
+    node->after = p;
+    while ((p = json_next(&items, p, &builder->scan))) {
+        if (items.count == 1)
+            first = p;
+        if (items.count == 2)
+            node->second = p;
+        p = json_value(p, 0, &builder->scan);
+        node->after = p;
     }
-    bool flat = !first || *first != '{';
-    for (q = first && *first == '[' ? first : NULL; q && (q = json_next(&inner, q, &builder->scan));
-         q = json_value(q, 0, &builder->scan))
-        flat &= *q != '[' && *q != '{';
-    if (!flat)
+    if (first && !is_row_of_column(builder, first))
         return items.end;
     node->kind = JSON_COLUMN;
     node->count = items.count;
@@ -228,21 +245,21 @@ static const char *build_column(struct builder *builder, struct json_node *node,
     if (!node->child)
         return NULL;
     node->child->before = node->child->at = node->at;
-    if (!(first ? build(builder, node->child, first) != NULL : add_column(builder, node->child, "]")))
-        return NULL;
-    return items.end;
+    bool good = first ? build(builder, node->child, first) != NULL : add_column(builder, node->child, "]");
+    return good ? items.end : NULL;
 }
 
 static const char *build(struct builder *builder, struct json_node *node, const char *p)
 {
-    bool row = builder->json->rows != JSON_COLUMNS || (node->parent && node->parent->kind != JSON_OBJECT);
+    /* Is the value in a row? In an object of columns rows are inside arrays. */
+    bool in_row = builder->json->rows != JSON_COLUMNS || (node->parent && node->parent->kind != JSON_OBJECT);
     node->at = p;
-    if (*p == '{' || (*p == '[' && row))
+    if (*p == '{' || (*p == '[' && in_row))
         node->end = build_items(builder, node, p);
     else if (*p == '[')
         node->end = build_column(builder, node, p);
-    else
-        node->end = !row || add_column(builder, node, p) ? json_value(p, 0, &builder->scan) : NULL;
+    else if (!in_row || add_column(builder, node, p))
+        node->end = json_value(p, 0, &builder->scan);
     return node->end;
 }
 
@@ -310,10 +327,11 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
 
 /* --- what is wanted --- */
 
-/* Judges the array `node`, of another length than the series, which has nrow rows by the leading column. An
- * array that only passes through is kept, with empty cells; any other array is an error. */
-static bool allow_length(const struct reader *reader, struct json_node *node, size_t nrow,
-                         const char *leading, struct error *e)
+/* Decides about the array `node`, whose length differs from the nrow rows of the series, the length of the
+ * column `leading`. An array that only passes through is no longer wanted: it stays in the document, with a
+ * message, and its cells are empty. Any other array is an error. */
+static bool settle_length(const struct reader *reader, struct json_node *node, size_t nrow,
+                          const char *leading, struct error *e)
 {
     const struct column *column = reader->columns.column;
     const char *name = column[json_first_leaf(node)->column].name;
@@ -368,7 +386,7 @@ static bool bind_lengths(struct reader *reader, struct error *e)
     for (size_t i = 0; i < json->nnode; i++) {
         struct json_node *node = json->node[i];
         if (node->kind == JSON_COLUMN && node->wanted && node->count != array->count &&
-            !allow_length(reader, node, array->count, columns->column[leading].name, e))
+            !settle_length(reader, node, array->count, columns->column[leading].name, e))
             return false;
     }
     return true;
@@ -380,6 +398,19 @@ bool json_bind(struct reader *reader, struct error *e)
     return json->tables ? json_bind_tables(reader, e) : json_bind_table(reader, e);
 }
 
+/* Sets what a node is by the column of the node. */
+static void bind_node(const struct reader *reader, struct json_node *node)
+{
+    const struct columns *columns = &reader->columns;
+    const struct column *column = node->column == COLUMN_NONE ? NULL : &columns->column[node->column];
+    node->cell = column ? column->cell : COLUMN_NONE;
+    node->value = column ? column->value : COLUMN_NONE;
+    node->time = column && node->column == columns->time;
+    node->numeric = node->value != COLUMN_NONE || (node->time && columns->form == TIMESTAMP_NUMBER);
+    node->plain = node->numeric && (node->time || !reader->options->missing);
+    node->wanted |= node->cell != COLUMN_NONE;
+}
+
 bool json_bind_table(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
@@ -388,13 +419,7 @@ bool json_bind_table(struct reader *reader, struct error *e)
     json->ncell = columns->ncell;
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];
-        const struct column *column = node->column == COLUMN_NONE ? NULL : &columns->column[node->column];
-        node->cell = column ? column->cell : COLUMN_NONE;
-        node->value = column ? column->value : COLUMN_NONE;
-        node->time = column && node->column == columns->time;
-        node->numeric = node->value != COLUMN_NONE || (node->time && columns->form == TIMESTAMP_NUMBER);
-        node->plain = node->numeric && (node->time || !reader->options->missing);
-        node->wanted |= node->cell != COLUMN_NONE;
+        bind_node(reader, node);
         if (!node->wanted)
             continue;
         if (node->parent)
@@ -410,8 +435,10 @@ bool json_bind_table(struct reader *reader, struct error *e)
         return error_hint(e, "leave it out with --exclude");
     }
     json->same_layout = !repeated && (!json->tables || columns->partial);
-    if (json->rows != JSON_COLUMNS || !repeated)
-        return json->rows != JSON_COLUMNS || bind_lengths(reader, e);
+    if (json->rows != JSON_COLUMNS)
+        return true;
+    if (!repeated)
+        return bind_lengths(reader, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, repeated->again, "this name stands twice in one object");
     if (json->tables)

@@ -17,9 +17,9 @@ enum {
 struct search {
     struct reader *reader;
     struct json_tables *tables;
-    struct text path; /* of the value, for messages: $.tracks[3] */
-    struct text name; /* of the table */
-    size_t nnamed;    /* bytes of name up to the end of the last "name" in it */
+    struct text path; /* path of the value, for messages: $.tracks[3] */
+    struct text name; /* name of the table */
+    size_t nnamed;    /* bytes of `name` up to the end of the last part that a member "name" gave */
     size_t last_star; /* index of the last * in the pointer: later parts are the same for all tables */
     size_t nother;    /* values without numbers */
     size_t ndiscrete; /* tracks of three.js with discrete interpolation */
@@ -151,7 +151,7 @@ static bool search_value(struct search *search, const char *value, size_t level)
         return true;
     const char *part = document->pointer[level];
     const size_t npath = search->path.n, nname = search->name.n, nnamed = search->nnamed;
-    char *name = strndup(search->name.bytes, nname); /* of this value, without the names inside */
+    char *name = strndup(search->name.bytes, nname); /* name of this value, to go back to */
     bool good = name || error_memory(search->e);
     for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
         if (!is_star(part) && !json_is_part(&items, items.count - 1, part))
@@ -177,7 +177,8 @@ static bool search_value(struct search *search, const char *value, size_t level)
 
 /* --- columns of all tables --- */
 
-/* The only array besides the times in an object of columns; NULL: there are several. */
+/* The only array besides the times in an object of columns; NULL: there are several, or the only array lies
+ * in an inner object. */
 static const struct json_node *find_only_array(const struct json_table *table)
 {
     const struct json *json = &table->json;
@@ -205,8 +206,8 @@ static const char *name_in_table(const struct json_table *table, const struct js
     return name;
 }
 
-/* Adds a column to the reader with the properties of a table's column `like`, and moves the text of the first
- * row. */
+/* Adds a column to the reader with the properties of a table's column `like`, and takes the text of the first
+ * row from `like`. */
 static bool add_column(struct reader *reader, const char *name, struct column *like, struct error *e)
 {
     if (!columns_add(&reader->columns, name, strlen(name), e))
@@ -227,7 +228,7 @@ static bool join_columns(struct reader *reader, struct json_table *table, struct
 {
     const size_t ncolumn = table->columns.ncolumn;
     const struct json_node *only_array = find_only_array(table);
-    size_t *number = malloc(ncolumn * sizeof *number); /* of the column in the reader */
+    size_t *number = malloc(ncolumn * sizeof *number); /* [ncolumn] number of each column in the reader */
     bool good = number || error_memory(e);
     table->first = reader->columns.ncolumn;
     for (size_t i = 0; good && i < ncolumn; i++) {
@@ -255,8 +256,8 @@ static bool join_columns(struct reader *reader, struct json_table *table, struct
     return good;
 }
 
-/* Makes the times of the first table column 0. Times of a table whose name tells another unit are no times.
- */
+/* Makes the times of the first table that has times column 0. The times of a table whose name tells another
+ * unit do not count as times. */
 static bool join_times(struct reader *reader, struct json_tables *tables, struct error *e)
 {
     struct column *time = NULL;

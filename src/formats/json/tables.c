@@ -2,7 +2,8 @@
  * of its own. The document is held whole. A table has a struct json of its own, which the functions for one
  * table take as the state of the reader. The text of the document is divided among the loaded tables: the
  * text of a table ends where the value of the next table begins, and the text of the first table begins with
- * the document. So the text between tables is copied like the text around the records of a single table. */
+ * the document. Therefore the text between tables is copied like the text around the records of a single
+ * table. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -42,7 +43,7 @@ bool json_explain_table(const struct json *json, const char *at, struct error *e
 }
 
 /* Binds a table. A table with a channel needs times where other tables have times. */
-static bool bind_one(struct reader *reader, struct json_table *table, struct error *e)
+static bool bind_table(struct reader *reader, struct json_table *table, struct error *e)
 {
     struct reader own = *reader;
     own.state = &table->json;
@@ -63,7 +64,7 @@ bool json_bind_tables(struct reader *reader, struct error *e)
     if (!format_owns_time(reader, e))
         return false;
     if (columns->partial)
-        return bind_one(reader, &tables->table[tables->at], e);
+        return bind_table(reader, &tables->table[tables->at], e);
     if (columns->time != COLUMN_NONE && !columns->owns_time) {
         error_usage(e, "--time: the tables of --records have times of their own");
         return error_hint(e, "name them time, or number the rows with --rate HZ");
@@ -74,12 +75,12 @@ bool json_bind_tables(struct reader *reader, struct error *e)
         for (size_t k = table->first; k < table->end; k++)
             table->selected |= columns->column[k].role == ROLE_CHANNEL;
         reader->npart += table->selected;
-        good = bind_one(reader, table, e);
+        good = bind_table(reader, table, e);
     }
     return good;
 }
 
-/* The first selected table from number i on; tables->n: there is none. */
+/* The first selected table from number i on; tables->n: no further table is selected. */
 static size_t find_selected(const struct json_tables *tables, size_t i)
 {
     while (i < tables->n && !tables->table[i].selected)
@@ -87,8 +88,9 @@ static size_t find_selected(const struct json_tables *tables, size_t i)
     return i;
 }
 
-/* The rows of table i are loaded from now on; `following` is the table that is loaded after it. */
-static void choose(struct json_tables *tables, size_t i, size_t following)
+/* Makes table i the table whose rows are loaded; following: number of the table that is loaded after table i.
+ */
+static void choose_table(struct json_tables *tables, size_t i, size_t following)
 {
     const char *end = tables->text + tables->ntext;
     tables->begin = tables->at == tables->n ? tables->text : tables->table[i].value;
@@ -105,7 +107,7 @@ enum loaded json_next_table(struct reader *reader)
     size_t next = find_selected(tables, tables->at == tables->n ? 0 : tables->at + 1);
     if (next == tables->n)
         return LOAD_END;
-    choose(tables, next, find_selected(tables, next + 1));
+    choose_table(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
     columns_choose_table(&reader->columns, table->first, table->end);
     reader->npart = 0;
@@ -141,7 +143,7 @@ enum loaded json_load_tables(struct reader *reader, struct block *block, struct 
 {
     struct json_tables *tables = ((struct json *)reader->state)->tables;
     if (tables->at == tables->n)
-        choose(tables, 0, 1);
+        choose_table(tables, 0, 1);
     for (;;) {
         struct reader own = *reader;
         own.state = &tables->table[tables->at].json;
@@ -151,7 +153,7 @@ enum loaded json_load_tables(struct reader *reader, struct block *block, struct 
         enum loaded loaded = json_load_table(&own, block, e);
         if (loaded != LOAD_END || reader->part || tables->at + 1 == tables->n)
             return loaded;
-        choose(tables, tables->at + 1, tables->at + 2);
+        choose_table(tables, tables->at + 1, tables->at + 2);
     }
 }
 

@@ -9,9 +9,9 @@
 /* A header that is read word by word. */
 struct header {
     struct reader *reader;
-    struct span *line;   /* the line under way, a part of rest */
+    struct span *line;   /* the current line, a part of rest */
     const char *p, *end; /* the bytes of the line that are not read yet */
-    const char *word;    /* [nword] the last word, or a whole line */
+    const char *word;    /* [nword] the word that was read last, or a whole line */
     size_t nword;
     struct span joint; /* name of the joint whose block is open; n == 0: no block is open, or the block of an
                           End Site */
@@ -46,7 +46,8 @@ static const char *without_blanks(const char *p, const char *end)
     return end;
 }
 
-/* Reads the next line as a word; an error at the end of the file. Earlier words become invalid. */
+/* Reads the next line as a word. wanted: what the error at the end of the file says is missing. Pointers to
+ * earlier words become invalid. */
 static bool read_line(struct header *header, const char *wanted, struct error *e)
 {
     const struct csv *csv = header->reader->state;
@@ -112,6 +113,7 @@ static bool read_number(struct header *header, const char *what, double *x, stru
             refuse_word(header, what, e));
 }
 
+/* Adds a column for the channel that the last word names. */
 static bool add_channel(struct header *header, struct error *e)
 {
     const struct csv *csv = header->reader->state;
@@ -184,19 +186,23 @@ static bool read_hierarchy(struct header *header, struct error *e)
 
 /* --- the header of the frames --- */
 
-/* Reads the next line, "LABEL number": sets step and seconds of struct motion, and the field. Blanks in the
- * label may be missing or many. */
+/* Reads the next line, "LABEL number": sets step and seconds of struct motion to the number, and the field to
+ * its place. Where the label has a blank, the line may have any number of blanks. */
 static bool read_label(struct header *header, const char *label, enum motion_field field, struct error *e)
 {
     struct motion *motion = header->reader->state;
     if (!read_line(header, label, e))
         return false;
-    const char *l = label, *p = header->p;
-    for (; *l && (*l == ' ' || (p < header->end && strncasecmp(p, l, 1) == 0)); l++)
-        if (*l != ' ')
-            p = skip_blanks(p + 1, header->end);
+    const char *letter = label, *p = header->p;
+    for (; *letter; letter++) {
+        if (*letter == ' ')
+            continue;
+        if (p == header->end || strncasecmp(p, letter, 1) != 0)
+            break;
+        p = skip_blanks(p + 1, header->end);
+    }
     motion->field[field] = (struct span){ (uint32_t)(p - motion->csv.rest), (uint32_t)(header->end - p) };
-    if (!*l && p < header->end &&
+    if (!*letter && p < header->end &&
         number_read_decimal(p, header->end, '.', &motion->seconds, &motion->step) == header->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);

@@ -10,7 +10,8 @@
 bool motion_open(struct reader *reader, struct error *e)
 {
     const struct motion_kind *kind = reader->format->kind;
-    struct motion *motion = reader->state = calloc(1, sizeof *motion);
+    struct motion *motion = calloc(1, sizeof *motion);
+    reader->state = motion;
     struct csv *csv = reader->state;
     struct columns *columns = &reader->columns;
     if (!motion)
@@ -31,8 +32,10 @@ bool motion_open(struct reader *reader, struct error *e)
     if (!csv_set_kinds(reader, row.n ? p : NULL, p + row.n, e) || !csv_set_head(reader, row.at, e))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->counted || columns->column[i].frame) /* counts, whatever the first row holds */
-            columns->column[i].first = columns->counted ? CELL_NUMBER : CELL_TEXT;
+        if (columns->counted) /* channels are numbers, whatever the first row holds */
+            columns->column[i].first = CELL_NUMBER;
+        else if (columns->column[i].frame)
+            columns->column[i].first = CELL_TEXT;
     return true;
 }
 
@@ -156,8 +159,8 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
     return LOAD_ROWS;
 }
 
-/* Warns after the last row of an input that the headers so far promise another number of rows: only here
- * have all rows been loaded without an error. Fewer rows than a complete file has were an error. */
+/* Warns at the end of an input if the headers so far promise another number of rows, and all rows were loaded
+ * without an error. Fewer rows than a format with motion_kind.complete promises were an error already. */
 static void warn_of_count(const struct reader *reader)
 {
     const struct motion *motion = reader->state;
@@ -179,8 +182,8 @@ void motion_close(struct reader *reader)
 
 /* --- several inputs as one --- */
 
-/* Moves *text over the next word of the n bytes; the word is *text[-length .. 0). Returns its length; 0: no
- * word is left. */
+/* Moves *text to the end of the next word. Returns the length of the word, which ends at *text; 0: no word is
+ * left before `end`. */
 static size_t next_word(const char **text, const char *end)
 {
     size_t n = 0;
@@ -222,7 +225,7 @@ void motion_join(struct reader *reader, struct reader *next)
     csv_join(reader, next);
 }
 
-/* The cell of a counted time is not in the text: the cell only says that a number needs NUMBER_MAX bytes. */
+/* A counted time is not in the text: its cell only says that a number needs at most NUMBER_MAX bytes. */
 void motion_parse(const struct reader *reader, struct block *block)
 {
     const struct columns *columns = &reader->columns;

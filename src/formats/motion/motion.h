@@ -12,24 +12,26 @@
 
 /* The facts about a format that struct format does not hold. */
 struct motion_kind {
-    /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row. With
-     * columns.counted, column 0 is the time of a row, which the text does not hold: row * step, or row /
-     * columns.rate. */
+    /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row, n == 0:
+     * the file has no row. With columns.counted, column 0 is the time of a row, which the text does not hold:
+     * row * step, or row / columns.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are refused.
      */
     bool (*put_head)(const struct writer *writer, struct text *text, struct error *e);
-    /* Checks the columns of composed rows, which are listed. NULL: any columns can be written. */
+    /* Checks the columns of composed rows (motion_writer.column). NULL: any columns can be written. */
     bool (*check)(const struct writer *writer, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
-    const char *common; /* what the part of the head is that joined inputs must share, as in "its skeleton" */
-    const char *gap;    /* the text that is written for a gap */
-    bool framed;        /* every row begins with the number of the row, from 1 */
-    bool complete;      /* fewer rows than the header promises are an error; else a warning */
+    const char *common;   /* for messages: the part of the head that joined inputs must share, "its skeleton";
+                             NULL:   there is no such part */
+    const char *gap;      /* the text that is written for a gap */
+    bool framed;          /* every row begins with the number of the row, from 1 */
+    bool complete;        /* fewer rows than the header promises are an error; else a warning */
 };
 
-/* Places in the head that change with the rows: the place of the names of added columns, the number of
- * columns, the number of rows, and the rate (rows per second; where rows are counted: seconds per row). */
+/* Places in the head that change with the rows: the place for the names of added columns, the number of
+ * columns, the number of rows, and the rate (rows per second, or seconds per row where motion.seconds is not
+ * 0). */
 enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTION_NFIELD };
 
 struct motion {
@@ -41,16 +43,18 @@ struct motion {
     uint64_t nrow;     /* rows in blocks so far */
     uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
-    struct span
-        common; /* in rest, then in head: the part of the head that joined inputs must share; n == 0: none */
-    struct span field[MOTION_NFIELD]; /* places in rest, then in head; n == 0: the header lacks the
-                                         field. Of MOTION_NAMES only `at` counts: the end of the last
-                                         name; without `at` columns that are added get no names */
+    /* The part of the head that joined inputs must share: a place in rest, after opening in head. n == 0:
+     * there is no such part. */
+    struct span common;
+    /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
+     * MOTION_NAMES only `at` is used, the end of the last name, in formats to which columns can be added. */
+    struct span field[MOTION_NFIELD];
 };
 
 /* --- reading: motion.c --- */
 
-/* Moves *line to the next line of rest that is not blank, line end excluded; n == 0: the input has ended. */
+/* Moves *line to the next line of rest that is not blank, without the line end; n == 0: the input has ended.
+ */
 bool motion_line(struct reader *reader, struct span *line, struct error *e);
 
 /* Adds to an error the excerpt and the place of n bytes of rest. Returns false. */
@@ -60,8 +64,8 @@ bool motion_error(const struct reader *reader, const char *at, size_t n, struct 
  * is NULL because memory was out. */
 struct column *motion_add_column(struct reader *reader, char *name, struct error *e);
 
-/* Adds a column NAME.LETTER for every letter. An empty name: the columns are NUMBER.LETTER, and unlabelled.
- * Columns of the letters wxyz are a rotation, those of xyz a vector. */
+/* Adds a column NAME.LETTER for every letter. With an empty name the columns are NUMBER.LETTER, and
+ * unlabelled. Columns of the letters wxyz are a rotation, columns of the letters xyz a vector. */
 bool motion_add_vector(struct reader *reader, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 
@@ -91,8 +95,9 @@ void motion_join(struct reader *reader, struct reader *next);
 struct motion_writer {
     struct csv_writer csv; /* first member, for csv_print */
     const struct motion_kind *kind;
-    size_t frame;   /* index of the column with the numbers of rows, or COLUMN_NONE */
-    size_t *column; /* [ncolumn] composed rows: columns after the time, without added columns */
+    size_t frame;   /* composed rows: index of the column with the numbers of rows, or COLUMN_NONE */
+    size_t *column; /* [ncolumn] owned; composed rows: indices of the columns after the time, without added
+                       columns */
     size_t ncolumn;
     struct tempfile held;         /* the rows, while the header waits for the number of rows */
     bool waiting;                 /* held is open */

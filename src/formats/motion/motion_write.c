@@ -16,8 +16,8 @@ void motion_put_added_names(const struct writer *writer, struct text *text)
         text_put(text, "%c%s", motion_writer->csv.delimiter, writer->layout->added[i].name);
 }
 
-/* Puts the header of the input with the names of added columns, the new number of columns, after resampling
- * the new number of rows and rate, and of joined inputs the number of all rows. */
+/* Puts the header of the input with the names of added columns and the new number of columns; after
+ * --resample with the new number of rows and the new rate; for joined inputs with the number of all rows. */
 static bool put_input_head(const struct writer *writer, struct text *text, struct error *e)
 {
     const struct motion_writer *motion_writer = writer->state;
@@ -49,9 +49,10 @@ static bool put_head(const struct writer *writer, struct block *block, struct er
 {
     const struct motion_writer *motion_writer = writer->state;
     struct text head = { 0 };
-    bool good = (motion_writer->csv.same ? put_input_head : motion_writer->kind->put_head)(writer, &head,
-                                                                                           e) &&
-                ((!head.failed && block_put(block, head.bytes, head.n)) || error_memory(e));
+    bool good = motion_writer->csv.same ? put_input_head(writer, &head, e)
+                                        : motion_writer->kind->put_head(writer, &head, e);
+    if (good && (head.failed || !block_put(block, head.bytes, head.n)))
+        good = error_memory(e);
     free(head.bytes);
     return good;
 }
@@ -107,8 +108,8 @@ double motion_rate(const struct writer *writer)
 
 /* --- composed rows --- */
 
-/* Puts a cell of the input: the text, or for a number with a decimal comma, or a time in another unit, the
- * number. */
+/* Puts an unfiltered cell of the input with the same text; a number with a decimal comma, or a time in
+ * another unit than seconds, is printed anew. */
 static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
@@ -133,19 +134,19 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     return error_place(&block->error, block_line(block, row));
 }
 
-static bool put_time(const struct writer *motion_writer, struct block *block, size_t row)
+/* Puts the time of a row in seconds. */
+static bool put_time(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct columns *columns = &motion_writer->reader->columns;
-    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : motion_writer->layout->replace[columns->time];
+    const struct columns *columns = &writer->reader->columns;
+    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[columns->time];
     char text[NUMBER_MAX];
     if (columns->time == COLUMN_NONE)
-        return block_put_number(block, (double)(block->firstrow + row) / motion_rate(motion_writer),
+        return block_put_number(block, (double)(block->firstrow + row) / motion_rate(writer),
                                 &number_shortest);
     struct timestamp s = block->time[row];
     if (out == COLUMN_NONE)
-        return columns->form == TIMESTAMP_NUMBER
-                   ? csv_put_unfiltered(motion_writer, block, row, columns->time)
-                   : block_put(block, text, timestamp_print(text, &s));
+        return columns->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(writer, block, row, columns->time)
+                                                 : block_put(block, text, timestamp_print(text, &s));
     /* Seconds come from the exact decimal, so that no digit is lost. */
     if (s.decimal.exact && !columns->unit.multiple) {
         s.decimal.exp10 += columns->unit.exp10;
@@ -156,14 +157,19 @@ static bool put_time(const struct writer *motion_writer, struct block *block, si
     return block_put_number(block, timestamp_between(NULL, &s, columns->unit), &number_shortest);
 }
 
+/* Puts the number of a row: of the column with the numbers of rows, or counted from 1. */
+static bool put_frame(const struct writer *writer, struct block *block, size_t row)
+{
+    const struct motion_writer *motion_writer = writer->state;
+    if (motion_writer->frame == COLUMN_NONE || writer->resampled)
+        return block_put_number(block, (double)(block->firstrow + row + 1), &number_shortest);
+    return csv_put_unfiltered(writer, block, row, motion_writer->frame);
+}
+
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct motion_writer *motion_writer = writer->state;
-    bool numbered = motion_writer->frame == COLUMN_NONE || writer->resampled;
-    if (motion_writer->kind->framed &&
-        !((numbered ? block_put_number(block, (double)(block->firstrow + row + 1), &number_shortest)
-                    : csv_put_unfiltered(writer, block, row, motion_writer->frame)) &&
-          csv_put_delimiter(writer, block)))
+    if (motion_writer->kind->framed && (!put_frame(writer, block, row) || !csv_put_delimiter(writer, block)))
         return false;
     bool good = put_time(writer, block, row);
     for (size_t i = 0; good && i < motion_writer->ncolumn; i++)
@@ -178,7 +184,8 @@ bool motion_accept(struct writer *writer, struct error *e)
     const struct motion_kind *kind = writer->format->kind;
     const struct motion *motion = writer->reader->state;
     const bool same = writer->reader->format->kind == kind;
-    struct motion_writer *motion_writer = writer->state = calloc(1, sizeof *motion_writer);
+    struct motion_writer *motion_writer = calloc(1, sizeof *motion_writer);
+    writer->state = motion_writer;
     if (!motion_writer)
         return error_memory(e);
     motion_writer->kind = kind;
@@ -214,7 +221,8 @@ bool motion_begin(struct writer *writer, struct block *block, struct error *e)
         return false;
     if (motion_writer->csv.same && !writer->resampled && !writer->joined)
         return put_head(writer, block, e);
-    return motion_writer->waiting = tempfile_open(&motion_writer->held, -1, e);
+    motion_writer->waiting = tempfile_open(&motion_writer->held, -1, e);
+    return motion_writer->waiting;
 }
 
 bool motion_store(struct writer *writer, struct block *block, struct error *e)
@@ -223,12 +231,14 @@ bool motion_store(struct writer *writer, struct block *block, struct error *e)
     if (!motion_writer->waiting)
         return tempfile_put(writer->fd, block->bytes, block->nbyte, e);
     if (block->nrow > 0 && block->time && writer->reader->columns.time != COLUMN_NONE) {
-        motion_writer->first = motion_writer->nrow == 0 ? block->time[0] : motion_writer->first;
+        if (motion_writer->nrow == 0)
+            motion_writer->first = block->time[0];
         motion_writer->last = block->time[block->nrow - 1];
     }
     motion_writer->nrow += block->nrow;
-    return motion_writer->waiting = tempfile_write(&motion_writer->held, motion_writer->held.size,
-                                                   block->bytes, block->nbyte, e);
+    motion_writer->waiting = tempfile_write(&motion_writer->held, motion_writer->held.size, block->bytes,
+                                            block->nbyte, e);
+    return motion_writer->waiting;
 }
 
 /* Writes the header and then the waiting rows. */

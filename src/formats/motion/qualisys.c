@@ -35,7 +35,7 @@ static bool read_labels(struct reader *reader, struct span *line, struct span *m
     return false;
 }
 
-/* Takes the rate from the header, and adds the time as a column, for rows without a time. */
+/* For rows without a time: takes the rate from the header, and adds the time as a column. */
 static bool take_rate(struct reader *reader, struct error *e)
 {
     const struct motion *motion = reader->state;
@@ -57,7 +57,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     struct columns *columns = &reader->columns;
     struct span markers = { 0 };
     csv_set_delimiter(&motion->csv, '\t');
-    motion->csv.gap_rows = true; /* no marker was seen */
+    motion->csv.gap_rows = true; /* a row of tabs alone: no marker was seen */
     if (!read_labels(reader, line, &markers, e))
         return false;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
@@ -68,8 +68,9 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
-    if (timed ? !columns_add(columns, "Frame", 5, e) || !columns_add(columns, "Time", 4, e)
-              : !take_rate(reader, e))
+    bool good = timed ? columns_add(columns, "Frame", 5, e) && columns_add(columns, "Time", 4, e)
+                      : take_rate(reader, e);
+    if (!good)
         return false;
     columns->column[0].frame = timed;
     motion->csv.gap_rows = !timed;
@@ -83,11 +84,11 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     return true;
 }
 
-/* What the first bytes say of the data. */
+/* What the first bytes of a file say about the data. */
 enum kind_of_data { DATA_UNKNOWN, DATA_POSITIONS, DATA_OTHER };
 
-/* Looks for the line DATA_INCLUDED among the whole lines of the first bytes. A line that begins with a
- * number is a row: then the file has no such line, and holds positions. */
+/* Looks for the line DATA_INCLUDED among the whole lines of the first bytes. A line that begins with a number
+ * is a row: where a row comes first, the file has no line DATA_INCLUDED, and holds positions. */
 static enum kind_of_data find_kind(const unsigned char *head, size_t nhead)
 {
     static const char label[] = "DATA_INCLUDED";

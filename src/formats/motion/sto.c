@@ -15,12 +15,13 @@ static bool is_word(const char *p, size_t n, const char *word)
     return motion_is(p, n, word);
 }
 
+/* True if a line of n bytes begins with the label and goes on. */
 static bool begins(const char *p, size_t n, const char *label)
 {
     return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
 }
 
-/* The labels in the header, and which field stands behind each label. */
+/* The labels in the header, and the field behind each label; MOTION_NFIELD: no field that changes. */
 static const struct label {
     const char *text;
     enum motion_field field;
@@ -45,7 +46,8 @@ static const char *letters_of(const char *p, size_t n)
     return NULL;
 }
 
-/* Finds in a header line the number of rows or of columns, or sets *letters by the type of the cells. */
+/* Takes from a header line the number of rows or of columns, the unit of angles, or the type of the cells, by
+ * which *letters is set. */
 static void take_fields(struct motion *motion, struct span line, const char **letters)
 {
     static const char type[] = "DataType=", degrees[] = "inDegrees=";
@@ -69,36 +71,37 @@ static void take_fields(struct motion *motion, struct span line, const char **le
 static bool find_names(struct reader *reader, struct span *line, const char **letters, struct error *e)
 {
     struct motion *motion = reader->state;
-    for (bool over = false;;) {
+    for (bool header_ended = false;;) {
         if (!motion_line(reader, line, e))
             return false;
         if (line->n == 0) {
-            error_data(e, over ? "the file ends before the names of its columns"
-                               : "no line \"endheader\" in it");
+            error_data(e, header_ended ? "the file ends before the names of its columns"
+                                       : "no line \"endheader\" in it");
             return error_hint(e, "tables without one are read with --from csv or --from tsv");
         }
-        if (over)
+        if (header_ended)
             return true;
-        over = is_word(motion->csv.rest + line->at, line->n, "endheader");
+        header_ended = is_word(motion->csv.rest + line->at, line->n, "endheader");
         take_fields(motion, *line, letters);
     }
 }
 
-/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into equally many cells,
- * the first cell of the row being a number. row.n == 0: the file has no row. */
+/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into as many cells, of
+ * which the first of the row is a number. row.n == 0: the file has no row. */
 static void find_delimiter(struct reader *reader, struct span names, struct span row)
 {
     struct csv *csv = reader->state;
     const char *p = csv->rest + names.at, *row_at = csv->rest + row.at;
-    for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
+    static const char delimiters[] = { '\t', ',', 0 }; /* 0: blanks */
+    for (size_t i = 0; i < sizeof delimiters; i++) {
         struct csv_cell first;
         double x;
-        csv_set_delimiter(csv, *c);
+        csv_set_delimiter(csv, delimiters[i]);
         size_t n = csv_count(csv, p, p + names.n);
         csv_next(csv, row_at, row_at + row.n, &first);
-        if (*c != csv->point && n > 1 &&
-            (row.n == 0 ||
-             (csv_kind(reader, &first, &x) == CELL_NUMBER && n == csv_count(csv, row_at, row_at + row.n))))
+        bool fits = row.n == 0 || (csv_kind(reader, &first, &x) == CELL_NUMBER &&
+                                   n == csv_count(csv, row_at, row_at + row.n));
+        if (fits && n > 1 && delimiters[i] != csv->point)
             return;
     }
     csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
@@ -122,8 +125,9 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     for (size_t i = 0; i < ncell; i++) {
         struct csv_cell cell;
         p = csv_next(&motion->csv, p, end, &cell);
-        if (!(i > 0 && letters ? motion_add_vector(reader, &cell, i, letters, e)
-                               : columns_add(&reader->columns, cell.at, cell.n, e)))
+        bool good = i > 0 && letters ? motion_add_vector(reader, &cell, i, letters, e)
+                                     : columns_add(&reader->columns, cell.at, cell.n, e);
+        if (!good)
             return false;
         motion->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - motion->csv.rest);
     }
@@ -162,21 +166,21 @@ static bool put_head(const struct writer *writer, struct text *head, struct erro
     return true;
 }
 
-/* The unit of a trc file's markers is lost: OpenSim takes numbers of a sto file as metres. */
-static bool check_unit(const struct writer *motion_writer, struct error *e)
+/* Warns that the unit of the markers of a trc file is lost: OpenSim takes numbers of a sto file as metres. */
+static bool check_unit(const struct writer *writer, struct error *e)
 {
     (void)e;
-    if (strcmp(motion_writer->reader->format->name, "trc") != 0)
+    if (strcmp(writer->reader->format->name, "trc") != 0)
         return true;
-    const struct motion *motion = motion_writer->reader->state;
+    const struct motion *motion = writer->reader->state;
     int n = (int)motion->common.n;
     const char *unit = motion->csv.head + motion->common.at;
     if (n > 0 && !motion_is(unit, motion->common.n, "m"))
         messages_add(
-            motion_writer->messages, motion_writer->reader->source->name,
+            writer->messages, writer->reader->source->name,
             "warning: the positions are in %.*s, by the head of the trc file: a %s file names no unit, "
             "and OpenSim reads metres",
-            n, unit, motion_writer->format->name);
+            n, unit, writer->format->name);
     return true;
 }
 

@@ -9,7 +9,7 @@ enum { MAXLINES = 64 }; /* most lines up to the line of names */
 
 static const char axes[] = "XYZ";
 
-/* Finds rate, number of rows and number of markers in a line whose labels stand in the line above. */
+/* Finds rate, number of rows, unit and number of markers in a line whose labels stand in the line above. */
 static void take_fields(struct motion *motion, struct span labels, struct span line)
 {
     struct csv *csv = &motion->csv;
@@ -36,7 +36,7 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
     csv_set_delimiter(csv, 0);
 }
 
-/* Takes the rate that the header states, for a comparison with --rate: the column Time holds the times. */
+/* Takes the rate that the header states, only for a comparison with the times in the column Time. */
 static void take_rate(struct reader *reader)
 {
     const struct motion *motion = reader->state;
