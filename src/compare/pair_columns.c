@@ -41,7 +41,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     struct error other;
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
-    bool position = !item->name && to > item->text && !to[range + strspn(to + range, digits)];
+    bool position = !item->is_name && to > item->text && !to[range + strspn(to + range, digits)];
     char *typed = strndup(picking->list, strlen(picking->list) - (item->rest ? strlen(item->rest) + 1 : 0));
     if (!typed)
         return error_memory(picking->e);

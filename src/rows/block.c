@@ -27,7 +27,8 @@ void block_free(struct block *block)
     *block = (struct block){ 0 };
 }
 
-/* Replaces *array by a new array of n elements, at least one element, so that NULL means failure. */
+/* Replaces *array, an address of a pointer, by a new array of n elements whose content is undefined. There is
+ * room for at least one element, so that NULL means failure. */
 static bool renew(void *array, size_t n, size_t size)
 {
     void **p = array;
@@ -79,8 +80,8 @@ bool block_reserve_present(struct block *block, struct error *e)
                          sizeof *present_cells->has_cell, e);
 }
 
-/* Shrinks an array of ncolumn columns from maxrow to nrow elements a column; NULL stays, and a failure of
- * realloc only keeps the room. */
+/* Shrinks *array, which has ncolumn columns, from maxrow to nrow elements a column. NULL stays NULL. If
+ * realloc fails, the array keeps its room. */
 static void shrink(const struct block *block, void *array, size_t ncolumn, size_t size)
 {
     void **p = array, *less;
@@ -94,8 +95,8 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
 
 void block_trim(struct block *block)
 {
-    free_present(
-        block); /* any row may have any cell: true of every block, and less memory for a block that stays */
+    /* Without the list any row may have any cell: this holds for every block, and takes less memory. */
+    free_present(block);
     shrink(block, &block->row, 1, sizeof *block->row);
     shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
     shrink(block, &block->time, 1, sizeof *block->time);

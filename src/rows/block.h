@@ -28,16 +28,17 @@ struct present_cell {
 
 #define BLOCK_NO_VALUE UINT32_MAX
 
-/* Which cells the rows of a block have, where most rows lack most cells. Work on such a block takes time in
- * proportion to the cells that are there, not to rows times columns. The arrays are owned. */
+/* The cells that the rows of a block have, for inputs where most rows lack most cells. Work on a block with
+ * this list takes time in proportion to the cells of the list, not to rows times columns. The arrays are
+ * owned. */
 struct present_cells {
-    bool known;                /* the other members describe the rows; false: any row may have any cell */
+    bool known;                /* false: any row may have any cell, and the other members have no meaning */
     struct present_cell *cell; /* [end of the last row] row by row; within a row in the order of the text */
     uint32_t *end;             /* [maxrow] index into cell at which the cells of each row end */
     uint64_t *has_cell;        /* bit i: a row has a cell in the column of value i */
     size_t maxcell, maxend, maxhas_cell; /* elements that have room */
-    /* For the reader that parses the next text into the block: in rows 0 to nblank - 1 all cells are absent
-     * and all values missing but those that `cell` lists for rows 0 to nlisted - 1. */
+    /* For the reader that parses the next text into the block: rows 0 to nblank - 1 have no cells and no
+     * values, except the cells that `cell` lists for rows 0 to nlisted - 1. */
     size_t nblank, nlisted;
 };
 
@@ -55,7 +56,8 @@ struct block {
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
     size_t part;  /* number of the table that the rows belong to; set and used by readers of several tables */
-    size_t input; /* of several joined inputs: which one the rows are of, from 1; else 0. load sets it */
+    size_t input; /* number of the input that the rows are of, from 1, where several inputs are joined; else
+                     0. load sets this member */
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
@@ -65,12 +67,14 @@ struct block {
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
-    size_t ngoal; /* 0: filters follow the values, and goal may hold numbers of an earlier use of the block */
+    size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
+                      use  of the block */
     struct timestamp *time;       /* [maxrow], where the input has a time column */
     struct present_cells present; /* of rows that may lack cells; see block_reserve_present */
-    uint64_t nline;               /* physical lines that begin in text, also behind an error */
+    uint64_t nline;               /* physical lines that begin in text, with the lines after an error */
     char eol;                     /* last byte of a line end; 0: rows are not text */
-    uint64_t *line;        /* [maxrow] line of each row, where text is not that of the input; else NULL */
+    uint64_t *line; /* [maxrow] line of each row, where the lines of text are not those of the input; else
+                       NULL */
     struct grid_row *grid; /* [maxrow] with --resample; else NULL */
 
     /* filter fills these */
@@ -84,8 +88,8 @@ struct block {
     char *bytes;
     size_t nbyte, maxbyte;
 
-    /* The first error in this block: the nrow rows before it are good and are written. error.line is
-     * relative: line 1 is the line of text[0]. */
+    /* The first error in this block: the nrow rows before the error are good and are written. error.line
+     * counts from the line of text[0], which is line 1. */
     struct error error;
 };
 
@@ -103,7 +107,7 @@ struct block_shape {
     size_t ncell;  /* recorded cells */
     size_t nvalue; /* numbers that are read */
     size_t nout;   /* numbers that filters make */
-    bool times;    /* a time of its own, in block.time */
+    bool times;    /* each row has a time, in block.time */
 };
 
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
@@ -118,11 +122,11 @@ static inline bool block_may_have(const struct block *block, size_t value)
     return !block->present.known || block->present.has_cell[value / 64] >> value % 64 & 1;
 }
 
-/* Frees the room beyond the rows that there are; contents are kept. */
+/* Frees the room for further rows; contents are kept, except the list of cells. */
 void block_trim(struct block *block);
 
-/* Gives the first n values, those of the channels, goals of their own: copies, which are changed where a
- * value is cleaned before it is filtered, or is filtered more than once. */
+/* Makes goals for the n channels, whose values are the first n: copies of the values, which are changed where
+ * a value is cleaned before it is filtered, or is filtered more than once. */
 bool block_make_goals(struct block *block, size_t n, struct error *e);
 
 /* Makes room for line and grid. */
@@ -137,7 +141,7 @@ static inline bool block_room(struct block *block, size_t n)
     return array_reserve(&block->bytes, block->nbyte + n, &block->maxbyte, 1, &block->error);
 }
 
-/* Appends n bytes to the output, or a number. */
+/* Appends n bytes to the output. False as from block_room. */
 static inline bool block_put(struct block *block, const char *bytes, size_t n)
 {
     if (n == 0)
@@ -149,6 +153,7 @@ static inline bool block_put(struct block *block, const char *bytes, size_t n)
     return true;
 }
 
+/* Appends a number to the output. False as from block_room. */
 static inline bool block_put_number(struct block *block, double x, const struct number_format *format)
 {
     if (!block_room(block, NUMBER_MAX))
@@ -160,16 +165,17 @@ static inline bool block_put_number(struct block *block, double x, const struct 
 /* Number of bytes c in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);
 
-/* The physical line of a row: block.line's if it is there; else relative, the line of text[0] is 1; 0 where
- * rows are not text. */
+/* The physical line of a row: as in block.line if block.line is not NULL; else counted from the line of
+ * text[0], which is 1; 0 where rows are not text. */
 uint64_t block_line(const struct block *block, size_t row);
 
-/* Is the row one of the input? */
+/* Is the row a row of the input? False: a point that --resample adds. */
 static inline bool block_row_read(const struct block *block, size_t row)
 {
     return !block->grid || block->grid[row].kind <= GRID_ROW;
 }
 
+/* The numbers of a column of values, by row. */
 static inline double *block_value(const struct block *block, size_t column)
 {
     return block->value + column * block->maxrow;
@@ -181,12 +187,14 @@ static inline bool block_has_column(const struct block *block, size_t column)
     return column == 0 || (column >= block->firstcolumn && column < block->endcolumn);
 }
 
-/* The numbers of a channel that a filter follows: block.goal if there is one, else the values. */
+/* The numbers of a channel that a filter follows, by row: the goals if the block has goals, else the values.
+ */
 static inline double *block_goal(const struct block *block, size_t channel)
 {
     return (block->ngoal > 0 ? block->goal : block->value) + channel * block->maxrow;
 }
 
+/* The numbers of an out column, by row. */
 static inline double *block_out(const struct block *block, size_t out)
 {
     return block->out + out * block->maxrow;

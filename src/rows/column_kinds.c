@@ -1,12 +1,12 @@
 /* The kind of numbers in a column, as far as the name of the column tells: angles, components of a
- * quaternion, or neither of both, such as coordinates of points and scales. */
+ * quaternion, or other numbers, such as coordinates of points and scales. */
 #include "rows/columns.h"
 
 #include "base/port.h"
 
 #include <string.h>
 
-/* Does one of the words stand in the name of a column, or in the cell above its name? */
+/* Does the name of a column, or the cell above the name, contain one of the words? */
 static bool has_word(const struct column *column, const char *const *words)
 {
     for (; *words; words++)
@@ -66,7 +66,7 @@ static size_t stem_of_component(const char *name, size_t n, size_t *letter)
 bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named)
 {
     unsigned letters = 0;
-    bool axes = false, alike = true;
+    bool axes = false, alike = true; /* a name ends in an axis; the names are equal without their letters */
     const char *first = NULL;
     size_t nfirst = 0;
     for (size_t k = 0; k < 4; k++) {

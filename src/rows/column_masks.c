@@ -1,6 +1,7 @@
-/* Pairs of columns by the words LIST:COLUMN of a user: COLUMN belongs to all columns of LIST, or, with a * on
- * both sides that stands for the same text, each column of LIST has a COLUMN of its own. COLUMN tells where a
- * channel is missing (--mask), or holds the channel's velocity (--goal-velocity-from). */
+/* Pairs of columns by the words LIST:COLUMN of a user. COLUMN belongs to all columns of LIST; with a * on
+ * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN, which the
+ * code calls the teller, tells where a channel is missing (--mask), or the channel's velocity
+ * (--goal-velocity-from). */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -21,6 +22,7 @@ struct pairing {
     struct error *e;
 };
 
+/* The error of a side that has no * or several, where the other side has a *. */
 static bool not_one_star(const struct pairing *pairing, const char *text)
 {
     error_usage(pairing->e, "%s: a * stands for the same text on both sides, once on each", pairing->option);
@@ -28,8 +30,8 @@ static bool not_one_star(const struct pairing *pairing, const char *text)
     return error_hint(pairing->e, "for example %s '*_pos:*_vel'", pairing->option);
 }
 
-/* If the name of column i is head, any text, tail: pairs the column with the COLUMN whose * is this text, if
- * that column exists. */
+/* Pairs column i, if its name is head, any text and tail, with the COLUMN whose * is the same text, if such a
+ * COLUMN exists. False: COLUMN is the name of several columns, or memory is out. */
 static bool pair_column(struct pairing *pairing, size_t i, const char *head, size_t nhead, const char *tail)
 {
     const char *name = pairing->columns->column[i].name, *star = strchr(pairing->column, '*');
@@ -51,7 +53,7 @@ static bool pair_column(struct pairing *pairing, size_t i, const char *head, siz
 static bool pair_item(void *closure, const struct column_item *item)
 {
     struct pairing *pairing = closure;
-    const char *star = item->name ? NULL : strchr(item->text, '*');
+    const char *star = item->is_name ? NULL : strchr(item->text, '*');
     if (!star || strchr(star + 1, '*'))
         return not_one_star(pairing, item->text);
     for (size_t i = 0; i < pairing->columns->ncolumn; i++)
@@ -60,6 +62,7 @@ static bool pair_item(void *closure, const struct column_item *item)
     return true;
 }
 
+/* Pairs each column of a list that has a *, with a COLUMN of its own. */
 static bool pair_each(struct pairing *pairing, const char *list)
 {
     if (strchr(strchr(pairing->column, '*') + 1, '*'))
@@ -73,6 +76,7 @@ static bool pair_each(struct pairing *pairing, const char *list)
     return columns_hint(pairing->columns, NULL, pairing->e);
 }
 
+/* Pairs all columns of a list with the same COLUMN. */
 static bool pair_all(struct pairing *pairing, const char *list)
 {
     size_t teller = columns_find(pairing->columns, pairing->column, pairing->option, pairing->e);
@@ -112,7 +116,7 @@ bool columns_pair(const struct columns *columns, const char *text, const char *o
 
 /* --- --mask and --goal-velocity-from --- */
 
-/* Names may hold < and >: the last comparison of the text counts. */
+/* Names may hold < and >, so the last comparison of the text counts. */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
     size_t n = strlen(text), at = n ? n - 1 : 0;

@@ -34,6 +34,7 @@ const char *columns_names_text(struct column_names *list)
     return list->text;
 }
 
+/* Adds a note about the counters, qualities and markers without a name that are left alone. */
 static void note_counts(const struct columns *columns, struct messages *messages, const char *file)
 {
     struct column_names names = { .n = 0 };

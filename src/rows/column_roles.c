@@ -11,7 +11,9 @@
 struct selection {
     struct columns *columns;
     const struct column_choice *choice;
-    unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
+    unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
+    unsigned char
+        *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and columns that only tell */
 };
 
 /* Refuses --rate and --time-unit where the time column contradicts them. */
@@ -87,7 +89,7 @@ static bool find_time(struct selection *selection, struct error *e)
     return true;
 }
 
-/* A role in messages about an option that names the column for another role. */
+/* The words for a role in the message that a column has this role already. */
 static const char *name_of_role(enum role role)
 {
     switch (role) {
@@ -154,7 +156,7 @@ static bool find_cut(struct selection *selection, struct error *e)
     return columns->cut != COLUMN_NONE && give_role(&columns->column[columns->cut], option, ROLE_CUT, e);
 }
 
-/* Finds the columns of options with @COLUMN; several options may name one. */
+/* Finds the columns of options with @COLUMN; several options may name the same column. */
 static bool find_parameters(struct selection *selection, struct error *e)
 {
     for (size_t i = 0; i < selection->choice->parameters.ntext; i++) {
@@ -216,18 +218,18 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
 static bool has_three_axes(const struct columns *columns, const char *name)
 {
     char *sibling = strdup(name);
-    bool all = sibling != NULL;
-    for (const char *axis = "xyz"; all && *axis; axis++) {
+    bool found = sibling != NULL;
+    for (const char *axis = "xyz"; found && *axis; axis++) {
         sibling[strlen(sibling) - 1] = *axis;
-        all = columns_lookup(columns, sibling) != COLUMN_NONE;
+        found = columns_lookup(columns, sibling) != COLUMN_NONE;
     }
     free(sibling);
-    return all;
+    return found;
 }
 
 /* The column of which a column with this name is a derivative, by the names that --derivatives gives: x for
- * x_vel and x_acc; q_x for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON. COLUMN_NONE: the
- * name is not the name of a derivative. */
+ * x_vel and x_acc; q_x, q.x or qx for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON.
+ * COLUMN_NONE: the name is not the name of a derivative. */
 static size_t find_source(const struct columns *columns, const char *name)
 {
     static const char *const suffixes[] = { "_vel", "_acc" };
@@ -248,7 +250,7 @@ static size_t find_source(const struct columns *columns, const char *name)
             source = COLUMN_NONE;
             continue;
         }
-        if (source == COLUMN_NONE && at[SUFFIX] == '_') { /* qx or q.x */
+        if (source == COLUMN_NONE && at[SUFFIX] == '_') { /* q.x, or else qx */
             char *joint = stem + (at - name);
             *joint = '.';
             source = columns_lookup(columns, stem);
@@ -262,8 +264,8 @@ static size_t find_source(const struct columns *columns, const char *name)
     return source;
 }
 
-/* Is there a column NAME_vel@S, or of a component of a rotation STEM_vel_x@S, for a column NAME@S? nname:
- * bytes of NAME. */
+/* Is there a column with the predicted velocity for a column NAME@S: NAME_vel@S, or, if NAME is a component
+ * STEM_x of a rotation, STEM_vel_x@S? name: the text NAME@S; nname: bytes of NAME. */
 static bool has_predicted_velocity(const struct columns *columns, const char *name, size_t nname)
 {
     bool found = false;
@@ -279,8 +281,8 @@ static bool has_predicted_velocity(const struct columns *columns, const char *na
     return found;
 }
 
-/* The channel of which a column is a prediction, by the names that --predict gives: x of x@0.1 beside
- * x_vel@0.1, and of x_vel@0.1 beside x@0.1. COLUMN_NONE: none. */
+/* The channel of which a column is a prediction, by the names that --predict gives: x for x@0.1 beside
+ * x_vel@0.1, and for x_vel@0.1. COLUMN_NONE: the column is not a prediction. */
 static size_t find_predicted(const struct columns *columns, const char *name)
 {
     const char *at = strrchr(name, '@'), *end = name + strlen(name);
@@ -297,7 +299,7 @@ static size_t find_predicted(const struct columns *columns, const char *name)
     return source;
 }
 
-/* Leaves the derivatives and predictions alone that an earlier run added beside channels. */
+/* Takes the role of a channel from derivatives and predictions of channels, which an earlier run added. */
 static void find_derivatives(struct columns *columns)
 {
     for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
@@ -315,6 +317,7 @@ static void find_derivatives(struct columns *columns)
     }
 }
 
+/* The error that no channel is left. */
 static bool no_channel(const struct selection *selection, struct error *e)
 {
     bool counter = false;
@@ -330,8 +333,27 @@ static bool no_channel(const struct selection *selection, struct error *e)
     return columns_hint(selection->columns, NULL, e);
 }
 
-/* After the channels are known: keeps the masks and velocities of channels, and gives ROLE_READ to the
- * columns that tell these, unless such a column has a role with numbers. */
+/* Gives ROLE_READ to the column that tells about a channel, unless the column has a role with numbers. */
+static bool read_teller(struct columns *columns, const struct column_mask *link, const char *option,
+                        struct error *e)
+{
+    struct column *teller = &columns->column[link->teller];
+    if (teller->first == CELL_TEXT || teller->role == ROLE_TIME || teller->role == ROLE_GROUP)
+        return refuse(teller, option, teller->first == CELL_TEXT, e);
+    if (teller->role == ROLE_ABSENT) {
+        error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
+                   columns->column[link->column].name);
+        return error_column(e, teller->name);
+    }
+    if (teller->role == ROLE_PASS) {
+        teller->role = ROLE_READ;
+        teller->reason = REASON_OPTION;
+    }
+    return true;
+}
+
+/* After the channels are known: keeps the masks and velocities of channels, and has the columns that tell
+ * them read. */
 static bool keep_masks(struct columns *columns, const struct column_choice *choice, struct error *e)
 {
     size_t i = 0, n = columns->nmask, nvelocity = choice->velocities.ntext;
@@ -342,22 +364,13 @@ static bool keep_masks(struct columns *columns, const struct column_choice *choi
         bool any = false;
         for (; i < n && columns->mask[i].text == text; i++) {
             const struct column_mask link = columns->mask[i];
-            struct column *channel = &columns->column[link.column], *column = &columns->column[link.teller];
+            struct column *channel = &columns->column[link.column];
             if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
                 return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
             if (channel->role != ROLE_CHANNEL)
                 continue;
-            if (column->first == CELL_TEXT || column->role == ROLE_TIME || column->role == ROLE_GROUP)
-                return refuse(column, option, column->first == CELL_TEXT, e);
-            if (column->role == ROLE_ABSENT) {
-                error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
-                           channel->name);
-                return error_column(e, column->name);
-            }
-            if (column->role == ROLE_PASS) {
-                column->role = ROLE_READ;
-                column->reason = REASON_OPTION;
-            }
+            if (!read_teller(columns, &link, option, e))
+                return false;
             any = true;
             if (k > 0)
                 columns->mask[columns->nmask++] = link;
@@ -373,6 +386,7 @@ static bool keep_masks(struct columns *columns, const struct column_choice *choi
     return true;
 }
 
+/* Numbers the cells and values of columns by their roles. */
 static bool count_columns(struct columns *columns, bool all_cells, struct error *e)
 {
     free(columns->channel);

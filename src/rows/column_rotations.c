@@ -1,5 +1,5 @@
 /* Finds rotations: the columns of a quaternion, or of three Euler angles, and the component that each column
- * holds. Letters in the names tell the component, or the user, or the format; components are never guessed.
+ * holds. The component is told by a letter in the name, by the user or by the format, and is never guessed.
  */
 #include "rows/columns.h"
 
@@ -20,7 +20,7 @@ static const struct form {
     const char *joint, *tail;
 } forms[] = { { "_", "" }, { ".", "" }, { "", "" }, { ".", "rotation" } };
 
-/* The end of the third angle's name, in an order whose first axis stands again: hip_z2, or hip_z_2, the
+/* The end of the third angle's name, in an order whose first axis is also the third: hip_z2; or hip_z_2, the
  * unique name of a second hip_z. */
 static const char *const repeats[] = { "2", "_2", NULL };
 
@@ -28,9 +28,13 @@ enum { NFORM = sizeof forms / sizeof *forms };
 
 /* A kind of rotations that a list names. */
 struct kind {
-    const char *option, *what, *number, *letters, *order; /* for messages; order: an example */
-    const char *hint;
-    size_t first; /* first component: 0 for w, 1 for x */
+    const char *option;  /* for messages, as the members below */
+    const char *what;    /* the kind, with an article */
+    const char *number;  /* of columns */
+    const char *letters; /* the letters of an order */
+    const char *order;   /* an example of an order */
+    const char *hint;    /* after an entry that names no rotation */
+    size_t first;        /* first component: 0 for w, 1 for x */
 };
 
 /* clang-format off */
@@ -49,14 +53,14 @@ static const struct kind kinds[] = { [QUATERNIONS] = {
 struct picking {
     const struct columns *columns;
     const struct kind *kind;
-    bool ordered;      /* a quaternion without an order is an error */
-    const char *order; /* of the entry; "": the entry has no order */
-    bool repeated;     /* the order is of angles, and its first axis stands again in the third place */
-    struct column_rotation new; /* the rotation that is being found */
-    struct column_rotations *all;
+    bool ordered;                       /* a quaternion without an order is an error */
+    const char *order;                  /* of the entry; "": the entry has no order */
+    bool repeated;                      /* the order is of angles, and its first axis is also the third */
+    struct column_rotation found;       /* the rotation that is being found */
+    struct column_rotations *rotations; /* receives the rotations */
     struct error *e;
-    size_t *owner; /* [columns->ncolumn] 1 + the index in `all` of the column's rotation; 0: no rotation has
-                      the column */
+    size_t *owner; /* [columns->ncolumn] 1 + the index in rotations->at of the column's rotation; 0: no
+                      rotation has the column */
 };
 
 /* The component that a letter in either case names, 0 to 3; 4: the letter names no component. */
@@ -66,28 +70,28 @@ static size_t component(char letter)
     return at ? (size_t)(at - "wxyzWXYZ") % 4 : 4;
 }
 
-/* Adds the rotation picking->new to picking->all, unless picking->all has an equal rotation. */
+/* Adds the rotation picking->found to picking->rotations, unless an equal rotation is there. */
 static bool add(struct picking *picking)
 {
-    struct column_rotations *all = picking->all;
-    const size_t *column = picking->new.column;
+    struct column_rotations *rotations = picking->rotations;
+    const size_t *column = picking->found.column;
     for (size_t k = 0; k < 4; k++) {
         size_t owner = column[k] == COLUMN_NONE ? 0 : picking->owner[column[k]];
-        const struct column_rotation *old = owner ? &all->at[owner - 1] : NULL;
+        const struct column_rotation *old = owner ? &rotations->at[owner - 1] : NULL;
         if (!old)
             continue;
         if (memcmp(old->column, column, sizeof old->column) == 0 &&
-            memcmp(old->axis, picking->new.axis, sizeof old->axis) == 0)
+            memcmp(old->axis, picking->found.axis, sizeof old->axis) == 0)
             return true;
         error_usage(picking->e, "%s: two rotations share a column", picking->kind->option);
         return error_column(picking->e, picking->columns->column[column[3]].name);
     }
-    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, picking->e))
+    if (!array_reserve(&rotations->at, rotations->n + 1, &rotations->max, sizeof *rotations->at, picking->e))
         return false;
-    all->at[all->n++] = picking->new;
+    rotations->at[rotations->n++] = picking->found;
     for (size_t k = 0; k < 4; k++)
         if (column[k] != COLUMN_NONE)
-            picking->owner[column[k]] = all->n;
+            picking->owner[column[k]] = rotations->n;
     return true;
 }
 
@@ -108,11 +112,11 @@ static bool find_component(struct picking *picking, const char *stem, const stru
     return true;
 }
 
-/* As find_columns, for an order whose first axis stands again. */
+/* As find_columns, for an order whose first axis is also the third. */
 static bool find_repeated(struct picking *picking, const char *stem, const struct form *form, bool *whole)
 {
-    const unsigned char *axis = picking->new.axis;
-    size_t *column = picking->new.column;
+    const unsigned char *axis = picking->found.axis;
+    size_t *column = picking->found.column;
     column[0] = column[3] = COLUMN_NONE;
     if (!find_component(picking, stem, form, axis[0] + 1U, "", &column[1]))
         return false;
@@ -131,7 +135,7 @@ static bool find_repeated(struct picking *picking, const char *stem, const struc
  * of the names. */
 static bool find_columns(struct picking *picking, const char *stem, const struct form *form, bool *whole)
 {
-    size_t *column = picking->new.column;
+    size_t *column = picking->found.column;
     if (picking->repeated)
         return find_repeated(picking, stem, form, whole);
     *whole = true;
@@ -175,13 +179,14 @@ static const struct form *form_of(const char *name, size_t letter, size_t *nstem
 static bool pick_glob(struct picking *picking, const char *glob, bool *any)
 {
     bool good = true;
-    picking->new.pattern = true;
+    picking->found.pattern = true;
     for (size_t i = 0; good && i < picking->columns->ncolumn; i++) {
         size_t n;
         const char *name = picking->columns->column[i].name;
-        /* In an order whose first axis stands again, the second is the letter that one column has. */
+        /* In an order whose first axis is also the third, only one column has the letter of the second axis.
+         */
         const struct form *form = form_of(
-            name, picking->repeated ? picking->new.axis[1] + 1U : picking->kind->first, &n);
+            name, picking->repeated ? picking->found.axis[1] + 1U : picking->kind->first, &n);
         char *stem = form ? strndup(name, n) : NULL;
         bool whole = stem && fnmatch(glob, stem, 0) == 0;
         if (form && !stem)
@@ -194,35 +199,37 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
     return good;
 }
 
-/* An order of angles whose first axis stands again in the third place, such as ZXZ. */
+/* Is this an order of angles whose first axis is also the third, such as ZXZ? */
 static bool is_repeated(const struct picking *picking, const char *order)
 {
     return picking->kind->first && strlen(order) == 3 && component(order[0]) == component(order[2]) &&
            component(order[1]) != component(order[0]) && component(order[0]) % 4 && component(order[1]) % 4;
 }
 
-/* The component that letter i of an order names goes to column first + i. False: the text is no order. */
-static bool by_order(struct picking *picking, const char *order, size_t first)
+/* Gives the component that letter i of an order names to column first + i. False: the text is not an order.
+ */
+static bool set_by_order(struct picking *picking, const char *order, size_t first)
 {
     size_t seen = 0, n = 4 - picking->kind->first;
-    picking->new.column[0] = COLUMN_NONE;
+    picking->found.column[0] = COLUMN_NONE;
     for (size_t i = 0; i < n && is_repeated(picking, order); i++)
-        picking->new.column[1 + i] = first + i;
+        picking->found.column[1 + i] = first + i;
     if (is_repeated(picking, order))
         return true;
     for (size_t i = 0; i < n; i++) {
         size_t c = component(order[i]);
         if (c == 4)
             return false;
-        picking->new.column[c] = first + i;
+        picking->found.column[c] = first + i;
         seen |= (size_t)1 << c;
     }
     return seen >> picking->kind->first == ((size_t)1 << n) - 1 && order[n] == 0;
 }
 
-/* The order by the last letters of neighbouring names, or by the letters before "rotation"; false: the
- * letters are no order. */
-static bool by_letters(struct picking *picking, size_t first)
+/* As set_by_order, with the last letters of neighbouring names, or the letters before "rotation", as the
+ * order.
+ */
+static bool set_by_letters(struct picking *picking, size_t first)
 {
     static const char tail[] = "rotation";
     const struct column *column = &picking->columns->column[first];
@@ -235,7 +242,7 @@ static bool by_letters(struct picking *picking, size_t first)
             return false;
         order[i] = column[i].original[n - 1];
     }
-    return by_order(picking, order, first);
+    return set_by_order(picking, order, first);
 }
 
 static bool no_order(const struct picking *picking, const char *whose)
@@ -248,7 +255,7 @@ static bool no_order(const struct picking *picking, const char *whose)
                       picking->kind->order);
 }
 
-/* Takes an entry of positions, 3-6 or 3-6:xyzw, which are `apart`. end: the byte behind the positions. */
+/* Takes an entry of positions, 3-6 or 3-6:xyzw, which are `apart`. end: the byte after the positions. */
 static bool pick_positions(struct picking *picking, char *text, char *end, unsigned apart)
 {
     const struct kind *kind = picking->kind;
@@ -263,11 +270,11 @@ static bool pick_positions(struct picking *picking, char *text, char *end, unsig
         picking->order = end + 1;
         *end = 0;
     }
-    if (!picking->repeated && (kind->first || !picking->order[0]) && by_letters(picking, first))
+    if (!picking->repeated && (kind->first || !picking->order[0]) && set_by_letters(picking, first))
         return add(picking);
     if (picking->order[0] || !picking->ordered) {
         const char *order = picking->order[0] ? picking->order : "wxyz";
-        return by_order(picking, order, first) ? add(picking) : no_order(picking, text);
+        return set_by_order(picking, order, first) ? add(picking) : no_order(picking, text);
     }
     error_usage(picking->e, "%s: nothing tells which of the columns %s is w, x, y and z",
                 picking->kind->option, text);
@@ -288,7 +295,7 @@ static char *find_order(const char *text, const char *ends, char order[MAXORDER]
     return NULL;
 }
 
-/* Takes the order of angles from the entry and cuts it off there, or takes the order of a later entry. */
+/* Takes the order of angles from the end of the entry, which is cut off, or else from a later entry. */
 static bool take_order(struct picking *picking, const struct column_item *item, char order[MAXORDER])
 {
     char *own = find_order(item->text, "", order);
@@ -301,9 +308,9 @@ static bool take_order(struct picking *picking, const struct column_item *item, 
                           item->text);
     }
     for (size_t i = 0; i < 3; i++)
-        picking->new.axis[i] = (unsigned char)(component(order[i]) - 1);
+        picking->found.axis[i] = (unsigned char)(component(order[i]) - 1);
     picking->repeated = is_repeated(picking, order);
-    return by_order(picking, order, 0) || no_order(picking, item->text);
+    return set_by_order(picking, order, 0) || no_order(picking, item->text);
 }
 
 static bool pick_item(void *closure, const struct column_item *item)
@@ -313,14 +320,14 @@ static bool pick_item(void *closure, const struct column_item *item)
     unsigned first, last;
     int n;
     picking->order = order;
-    picking->new = (struct column_rotation){ 0 };
+    picking->found = (struct column_rotation){ 0 };
     if (picking->kind->first && !take_order(picking, item, order))
         return false;
     bool digit = strchr("0123456789", text[0]); /* sscanf takes a sign, too */
-    if (!item->name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 &&
+    if (!item->is_name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 &&
         (text[n] == 0 || text[n] == ':'))
         return pick_positions(picking, text, text + n, last - first);
-    bool any = false, glob = !item->name && strpbrk(text, "*?[");
+    bool any = false, glob = !item->is_name && strpbrk(text, "*?[");
     if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;
     if (any)
@@ -334,21 +341,21 @@ static bool pick_item(void *closure, const struct column_item *item)
  */
 static bool add_joint(struct picking *picking, const size_t column[4], size_t n)
 {
-    unsigned char *axis = picking->new.axis;
+    unsigned char *axis = picking->found.axis;
     bool angles = picking->kind->first;
     size_t seen = 0;
     if (n != 4 - picking->kind->first)
         return true;
-    picking->new.column[0] = COLUMN_NONE;
+    picking->found.column[0] = COLUMN_NONE;
     for (size_t k = 0; k < n; k++) {
         const struct column *c = &picking->columns->column[column[k]];
-        picking->new.column[c->axis % 4] = column[k];
+        picking->found.column[c->axis % 4] = column[k];
         seen |= (size_t)1 << c->axis % 4;
         if (angles)
             axis[c->turn ? c->turn - 1 : k] = (unsigned char)(c->axis - 1);
     }
     if (angles && axis[0] == axis[2] && axis[0] != axis[1]) {
-        memcpy(picking->new.column + 1, column, 3 * sizeof *column);
+        memcpy(picking->found.column + 1, column, 3 * sizeof *column);
         return add(picking);
     }
     return seen >> picking->kind->first != ((size_t)1 << n) - 1 || add(picking);
@@ -392,7 +399,7 @@ static bool add_motive(struct picking *picking)
         char order[5] = "";
         for (size_t k = 0; k < 4; k++)
             order[k] = motive_letter(&picking->columns->column[i + k]);
-        if (!by_order(picking, order, i))
+        if (!set_by_order(picking, order, i))
             continue;
         if (!add(picking))
             return false;
@@ -402,22 +409,22 @@ static bool add_motive(struct picking *picking)
 }
 
 bool columns_rotations(const struct columns *columns, enum rotation_kind kind, const char *list, bool ordered,
-                       struct column_rotations *all, struct error *e)
+                       struct column_rotations *rotations, struct error *e)
 {
     struct picking picking = { .columns = columns,
                                .kind = &kinds[kind],
                                .ordered = ordered,
                                .order = "",
-                               .new = { .pattern = true },
-                               .all = all,
+                               .found = { .pattern = true },
+                               .rotations = rotations,
                                .e = e };
     picking.owner = calloc(columns->ncolumn + 1, sizeof *picking.owner);
     if (!picking.owner)
         return error_memory(e);
-    for (size_t i = 0; i < all->n; i++)
+    for (size_t i = 0; i < rotations->n; i++)
         for (size_t k = 0; k < 4; k++)
-            if (all->at[i].column[k] != COLUMN_NONE)
-                picking.owner[all->at[i].column[k]] = i + 1;
+            if (rotations->at[i].column[k] != COLUMN_NONE)
+                picking.owner[rotations->at[i].column[k]] = i + 1;
     bool good = list ? columns_each_item(columns, list, picking.kind->option, pick_item, &picking, e)
                      : (kind != QUATERNIONS || add_motive(&picking)) && add_joints(&picking);
     free(picking.owner);

@@ -27,7 +27,7 @@ static void fold(const char *name, size_t n, char folded[FOLDED])
     folded[k] = 0;
 }
 
-/* True if the folded name is one of the words, which end with NULL. */
+/* True if the name, folded, is one of the words; a NULL ends the words. */
 static bool is_among(const char *name, size_t n, const char *const *words)
 {
     char folded[FOLDED];
@@ -77,7 +77,7 @@ static size_t last_capital(const char *name, size_t n)
     return start > 0 && is_lower(name[start - 1]) ? start : n;
 }
 
-/* n bytes of a name without the blanks and the signs between name and unit at their end. */
+/* The bytes of name[n] before the blanks and signs at the end, which separate the name from a unit. */
 static size_t without_signs(const char *name, size_t n)
 {
     while (n > 0 && strchr(" ,/.", name[n - 1]))
@@ -85,12 +85,12 @@ static size_t without_signs(const char *name, size_t n)
     return n;
 }
 
-/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit stands in
- * brackets, behind _, a blank, / or a dot, or begins with a capital letter behind a small one; ms, us and ns
- * also stand right behind a time that is written out. */
+/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is in
+ * brackets, or after _, a blank, / or a dot, or begins with a capital letter after a small letter; ms, us and
+ * ns may also follow a word for time, as in timestampms. *unit: the unit, or TIME_UNIT_NONE. */
 static size_t before_unit(const char *name, size_t n, int *unit)
 {
-    static const char *const written_out[] = { "time", "timestamp", "elapsedtime", NULL };
+    static const char *const time_words[] = { "time", "timestamp", "elapsedtime", NULL };
     *unit = TIME_UNIT_NONE;
     while (n > 0 && name[n - 1] == ' ')
         n--;
@@ -106,7 +106,7 @@ static size_t before_unit(const char *name, size_t n, int *unit)
     start = bracket ? n : last_capital(name, n);
     if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
         return start;
-    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) || !is_among(name, n - 2, written_out))
+    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) || !is_among(name, n - 2, time_words))
         return n;
     *unit = unit_of_word(name + n - 2, 2);
     return n - 2;
@@ -321,8 +321,8 @@ static size_t resembles_time(const struct columns *columns)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < columns->ncolumn; i++) {
             const struct column *column = &columns->column[i];
-            bool number = column->first == CELL_NUMBER &&
-                          *words[k]; /* without a word only a date is like a time */
+            /* Without a word in the name only a date is like a time. */
+            bool number = column->first == CELL_NUMBER && *words[k];
             if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]))
                 return i;
         }
@@ -368,7 +368,7 @@ bool columns_resamplable(const struct columns *columns, struct error *e)
     return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }
 
-/* How sort puts the rows in the order of their times, for a hint. */
+/* Writes a hint: the command of sort that puts the rows in the order of their times. */
 static void describe_sort(const struct columns *columns, char *buf, size_t maxbuf)
 {
     const char *kind = columns->form == TIMESTAMP_NUMBER ? "g" : "";

@@ -1,5 +1,5 @@
-/* Finds vectors: two or three columns that are the components of a position, a velocity or the like. Letters
- * in the names tell which, or the user by positions, or the format. */
+/* Finds vectors: two or three columns that are the components of a position, a velocity or the like. The
+ * columns are told by letters in the names, by the positions that the user gives, or by the format. */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -20,22 +20,22 @@ static const struct form {
 
 enum { NFORM = sizeof forms / sizeof *forms };
 
-/* One list, or what the format knows. */
+/* The search for the vectors of a list, or of the format. */
 struct picking {
     const struct columns *columns;
-    struct column_vectors *all;
-    size_t
-        *owner; /* [ncolumn] the vector of a column: 1 + its number in `all`; 0: the column has no vector */
+    struct column_vectors *vectors; /* receives the vectors */
+    size_t *owner; /* [columns->ncolumn] 1 + the index in vectors->at of the column's vector; 0: no vector has
+                      the column */
     struct error *e;
 };
 
 /* Adds a vector, unless the same vector is there already. */
 static bool add(struct picking *picking, const struct column_vector *vector)
 {
-    struct column_vectors *all = picking->all;
+    struct column_vectors *vectors = picking->vectors;
     for (size_t k = 0; k < vector->n; k++) {
         size_t owner = picking->owner[vector->column[k]];
-        const struct column_vector *old = owner ? &all->at[owner - 1] : NULL;
+        const struct column_vector *old = owner ? &vectors->at[owner - 1] : NULL;
         if (!old)
             continue;
         if (old->n == vector->n && memcmp(old->column, vector->column, vector->n * sizeof *old->column) == 0)
@@ -43,16 +43,16 @@ static bool add(struct picking *picking, const struct column_vector *vector)
         error_usage(picking->e, "--vectors: two vectors share a column");
         return error_column(picking->e, picking->columns->column[vector->column[k]].name);
     }
-    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, picking->e))
+    if (!array_reserve(&vectors->at, vectors->n + 1, &vectors->max, sizeof *vectors->at, picking->e))
         return false;
-    all->at[all->n++] = *vector;
+    vectors->at[vectors->n++] = *vector;
     for (size_t k = 0; k < vector->n; k++)
-        picking->owner[vector->column[k]] = all->n;
+        picking->owner[vector->column[k]] = vectors->n;
     return true;
 }
 
-/* Finds the columns of a vector by its name and a form: x and y, and z where it is there. vector->n is 0
- * where x or y is not there. False: a name stands for several columns, or memory is out. */
+/* Finds the columns of a vector by its name and a form: x and y, and z if that column exists. vector->n is 0
+ * if the column of x or y does not exist. False: several columns have one of the names, or memory is out. */
 static bool find_components(struct picking *picking, const char *stem, const struct form *form,
                             struct column_vector *vector)
 {
@@ -106,7 +106,9 @@ static const struct form *form_of(const char *name, size_t *nstem)
     return NULL;
 }
 
-/* Adds a vector for each column x whose stem has a column y, too. */
+/* Adds a vector for each column whose name is a stem, which the glob matches, and x, if the column of y
+ * exists.
+ */
 static bool pick_glob(struct picking *picking, const char *glob, bool *any)
 {
     bool good = true;
@@ -149,9 +151,9 @@ static bool pick_item(void *closure, const struct column_item *item)
     unsigned first, last;
     int n;
     bool digit = strchr("0123456789", text[0]); /* sscanf takes a sign, too */
-    if (!item->name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
+    if (!item->is_name && digit && sscanf(text, "%8u-%8u%n", &first, &last, &n) == 2 && text[n] == 0)
         return pick_positions(picking, text, last - first);
-    bool any = false, glob = !item->name && strpbrk(text, "*?[");
+    bool any = false, glob = !item->is_name && strpbrk(text, "*?[");
     if (!(glob ? pick_glob : pick_name)(picking, text, &any))
         return false;
     if (any)
@@ -174,8 +176,8 @@ static char motive_letter(const struct column *column)
     return whole ? column->original[n - 1] : 0;
 }
 
-/* The number of columns of a vector of the format, or of Motive's, that begins in column i; 0: none begins
- * there. */
+/* The number of columns of the vector of the format, or of Motive, that begins in column i; 0: no vector
+ * begins there. */
 static size_t known_at(const struct columns *columns, size_t i)
 {
     const struct column *column = &columns->column[i];
@@ -202,10 +204,10 @@ static bool pick_known(struct picking *picking)
     return true;
 }
 
-bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *all,
+bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *vectors,
                      struct error *e)
 {
-    struct picking picking = { columns, all, calloc(columns->ncolumn + 1, sizeof(size_t)), e };
+    struct picking picking = { columns, vectors, calloc(columns->ncolumn + 1, sizeof(size_t)), e };
     if (!picking.owner)
         return error_memory(e);
     bool good = list ? columns_each_item(columns, list, "--vectors", pick_item, &picking, e)

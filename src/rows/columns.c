@@ -39,7 +39,7 @@ static bool grow_slots(struct columns *columns, struct error *e)
     return true;
 }
 
-/* Gives c, whose name is taken, the next free name: X_2, X_3, … */
+/* Gives the column, whose name is taken, the next free name: X_2, X_3, … False: out of memory. */
 static bool make_unique(struct columns *columns, struct column *column)
 {
     struct column *first = &columns->column[*find_slot(columns, column->name) - 1];
@@ -156,19 +156,24 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
     return error_hint(e, "%s", list);
 }
 
+/* The error that no column has the name. */
 static bool missing(const struct columns *columns, const char *word, const char *option, struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
     return columns_hint(columns, word, e);
 }
 
+/* The error that several columns have the name. */
 static bool ambiguous(const struct columns *columns, const char *name, const char *option, struct error *e)
 {
     char positions[128] = "", names[200] = "";
     size_t count = 0;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if ((strcmp(column->original, name) != 0 && strcmp(column->name, name) != 0) || ++count > 5)
+        if (strcmp(column->original, name) != 0 && strcmp(column->name, name) != 0)
+            continue;
+        count++;
+        if (count > 5)
             continue;
         text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
         text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", column->name);
@@ -191,8 +196,8 @@ bool columns_by_name(const struct columns *columns, const char *name, const char
 
 static const char digits[] = "0123456789";
 
-/* The column at a position of n digits, counted from 1; COLUMN_NONE and *e: the table has no such position.
- */
+/* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
+ * name. COLUMN_NONE and *e: no such column. */
 static size_t by_position(const struct columns *columns, const char *word, size_t n, const char *option,
                           struct error *e)
 {
@@ -204,7 +209,7 @@ static size_t by_position(const struct columns *columns, const char *word, size_
     char *name = strndup(word, n);
     size_t named = name ? columns_lookup(columns, name) : COLUMN_NONE;
     free(name);
-    if (named != COLUMN_NONE) /* a year as name: there are fewer columns */
+    if (named != COLUMN_NONE) /* such as a year */
         return named;
     error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
                columns->ncolumn == 1 ? "is" : "are", columns->ncolumn);
@@ -212,25 +217,29 @@ static size_t by_position(const struct columns *columns, const char *word, size_
     return COLUMN_NONE;
 }
 
-/* Removes the quotes of "a ""b""" in place: the text then begins at p, in the place of the opening quote.
- * Returns the text behind the closing quote; NULL: no quote closes. */
-static char *unquote(char *p)
+/* Removes the quotes of "a ""b""" in place: the text then begins in the place of the opening quote. Returns
+ * the text after the closing quote; NULL: no quote closes. */
+static char *unquote(char *quote)
 {
-    char *to = p++;
-    while (*p) {
-        if (*p == '"' && *++p != '"') {
-            *to = 0;
-            return p;
+    char *to = quote;
+    for (char *from = quote + 1; *from; from++) {
+        if (*from == '"') {
+            from++;
+            if (*from != '"') {
+                *to = 0;
+                return from;
+            }
         }
-        *to++ = *p++;
+        *to++ = *from;
     }
     return NULL;
 }
 
+/* The text without blanks at both ends, changed in place, unless a column's name has the blanks. */
 static char *trim(const struct columns *columns, char *text)
 {
     if (columns_lookup(columns, text) != COLUMN_NONE)
-        return text; /* the blanks belong to the name */
+        return text;
     text += strspn(text, " \t");
     size_t n = strlen(text);
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
@@ -244,8 +253,8 @@ static bool next_item(const struct columns *columns, char **at, const char *opti
 {
     char *start = *at + strspn(*at, " \t"), *rest;
     bool equals = *start == '=', quoted = start[equals] == '"';
-    item->name = equals || quoted;
-    item->text = item->name ? start + equals : *at;
+    item->is_name = equals || quoted;
+    item->text = item->is_name ? start + equals : *at;
     if (quoted) {
         rest = unquote(item->text);
         if (!rest)
@@ -294,7 +303,8 @@ bool columns_find_range(const struct columns *columns, const char *range, const 
     return *last != COLUMN_NONE;
 }
 
-/* 7- picks like a pattern: columns that cannot be filtered are left out without an error. */
+/* Picks the columns of 3, 3-12 or 7-. An open range picks like a pattern: columns that cannot be filtered are
+ * left out without an error. */
 static bool pick_range(const struct picking *picking, const char *text)
 {
     size_t n = strspn(text, digits),
@@ -312,7 +322,7 @@ static bool pick_range(const struct picking *picking, const char *text)
     return true;
 }
 
-/* A glob. The program sets no locale: a ? is one byte. */
+/* Picks the columns whose names match a glob. The program sets no locale, so a ? is one byte. */
 static bool pick_glob(const struct picking *picking, const char *glob)
 {
     bool any = false;
@@ -334,7 +344,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     const struct picking *picking = closure;
     size_t column, n = strspn(item->text, digits), dash = item->text[n] == '-';
     bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
-    if (!item->name && range) /* 3, 3-12 or 7- */
+    if (!item->is_name && range) /* 3, 3-12 or 7- */
         return pick_range(picking, item->text);
     if (!columns_by_name(picking->columns, item->text, picking->option, &column, picking->e))
         return false;
@@ -342,7 +352,7 @@ static bool pick_item(void *closure, const struct column_item *item)
         picking->pick[column] |= PICK_EXPLICIT;
         return true;
     }
-    return !item->name && strpbrk(item->text, "*?[")
+    return !item->is_name && strpbrk(item->text, "*?[")
                ? pick_glob(picking, item->text)
                : missing(picking->columns, item->text, picking->option, picking->e);
 }
@@ -413,7 +423,7 @@ static bool find_item(void *closure, const struct column_item *item)
 {
     struct finding *finding = closure;
     size_t column = COLUMN_NONE;
-    if (!item->name)
+    if (!item->is_name)
         column = columns_find(finding->columns, item->text, finding->option, finding->e);
     else if (columns_by_name(finding->columns, item->text, finding->option, &column, finding->e) &&
              column == COLUMN_NONE)

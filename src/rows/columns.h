@@ -29,16 +29,16 @@ enum role_reason {
     REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
     REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
     REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
-    REASON_FORMAT, /* the format makes the times or counts the rows, or the column stands in another table */
-    REASON_RATE,   /* a column of times, while the option --rate numbers the rows */
+    REASON_FORMAT,    /* the format makes the times or counts the rows, or the column is of another table */
+    REASON_RATE,      /* a column of times, while the option --rate numbers the rows */
     /* of a column that passes through */
     REASON_TEXT,       /* the first row holds text */
     REASON_NAMELESS,   /* both the header and the first row are empty */
     REASON_NOT_CHOSEN, /* --columns names other columns */
     REASON_EXCLUDED,   /* --exclude names the column */
     REASON_TELLS,      /* --mask or --goal-velocity-from reads the column for channels */
-    /* of a column that passes through although it holds numbers: --columns makes it a channel. The order
-     * counts: column_passes_numbers takes the reasons from REASON_COUNTER on. */
+    /* of a column that passes through although it holds numbers, unless --columns names it. The order counts:
+     * column_passes_numbers takes the reasons from REASON_COUNTER on. */
     REASON_COUNTER,    /* a count of rows */
     REASON_QUALITY,    /* Motive's quality of a marker */
     REASON_UNLABELLED, /* a marker without a name */
@@ -62,18 +62,19 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
-    char *original; /* the name as the input spells it: the same pointer unless it was made unique */
-    size_t tried;   /* numbers tried so far behind this name, to make repeated names unique */
+    char *original; /* the name as the input spells it; the same pointer as name unless the name was repeated;
+                       owned */
+    size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
     char *above;    /* owned; the cell in the header line above the names; NULL: the names stand in the first
                        line */
     int unit;       /* the unit of time in the header line below the names, as --time-unit numbers units;
                        TIME_UNIT_NONE: no unit */
     enum cell_kind first;     /* kind of the cell in the first data row */
     double number;            /* the number in the first data row; NaN: no number, or not read */
-    char *text;               /* owned; the text in the first data row, cut; NULL: the cell is no text */
+    char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
-    struct number_spelling
-        spelling; /* of the number in the first data row; decimals -1: no number, or an exponent */
+    /* Spelling of the number in the first data row; decimals -1: no number, or a number with an exponent. */
+    struct number_spelling spelling;
     enum role role;
     enum role_reason reason; /* why the column has the role */
     bool frame;              /* the cells hold the number of the row, from 1 */
@@ -83,23 +84,23 @@ struct column {
     bool keeps_turns;        /* with period: the output has the turns of the input's angles, as with --wrap */
     size_t joint; /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
     size_t axis;  /* 1, 2, 3: an angle about x, y, z, or a component x, y, z of a quaternion; 4: the component
-                     w;  0: the format names no axis */
-    size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns stand in the order
-                    of the product */
+                     w; 0: the format names no axis */
+    size_t turn;  /* place of an angle in the product of three rotations, from 1; 0: columns are in the order
+                     of  the product */
     size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the
-                      format names no vector. The components stand side by side */
+                      format names no vector. The components are side by side */
     size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
     size_t value;  /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
                       numbers are read */
-    size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
+    size_t velocity; /* the column with the measured velocity of this channel; COLUMN_NONE: not measured */
 };
 
 /* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
  * --goal-velocity-from uses only column, teller, text, nlist and named. */
 struct column_mask {
     size_t column; /* the channel */
-    size_t teller; /* the column whose number is compared; may be the channel */
-    bool above;    /* missing where the number is greater than the limit; false: where less */
+    size_t teller; /* the column whose number is compared with the limit; may be the channel itself */
+    bool above;    /* missing where the number is greater than the limit; false: where the number is less */
     bool equal;    /* also missing where the number equals the limit */
     double limit;
     const char *text; /* the argument of the option; not owned */
@@ -110,36 +111,41 @@ struct column_mask {
 struct columns {
     struct column *column;
     size_t ncolumn;
-    size_t nchannel, nvalue, ncell; /* set by columns_select */
-    size_t time, cut;               /* columns of those roles, or COLUMN_NONE */
-    size_t *group;                  /* [ngroup] owned; columns of --group-by in the order of the option */
-    size_t ngroup;                  /* 0: all rows are one series */
-    struct time_unit unit;          /* of the time column */
-    enum unit_reason unit_reason;   /* why the times have this unit */
-    enum timestamp_form form;       /* of the cells of the time column */
-    size_t unused_time; /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate; /* rows per second by --rate, else by the header; 0: neither says; NaN: a rate of no use */
+    size_t nchannel;              /* columns with ROLE_CHANNEL; set by columns_select, as the next two */
+    size_t nvalue;                /* columns of which numbers are read: column.value is below nvalue */
+    size_t ncell;                 /* columns of which cells are recorded: column.cell is below ncell */
+    size_t time;                  /* column with ROLE_TIME, or COLUMN_NONE */
+    size_t cut;                   /* column with ROLE_CUT, or COLUMN_NONE */
+    size_t *group;                /* [ngroup] owned; columns of --group-by in the order of the option */
+    size_t ngroup;                /* 0: all rows are one series */
+    struct time_unit unit;        /* of the time column */
+    enum unit_reason unit_reason; /* why the times have this unit */
+    enum timestamp_form form;     /* of the cells of the time column */
+    size_t unused_time;           /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate; /* rows per second by --rate, else by the header; 0: not given; NaN: a rate of no use */
     double stated_rate; /* rows per second by the header; 0: no rate, or a rate of no use */
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
-    bool owns_time;     /* column 0 is the time, and the format makes its numbers: it is never a channel */
-    const double *cue;  /* rows of the cut marks that the input holds, in any order; the reader's own */
+    bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
+    const double
+        *cue; /* [ncue] rows of the cut marks that the input holds, in any order; owned by the reader */
     size_t ncue;
     bool measured;            /* a channel has a measured velocity: column.velocity */
     struct column_mask *mask; /* [nmask] owned */
-    size_t nmask, maxmask;
+    size_t nmask;
+    size_t maxmask;   /* room in the array of masks */
     bool named;       /* names come from the input, not from positions */
     bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
     bool other_lines; /* the header has further lines, which give no names */
     bool partial;   /* the rows belong to one of several tables: the columns of other tables are ROLE_ABSENT,
                        and a list of columns may name absent columns */
-    char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is no line of cells */
+    char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
     size_t table_first; /* first column of the table besides column 0 */
-    size_t
-        table_end;   /* column behind the last column of the table; 0: columns of the table may be anywhere */
-    size_t *channel; /* [nchannel] owned; the column of each channel */
-    size_t maxcolumn;      /* room in the array of columns */
-    size_t *slot, maxslot; /* hash table of names, for columns.c */
+    size_t table_end; /* column after the last column of the table; 0: columns of the table may be anywhere */
+    size_t *channel;  /* [nchannel] owned; the column of each channel */
+    size_t maxcolumn; /* room in the array of columns */
+    size_t *slot;     /* [maxslot] owned; hash table of names, for columns.c */
+    size_t maxslot;
 };
 
 /* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
@@ -151,7 +157,7 @@ enum {
     TIME_UNIT_MIN,
     TIME_UNIT_H,
     TIME_UNIT_FRAMES,
-    TIME_UNIT_NONE = -1 /* not given, or not said */
+    TIME_UNIT_NONE = -1 /* no unit is given */
 };
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
@@ -162,8 +168,9 @@ struct column_choice {
     struct texts masks;      /* --mask: each LIST:COLUMN<X */
     struct texts parameters; /* of options with @COLUMN: each COLUMN */
     int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
-    double rate; /* --rate; 0, NaN: not given. With a rate a column of times is copied, one of frames read */
-    bool all_cells;       /* record the spans of all cells (conversions, diff) */
+    double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
+                       frame    numbers are read */
+    bool all_cells; /* record the spans of all cells (conversions, diff) */
     bool old_derivatives; /* plot: derivatives that an earlier run added are channels, too */
     bool compare;         /* diff: every column whose first cell is not text holds numbers, the time too */
 };
@@ -206,7 +213,7 @@ bool columns_counts_rows(const struct column *column);
 /* True for a name of frame numbers. */
 bool columns_means_frame(const char *name, size_t nname);
 
-/* True if column i can hold angles by the name: the name has a word of rotations, or it has neither a word of
+/* True if column i can hold angles by the name: the name has a word of rotations, or has neither a word of
  * another kind of number nor the letter of an axis at the end. */
 bool columns_may_be_angle(const struct columns *columns, size_t i);
 
@@ -230,13 +237,12 @@ static inline bool column_passes_numbers(const struct column *column)
 
 /* Names of columns for one message. A struct of zeroes is empty. */
 struct column_names {
-    char text[240];     /* the names, in quotes, with commas between them */
-    size_t n, left_out; /* names in the text, and names that it has no room for */
+    char text[240];  /* the names, in quotes, with commas between them */
+    size_t n;        /* names in the text */
+    size_t left_out; /* names for which the text has no room */
 };
 
-/* Adds a name and a sample, the text in the first row (NULL: no sample). A name in the list is not added
- * again.
- */
+/* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
 void columns_names_add(struct column_names *list, const char *name, const char *sample);
 
 /* The text of a complete list, with the number of names that were left out. */
@@ -254,32 +260,40 @@ void columns_note_derivatives(const struct columns *columns, bool written, struc
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
 void columns_describe_role(const struct columns *columns, size_t i, char *buf, size_t maxbuf);
 
-/* The time column, the unit of the times and the reason for the unit, in words. There is a time column. */
+/* The time column, the unit of the times and the reason for the unit, in words. The input must have a time
+ * column. */
 void columns_describe_time(const struct columns *columns, char *buf, size_t maxbuf);
 
 /* False and *e if --resample cannot print new times in the time column. */
 bool columns_resamplable(const struct columns *columns, struct error *e);
 
-/* Two errors: an input has neither a time column nor a rate; a time is less than the time of the row before.
- * group: the key of the rows' group, escaped, or "" without --group-by. The caller adds the place. Both
- * return false. */
+/* The error that an input has neither a time column nor a rate; returns false. */
 bool columns_untimed(const struct columns *columns, struct error *e);
+
+/* The error that a time, `now`, is less than the time of the row before; returns false. group: the key of the
+ * rows' group, escaped, or "" without --group-by. The caller adds the line. */
 bool columns_backward(const struct columns *columns, const struct timestamp *before,
                       const struct timestamp *now, const char *group, struct error *e);
 
-/* The column with a name or position ("3", "=3", quoted), as --time takes these; COLUMN_NONE and *e: no
- * column has it. option: the option's name in messages, such as "--time". */
+/* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
+ * *e: no such column, or several columns have the name. option: the option's name in messages, such as
+ * "--time". */
 size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
- * that is the name of one column, commas included, is that column. Naming a column
- * twice is an error. */
+ * that is the name of one column, commas included, is that column. To name a column twice is an error. */
 bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e);
 
-/* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
- * pick holds ncolumn entries of enum column_pick. Roles do not matter. */
-enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
+/* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
+enum column_pick {
+    PICK_NONE,         /* the list does not name the column */
+    PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
+    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
+};
+
+/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it: names, globs,
+ * positions, ranges. pick has ncolumn entries. Roles do not matter. */
 bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
                        unsigned char *pick, struct error *e);
 
@@ -289,8 +303,9 @@ bool columns_pick_channels(const struct columns *columns, const char *list, cons
 
 /* Columns that are one rotation: a quaternion, or three Euler angles. */
 struct column_rotation {
-    size_t column[4];      /* of w, x, y, z; of angles COLUMN_NONE, then three by euler_index of the order */
-    unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
+    size_t column[4]; /* quaternion: the columns of w, x, y, z; angles: COLUMN_NONE, then the columns of the
+                         three angles by euler_index of the order */
+    unsigned char axis[3]; /* angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
     bool pattern;          /* a glob or the format found it */
 };
 
@@ -302,13 +317,14 @@ struct column_rotations {
 enum rotation_kind { QUATERNIONS, EULER_ANGLES };
 
 /* Adds the rotations of a LIST as --quaternions or --rotations takes it: names, globs, positions with the
- * order of the components. A rotation that is in `all` is not added again, and two rotations with a common
- * column are an error. Where neither the names nor the user give the order of a quaternion, the order is w,
- * x, y, z, or with ordered an error. Angles without an order have the order of the next entry that has one.
- * LIST NULL: the rotations that the format tells: the four columns X, Y, Z and W of `Rotation` of OptiTrack's
- * Motive, and joints with the components of a quaternion, or with three angles about different axes. */
+ * order of the components. A rotation that is in *rotations is not added again, and two rotations with a
+ * common column are an error. Where neither the names nor the user give the order of a quaternion, the order
+ * is w, x, y, z; if `ordered`, this is an error. Angles without an order have the order of the next entry
+ * that has an order. LIST NULL: the rotations that the format tells: the four columns X, Y, Z and W of
+ * `Rotation` of OptiTrack's Motive, and joints with the components of a quaternion, or with three angles
+ * about different axes. */
 bool columns_rotations(const struct columns *columns, enum rotation_kind kind, const char *list, bool ordered,
-                       struct column_rotations *all, struct error *e);
+                       struct column_rotations *rotations, struct error *e);
 
 /* The columns of a vector. */
 struct column_vector {
@@ -323,29 +339,28 @@ struct column_vectors {
 };
 
 /* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors.
- * Without LIST: those that the format knows (column.vector), and the columns X, Y and Z of `Position` of
+ * LIST NULL: the vectors that the format tells (column.vector), and the columns X, Y and Z of `Position` of
  * OptiTrack's Motive. */
-bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *all,
+bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *vectors,
                      struct error *e);
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
-    size_t teller; /* number of COLUMN; COLUMN_NONE: the column has no COLUMN */
+    size_t teller; /* index of COLUMN; COLUMN_NONE: no COLUMN belongs to the column */
     bool named;    /* LIST names the column, not by a pattern */
 };
 
 /* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
- * entries, stay. Without a * in COLUMN, LIST is a list as --columns takes, and COLUMN belongs to all its
- * columns. With a *, each entry of LIST has a *, too; both stand for the same text, and a column of LIST
- * counts where COLUMN with this text exists. A column belongs to itself only if self is true, and if no glob
- * in LIST matched it. Names may have colons: LIST ends at the first colon where both sides name columns.
- * Roles do not matter. */
+ * entries, stay. Without a * in COLUMN, LIST is a list as --columns takes, and COLUMN belongs to all
+ * columns of LIST. With a *, each entry of LIST must have a *, too; both stand for the same text, and a
+ * column of LIST counts where COLUMN with this text exists. COLUMN may belong to itself only if self is true;
+ * without a * LIST must then name COLUMN, not by a glob. Names may have colons: LIST ends at the first colon
+ * where both sides name columns. Roles do not matter. */
 bool columns_pair(const struct columns *columns, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e);
 
-/* Reads a text LIST:COLUMN<X of --mask, all but the members column and teller; any other text is a usage
- * error.
- */
+/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column, teller and named. Any other
+ * text is a usage error. */
 bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e);
 
 /* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
@@ -364,7 +379,8 @@ bool columns_means_time(const char *name, size_t nname);
  * numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
-/* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: it names no unit of time. */
+/* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: the text names no unit of time.
+ */
 int columns_unit_of_text(const char *text, size_t ntext);
 
 /* The column of channel c; c < nchannel. */
@@ -377,7 +393,8 @@ void columns_free(struct columns *columns);
 
 /* --- between the files of this folder --- */
 
-/* Adds the hint "columns: time, x and 7 more", after "did you mean …?" where word, or NULL, is near one. */
+/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
+ * near the word; word NULL: no word. Returns false. */
 bool columns_hint(const struct columns *columns, const char *word, struct error *e);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
@@ -398,9 +415,9 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
 /* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
 
-/* Adds the masks (masks true) or the measured velocities (false) in texts to columns->mask. Sets drop for
- * each column that only tells about other columns and that pick does not name: such a column is no channel.
- */
+/* Adds the pairs of the options in texts to columns->mask: masks true: of --mask; false: of
+ * --goal-velocity-from. Sets drop for each column that only tells about other columns, unless pick names the
+ * column: then the column is not a channel. */
 bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
                         const unsigned char *pick, unsigned char *drop, struct error *e);
 
@@ -413,11 +430,13 @@ bool columns_find_range(const struct columns *columns, const char *range, const 
 struct column_item {
     char *text;
     const char *rest; /* the following entries, as typed; NULL: this entry is the last */
-    bool name;        /* the entry stands in quotes or after =: a name, even if it looks like a position */
+    bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
 };
 
-/* Calls take for each entry of a list, as long as take returns true. */
+/* Takes an entry of a list. False and *e, which the closure holds: an error. */
 typedef bool column_item_taker(void *closure, const struct column_item *item);
+
+/* Calls take for each entry of a list, until take returns false. */
 bool columns_each_item(const struct columns *columns, const char *list, const char *option,
                        column_item_taker *take, void *closure, struct error *e);
 

@@ -52,14 +52,14 @@ bool row_rate_find(const struct row_rate *rate, double *found, struct error *e)
     double slowest = ceil(1 / rate->most), fastest = floor(1 / rate->least);
     double nearest = round(nstep / rate->last);
     bool fits = slowest <= fastest && nearest >= slowest && nearest <= fastest;
-    bool alone = slowest == fastest;
+    bool only_one = slowest == fastest;
     bool exact = !rate->uneven && fabs(nearest * rate->last - nstep) <= 1e-9 * nstep;
     *found = nearest;
     if (rate->nrow < 2)
         error_data(e, "%s not tell the rate that audio needs", rate->nrow ? "one row does" : "no rows do");
     else if (!fits || !(nearest >= 1 && nearest <= INT32_MAX))
         error_data(e, "%.6g rows per second; audio needs a whole number", nstep / rate->last);
-    else if (!alone && !exact)
+    else if (!only_one && !exact)
         error_data(e, "the times do not tell whether there are %.0f or %.0f rows per second", slowest,
                    fastest);
     else

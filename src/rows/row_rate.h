@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "number/timestamp.h"
 
-/* What the times seen so far say about the rate. All zero at first, except unit. */
+/* Facts about the rate from the times of the rows so far. The caller sets unit; the other members are zero
+ * before the first row. */
 struct row_rate {
     struct time_unit unit;  /* of the times */
     uint64_t nrow;          /* rows seen */
@@ -15,14 +16,15 @@ struct row_rate {
     int digits;             /* most digits that a time has */
     double last;            /* seconds from the first to the last row */
     double step;            /* seconds from the first to the second row */
-    bool uneven;            /* some row is no multiple of step after the first row */
-    double least, most;     /* seconds that a step can have at least and at most */
+    bool uneven;            /* the time of some row is not the first time plus a multiple of step */
+    double least, most;     /* seconds: the shortest and the longest step that fits all rows so far */
 };
 
 /* Adds the time of a row. An error if no step fits this row and all rows before. */
 bool row_rate_add(struct row_rate *rate, const struct timestamp *time, struct error *e);
 
-/* Finds the whole number of rows per second that fits all rows; an error if no number does, or several. */
+/* Finds the whole number of rows per second that fits all rows. It is an error if no number or several
+ * numbers fit. */
 bool row_rate_find(const struct row_rate *rate, double *found, struct error *e);
 
 #endif
