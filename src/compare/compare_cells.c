@@ -1,6 +1,6 @@
-/* Cells of paired rows: do they agree, and how far are they apart? See diff.h. Numbers are compared column by
- * column; most numbers are equal, and take one comparison. Row k of a side is the k-th row after the current
- * row of the side. */
+/* Compares the cells of paired rows: whether two cells agree, and how far two numbers are apart. See diff.h.
+ * Numbers are compared column by column; most numbers are equal, and take one comparison. The argument k of a
+ * function stands for the k-th row after the current row of each side. */
 #include "compare/diff.h"
 
 #include "base/utf8.h"
@@ -26,13 +26,14 @@ static struct span span_of(const struct diff_side *side, size_t column, size_t k
     return block->cell[(side->row + k) * block->ncell + side->columns->column[column].cell];
 }
 
+/* Do the cells of a column hold the same bytes, without quotes? Two cells without a text are the same. */
 static bool same_text(struct diff *diff, const struct diff_column *column, size_t k)
 {
     const struct diff_side *side = diff->side;
-    bool text = true; /* false: a cell has no span of text */
+    bool spans = true; /* both cells are spans of text */
     for (int i = 0; i < DIFF_SIDES; i++)
-        text &= diff_block(&side[i])->eol && block_has_column(diff_block(&side[i]), column->column[i]);
-    if (text && side[0].in.reader.format == side[1].in.reader.format) {
+        spans &= diff_block(&side[i])->eol && block_has_column(diff_block(&side[i]), column->column[i]);
+    if (spans && side[0].in.reader.format == side[1].in.reader.format) {
         struct span x = span_of(&side[0], column->column[0], k), y = span_of(&side[1], column->column[1], k);
         const char *expected = diff_block(&side[0])->text + x.at, *actual = diff_block(&side[1])->text + y.at;
         if (x.n == y.n && memcmp(expected, actual, x.n) == 0)
@@ -59,10 +60,11 @@ static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_c
     return cell;
 }
 
-static struct diff_pair pair_at(struct diff *diff, const struct diff_column *column, double by, size_t k)
+/* The two cells of a column in row k, which are `apart`. */
+static struct diff_pair pair_at(struct diff *diff, const struct diff_column *column, double apart, size_t k)
 {
     const struct diff_side *expected = &diff->side[DIFF_EXPECTED];
-    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k), .by = by };
+    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k), .apart = apart };
     for (int i = 0; i < DIFF_SIDES; i++) {
         pair.row[i] = diff->side[i].nrow + diff->side[i].row + k + 1;
         pair.cell[i] = cell_of(diff, i, column, k);
@@ -80,7 +82,8 @@ static void add_difference(struct diff *diff, struct diff_column *column, size_t
         column->first.line[i] = diff_line(&diff->side[i], k);
 }
 
-/* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign, else 1. */
+/* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign of the expected
+ * quaternion, else 1. */
 static void compare_numbers(struct diff *diff, struct diff_column *column, double x, double y, double sign,
                             size_t k)
 {
@@ -91,9 +94,9 @@ static void compare_numbers(struct diff *diff, struct diff_column *column, doubl
     double relative = fmin(apart / scale, DBL_MAX);
     if (apart == 0)
         return;
-    if (apart > column->absolute.by)
+    if (apart > column->absolute.apart)
         column->absolute = pair_at(diff, column, apart, k);
-    if (relative > column->relative.by)
+    if (relative > column->relative.apart)
         column->relative = pair_at(diff, column, relative, k);
     bool agree = column->time ? diff_times_agree(diff, column->column, (const double[]){ x, y }, k)
                               : diff_agree(column, x, y, apart);
@@ -109,7 +112,8 @@ static const double *numbers_of(const struct diff_side *side, size_t column)
     return held ? block_value(diff_block(side), value) + side->row : NULL;
 }
 
-/* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Gaps do not count. */
+/* -1 if the actual quaternion has the opposite sign of the expected quaternion, else 1. Components with a gap
+ * do not count. */
 static double sign_of(const struct diff *diff, size_t rotation, size_t k)
 {
     double dot = 0;

@@ -2,7 +2,9 @@
  *
  * Rows pair by order, or by ascending keys as in a merge: the row with the smaller key is alone. Keys pair
  * within the tolerance. Where several rows are within the tolerance, a row pairs with the nearer of the next
- * two rows, so that one missing row does not shift all later rows. */
+ * two rows of the other side, so that one missing row does not shift all later rows.
+ *
+ * Loops over both sides use diff->fault as their index, so that an error is about the side of the loop. */
 #include "compare/diff.h"
 
 #include <math.h>
@@ -101,12 +103,12 @@ static bool pair_by_key(struct diff *diff, struct error *e)
             return false;
     diff->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
     struct diff_side *smaller = &diff->side[diff->fault];
-    bool pair = apart == 0;
+    bool paired = apart == 0;
     const size_t key[] = { a->key, b->key };
-    if (!pair && diff_times_agree(diff, key, (const double[]){ x, y }, 0))
-        pair = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
+    if (!paired && diff_times_agree(diff, key, (const double[]){ x, y }, 0))
+        paired = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
     diff->fault = DIFF_SIDES;
-    if (pair)
+    if (paired)
         return pair_rows(diff, 1, e);
     leave_alone(smaller);
     return true;
@@ -144,7 +146,7 @@ bool diff_run(struct diff *diff, struct error *e)
             return false;
     for (size_t i = 0; i < diff->ncolumn; i++)
         diff->agreeing += diff->column[i].beyond == 0;
-    diff->same = diff->agreeing == diff->all && a->nalone == 0 && b->nalone == 0;
+    diff->same = diff->agreeing == diff->ntotal && a->nalone == 0 && b->nalone == 0;
     return true;
 }
 

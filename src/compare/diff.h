@@ -23,13 +23,13 @@ extern const struct param_type tolerance_type;
 struct diff_options {
     struct tolerances abs, rel; /* numbers agree if |a - b| <= abs + rel * max(|a|, |b|) */
     double time_tolerance;      /* seconds, or units of the key; NaN: not given */
-    bool exact;                 /* no tolerance */
-    const char *columns;        /* the columns to compare, a list; NULL: all */
-    const char *exclude;        /* the columns to leave out, a list; NULL: none */
+    bool exact;                 /* numbers agree only if they are equal, unless a tolerance is given */
+    const char *columns;        /* the columns to compare, a list; NULL: all columns */
+    const char *exclude;        /* the columns to leave out, a list; NULL: no column */
     const char *key;            /* the column by which rows pair; NULL: rows pair in order */
-    const char *angles;         /* the columns of angles, a list; NULL: none */
-    const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: none */
-    double period;              /* of angles */
+    const char *angles;         /* the columns of angles, a list; NULL: no column */
+    const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: no quaternion */
+    double period;              /* the full turn of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
     struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
@@ -51,7 +51,7 @@ struct diff_pair {
     uint64_t row[DIFF_SIDES];  /* number of the row, from 1 */
     uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
     double key;                /* key of the expected row; without --key the time; NaN: no key and no time */
-    double by;                 /* the difference of the two numbers; 0: not computed */
+    double apart;              /* absolute or relative difference of the two numbers; 0: not computed */
     struct diff_cell cell[DIFF_SIDES];
 };
 
@@ -59,15 +59,15 @@ struct diff_pair {
 struct diff_column {
     const char *name;          /* for reports; not owned */
     size_t column[DIFF_SIDES]; /* index into the columns of each side */
-    bool number; /* both sides hold numbers: cells compare as numbers where both are numbers, else as text */
-    bool angle;  /* numbers compare modulo the period */
-    bool time;   /* times or keys: numbers agree within the tolerance of times */
-    double abs, rel;           /* tolerance of the numbers of this column */
-    size_t rotation;           /* index into diff.rotation, or COLUMN_NONE */
-    uint64_t beyond;           /* number of rows that differ */
-    struct diff_pair first;    /* the first row that differs; set where beyond > 0 */
-    struct diff_pair absolute; /* the largest absolute difference of all rows; by 0: no difference */
-    struct diff_pair relative; /* the largest relative difference of all rows; by 0: no difference */
+    bool number;            /* both sides hold numbers: two numbers compare as numbers; other cells as text */
+    bool angle;             /* numbers compare modulo the period */
+    bool time;              /* times or keys: numbers agree within the tolerance of times */
+    double abs, rel;        /* tolerance of the numbers of this column */
+    size_t rotation;        /* index into diff.rotation; COLUMN_NONE: not of a quaternion */
+    uint64_t beyond;        /* number of rows that differ */
+    struct diff_pair first; /* the first row that differs; set where beyond > 0 */
+    struct diff_pair absolute; /* the largest absolute difference of all rows; apart 0: no difference */
+    struct diff_pair relative; /* the largest relative difference of all rows; apart 0: no difference */
 };
 
 /* One of the two series, and how far it was read. */
@@ -87,13 +87,12 @@ struct diff_side {
     size_t nonly;
     size_t *pair; /* [ncolumn] index into diff.column of each column; COLUMN_NONE: the column is not
                      compared */
-    unsigned char
-        *pick; /* [ncolumn] of enum column_pick: the columns of --columns, while columns are paired */
-    unsigned char
-        *drop;        /* [ncolumn] of enum column_pick: the columns of --exclude, while columns are paired */
-    uint64_t nalone;  /* number of rows without a partner */
-    uint64_t alone;   /* number of the first row without a partner, from 1 */
-    double alone_key; /* key or time of the first row without a partner; NaN: no key and no time */
+    /* While columns are paired: the columns of --columns, and the columns of --exclude; [ncolumn] of enum
+     * column_pick. */
+    unsigned char *pick, *drop;
+    uint64_t nalone;       /* number of rows without a partner */
+    uint64_t alone;        /* number of the first row without a partner, from 1 */
+    double alone_key;      /* key or time of the first row without a partner; NaN: no key and no time */
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
@@ -107,27 +106,27 @@ struct diff {
     size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;
     size_t agreeing;   /* number of columns that agree */
-    size_t all;        /* number of columns that either side has */
-    bool same;         /* the two series agree: all columns, and all rows have a partner */
+    size_t ntotal;     /* number of columns that are compared or that only one side has */
+    bool same;         /* the two series agree: all columns agree, and all rows have a partner */
     uint64_t compared; /* number of pairs of rows */
-    int fault;         /* the side that an error is about, or DIFF_SIDES */
+    int fault;         /* the side that an error is about; DIFF_SIDES: no side */
     bool failed;       /* memory was out while rows were compared */
 };
 
-/* Opens both sides and pairs their columns. *diff is zeroed before and must not move; diff_close follows in
- * any case. */
+/* Opens both sides and pairs their columns. *diff must be zeroed before and must not move. The caller calls
+ * diff_close after true and after false. */
 bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e);
 
+/* Reads and compares all rows. On false diff->fault tells the side of *e. */
 bool diff_run(struct diff *diff, struct error *e);
 void diff_close(struct diff *diff);
 
-/* Reports, malloc'ed; NULL: memory is out. For people; for people in one line without its end; in JSON; in
- * the XML of JUnit, where the comparison is one test case. */
-char *diff_text(const struct diff *diff);
-char *diff_summary(const struct diff *diff);
+/* Reports, malloc'ed; NULL: memory is out. */
+char *diff_text(const struct diff *diff);    /* for people */
+char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
 char *diff_json(const struct diff *diff);
-char *diff_junit(const struct diff *diff);
+char *diff_junit(const struct diff *diff); /* XML of JUnit; the comparison is one test case */
 
 struct json_out;
 
@@ -154,9 +153,9 @@ bool diff_give_tolerances(struct diff *diff, struct error *e);
 /* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
 bool diff_agree(const struct diff_column *column, double a, double b, double apart);
 
-/* True if two times or keys agree: within --time-tolerance, or half a unit of the last digit that either cell
- * has after the decimal sign. column, time: of each side; row: the rows are the row-th after the current
- * rows. */
+/* True if two times or keys agree: they differ by at most --time-tolerance, or else by half a unit of the
+ * last digit that either cell has after the decimal sign. column, time: of each side. row: the cells are in
+ * the row-th row after the current row of each side. */
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
                       size_t row);
 

@@ -11,16 +11,16 @@
 
 /* A file that either folder has. */
 struct pair {
-    const struct diff_folders *all;
+    const struct diff_folders *folders;
     const char *below; /* path below the folders; not owned */
     const char
         *path[DIFF_SIDES]; /* path of the file on each side; NULL: the side lacks the file; not owned */
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary;        /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or no memory */
-    char *text;           /* with REPORT_JUNIT: the differences; owned; NULL: equal, or no memory */
-    struct json_out json; /* the report in JSON; root is NULL for other reports */
+    char *summary; /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or memory is out */
+    char *text;    /* with REPORT_JUNIT: the differences; owned; NULL: equal, or memory is out */
+    struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };
 
@@ -49,17 +49,17 @@ static void fail_pair(struct pair *pair, const char *path, const struct error *e
 static void compare_pair(void *closure)
 {
     struct pair *pair = closure;
-    const struct diff_folders *all = pair->all;
+    const struct diff_folders *folders = pair->folders;
     struct diff diff = { 0 };
     struct error e;
-    bool good = diff_open(&diff, all->options, all->input, pair->path, &e) && diff_run(&diff, &e);
+    bool good = diff_open(&diff, folders->options, folders->input, pair->path, &e) && diff_run(&diff, &e);
     if (good) {
         pair->verdict = diff.same ? DIFF_SAME : DIFF_DIFFERENT;
-        if (!diff.same && all->options->report == REPORT_TEXT)
+        if (!diff.same && folders->options->report == REPORT_TEXT)
             pair->summary = diff_summary(&diff);
-        if (!diff.same && all->options->report == REPORT_JUNIT)
+        if (!diff.same && folders->options->report == REPORT_JUNIT)
             pair->text = diff_text(&diff);
-        if (all->options->report == REPORT_JSON) {
+        if (folders->options->report == REPORT_JSON) {
             json_out_open(&pair->json);
             diff_add_json(&pair->json, &diff);
         }
@@ -69,7 +69,7 @@ static void compare_pair(void *closure)
     diff_close(&diff);
 }
 
-/* Begins to compare a pair, or finds the verdict of a file that one side has. */
+/* Begins to compare a pair, or finds the verdict of a file that one side has or that cannot be read. */
 static void begin_pair(struct pair *pair, struct pool *pool)
 {
     bool both = pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL];
@@ -105,33 +105,34 @@ static bool print_line(const struct pair *pair, struct error *e)
 }
 
 /* "1 of 4 files agrees: 1 different, 1 only in expected, 1 not compared". */
-static char *summary_of(const struct diff_folders *all)
+static char *summary_of(const struct diff_folders *folders)
 {
     struct text line = { 0 };
     const char *before = ": ";
-    text_put(&line, "%zu of %zu file%s %s", all->count[DIFF_SAME], all->nfile, error_plural(all->nfile),
-             all->count[DIFF_SAME] == 1 || all->nfile == 1 ? "agrees" : "agree");
+    text_put(&line, "%zu of %zu file%s %s", folders->count[DIFF_SAME], folders->nfile,
+             error_plural(folders->nfile),
+             folders->count[DIFF_SAME] == 1 || folders->nfile == 1 ? "agrees" : "agree");
     for (int verdict = DIFF_DIFFERENT; verdict < DIFF_VERDICTS; verdict++) {
-        if (all->count[verdict] == 0)
+        if (folders->count[verdict] == 0)
             continue;
-        text_put(&line, "%s%zu %s", before, all->count[verdict], verdict_names[verdict]);
+        text_put(&line, "%s%zu %s", before, folders->count[verdict], verdict_names[verdict]);
         before = ", ";
     }
     text_put(&line, "\n");
     return text_take(&line);
 }
 
-static char *json_of(const struct diff_folders *all, struct pair *pairs)
+static char *json_of(const struct diff_folders *folders, struct pair *pairs)
 {
     struct json_out json_out;
     json_out_open(&json_out);
-    json_out_text(&json_out, json_out.root, "expected", all->folder[DIFF_EXPECTED]);
-    json_out_text(&json_out, json_out.root, "actual", all->folder[DIFF_ACTUAL]);
-    json_out_bool(&json_out, json_out.root, "same", all->count[DIFF_SAME] == all->nfile);
-    json_out_count(&json_out, json_out.root, "files", all->nfile);
-    json_out_count(&json_out, json_out.root, "files_agree", all->count[DIFF_SAME]);
+    json_out_text(&json_out, json_out.root, "expected", folders->folder[DIFF_EXPECTED]);
+    json_out_text(&json_out, json_out.root, "actual", folders->folder[DIFF_ACTUAL]);
+    json_out_bool(&json_out, json_out.root, "same", folders->count[DIFF_SAME] == folders->nfile);
+    json_out_count(&json_out, json_out.root, "files", folders->nfile);
+    json_out_count(&json_out, json_out.root, "files_agree", folders->count[DIFF_SAME]);
     struct cJSON *list = json_out_array(&json_out, json_out.root, "results");
-    for (size_t i = 0; i < all->nfile; i++) {
+    for (size_t i = 0; i < folders->nfile; i++) {
         struct cJSON *file = json_out_object(&json_out, list, NULL);
         json_out_text(&json_out, file, "file", pairs[i].below);
         json_out_text(&json_out, file, "result", verdict_names[pairs[i].verdict]);
@@ -143,38 +144,38 @@ static char *json_of(const struct diff_folders *all, struct pair *pairs)
     return json_out_take(&json_out, false);
 }
 
-static char *junit_of(const struct diff_folders *all, const struct pair *pairs)
+static char *junit_of(const struct diff_folders *folders, const struct pair *pairs)
 {
-    struct junit_case *cases = calloc(all->nfile, sizeof *cases);
+    struct junit_case *cases = calloc(folders->nfile, sizeof *cases);
     if (!cases)
         return NULL;
-    for (size_t i = 0; i < all->nfile; i++) {
+    for (size_t i = 0; i < folders->nfile; i++) {
         const struct pair *pair = &pairs[i];
         const char *trouble = pair->messages.text.bytes;
         cases[i] = (struct junit_case){ pair->below, pair->verdict, trouble ? trouble : pair->text };
     }
-    char *report = junit_report("sprung diff", cases, all->nfile);
+    char *report = junit_report("sprung diff", cases, folders->nfile);
     free(cases);
     return report;
 }
 
 /* The report that follows the lines of the files. NULL: memory is out. */
-static char *report_of(const struct diff_folders *all, struct pair *pairs)
+static char *report_of(const struct diff_folders *folders, struct pair *pairs)
 {
-    switch (all->options->report) {
+    switch (folders->options->report) {
     case REPORT_JSON:
-        return json_of(all, pairs);
+        return json_of(folders, pairs);
     case REPORT_JUNIT:
-        return junit_of(all, pairs);
+        return junit_of(folders, pairs);
     default:
-        return summary_of(all);
+        return summary_of(folders);
     }
 }
 
 /* --- all pairs --- */
 
 /* Merges the files of both sides, which are sorted by path, into pairs[]. */
-static size_t pair_files(const struct diff_folders *all, const struct tree side[DIFF_SIDES],
+static size_t pair_files(const struct diff_folders *folders, const struct tree side[DIFF_SIDES],
                          struct pair *pairs)
 {
     size_t at[DIFF_SIDES] = { 0, 0 }, npair = 0;
@@ -191,7 +192,7 @@ static size_t pair_files(const struct diff_folders *all, const struct tree side[
             if (order > 0)
                 file[0] = NULL;
         }
-        pair->all = all;
+        pair->folders = folders;
         for (int i = 0; i < DIFF_SIDES; i++) {
             if (!file[i])
                 continue;
@@ -204,55 +205,55 @@ static size_t pair_files(const struct diff_folders *all, const struct tree side[
     return npair;
 }
 
-static bool no_file(const struct diff_folders *all, struct error *e)
+static bool no_file(const struct diff_folders *folders, struct error *e)
 {
-    error_data(e, "there is no file to compare in \"%.200s\" and \"%.200s\"", all->folder[DIFF_EXPECTED],
-               all->folder[DIFF_ACTUAL]);
+    error_data(e, "there is no file to compare in \"%.200s\" and \"%.200s\"", folders->folder[DIFF_EXPECTED],
+               folders->folder[DIFF_ACTUAL]);
     return error_hint(e, "files of known formats are compared; --include GLOB takes others, such as '*.txt'");
 }
 
-/* Compares the pairs. At most `begun` pairs are compared or wait to be reported, which bounds memory. */
-static bool compare_all(struct diff_folders *all, struct pair *pairs, struct pool *pool, struct error *e)
+/* Compares the pairs. At most BEGUN pairs are compared or wait to be reported, which bounds memory. */
+static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct pool *pool, struct error *e)
 {
     enum { BEGUN = 64 };
-    const struct diff_options *options = all->options;
+    const struct diff_options *options = folders->options;
     size_t next = 0;
     bool good = true;
-    for (size_t i = 0; i < all->nfile; i++) {
-        for (; good && next < all->nfile && next < i + BEGUN; next++)
+    for (size_t i = 0; i < folders->nfile; i++) {
+        for (; good && next < folders->nfile && next < i + BEGUN; next++)
             begin_pair(&pairs[next], pool);
         if (i >= next)
             break;
         finish_pair(&pairs[i], pool);
-        all->count[pairs[i].verdict]++;
+        folders->count[pairs[i].verdict]++;
         if (good && !options->quiet && options->report == REPORT_TEXT)
             good = print_line(&pairs[i], e);
-        if (pairs[i].verdict == DIFF_TROUBLE)
-            messages_text(all->messages, pairs[i].messages.text.bytes);
+        const char *trouble = pairs[i].messages.text.bytes; /* NULL also where memory was out */
+        if (pairs[i].verdict == DIFF_TROUBLE && trouble)
+            messages_text(folders->messages, trouble);
     }
     return good;
 }
 
-bool diff_folders_run(struct diff_folders *all, struct error *e)
+bool diff_folders_run(struct diff_folders *folders, struct error *e)
 {
-    const struct tree_choice choice = { .include = all->include, .known = has_known_suffix };
-    const struct diff_options *options = all->options;
+    const struct tree_choice choice = { .include = folders->include, .known = has_known_suffix };
+    const struct diff_options *options = folders->options;
     struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
     struct pair *pairs = NULL;
-    bool good = tree_add_folder(&side[0], all->folder[0], &choice, e) &&
-                tree_add_folder(&side[1], all->folder[1], &choice, e) &&
+    bool good = tree_add_folder(&side[0], folders->folder[0], &choice, e) &&
+                tree_add_folder(&side[1], folders->folder[1], &choice, e) &&
                 arrays_make(e, ARRAY(pairs, side[0].nfile + side[1].nfile));
     if (good) {
-        all->nfile = pair_files(all, side, pairs);
-        good = all->nfile > 0 || no_file(all, e);
+        folders->nfile = pair_files(folders, side, pairs);
+        good = folders->nfile > 0 || no_file(folders, e);
     }
-    struct pool *pool = good ? pool_open(all->jobs - 1) : NULL;
-    good = good && (pool || error_memory(e)) && compare_all(all, pairs, pool, e);
+    struct pool *pool = good ? pool_open(folders->jobs - 1) : NULL;
+    good = good && (pool || error_memory(e)) && compare_all(folders, pairs, pool, e);
     pool_close(pool);
-    if (good && !options->quiet) {
-        good = tempfile_print(report_of(all, pairs), e);
-    }
-    for (size_t i = 0; i < all->nfile; i++) {
+    if (good && !options->quiet)
+        good = tempfile_print(report_of(folders, pairs), e);
+    for (size_t i = 0; i < folders->nfile; i++) {
         free(pairs[i].text);
         free(pairs[i].summary);
         json_out_close(&pairs[i].json);

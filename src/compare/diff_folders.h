@@ -32,7 +32,7 @@ struct diff_folders {
 
 /* Compares all files and prints the report on standard output. False and *e: the folders cannot be read, hold
  * no file, or the report cannot be written. A file that cannot be read is counted and named in messages. */
-bool diff_folders_run(struct diff_folders *all, struct error *e);
+bool diff_folders_run(struct diff_folders *folders, struct error *e);
 
 /* --- junit.c: reports in the XML of JUnit --- */
 
@@ -43,7 +43,7 @@ struct junit_case {
     const char *text; /* what differs, or the error; NULL: nothing to tell */
 };
 
-/* The report. suite: the name of the whole. malloc'ed; NULL: memory is out. */
+/* The report, malloc'ed; NULL: memory is out. suite: the name of all cases together. */
 char *junit_report(const char *suite, const struct junit_case *cases, size_t ncase);
 
 #endif

@@ -1,7 +1,6 @@
 /* Reports in the XML format of JUnit, for services for continuous integration. A file is a test case; a
  * difference is a failure, an unreadable file is an error. Times are left out, so that equal files give equal
- * reports. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See
- * diff_folders.h. */
+ * reports. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See diff_folders.h. */
 #include "compare/diff_folders.h"
 
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static void put_attribute(struct text *xml, const char *name, const char *value)
     text_put(xml, "\"");
 }
 
-static void put_case(struct text *xml, const char *suite, const struct junit_case *one)
+static void put_case(struct text *xml, const char *suite, const struct junit_case *file)
 {
     static const char *const message[DIFF_VERDICTS] = {
         [DIFF_DIFFERENT] = "the series differ",
@@ -54,19 +53,19 @@ static void put_case(struct text *xml, const char *suite, const struct junit_cas
         [DIFF_ONLY_ACTUAL] = "the file is not expected",
         [DIFF_TROUBLE] = "the file cannot be compared",
     };
-    const char *element = one->verdict == DIFF_TROUBLE ? "error" : "failure";
+    const char *element = file->verdict == DIFF_TROUBLE ? "error" : "failure";
     text_put(xml, "    <testcase");
     put_attribute(xml, "classname", suite);
-    put_attribute(xml, "name", one->name);
-    if (one->verdict == DIFF_SAME) {
+    put_attribute(xml, "name", file->name);
+    if (file->verdict == DIFF_SAME) {
         text_put(xml, "/>\n");
         return;
     }
     text_put(xml, ">\n      <%s", element);
-    put_attribute(xml, "message", message[one->verdict]);
+    put_attribute(xml, "message", message[file->verdict]);
     text_put(xml, ">");
-    if (one->text)
-        put_escaped(xml, one->text);
+    if (file->text)
+        put_escaped(xml, file->text);
     text_put(xml, "</%s>\n    </testcase>\n", element);
 }
 

@@ -23,22 +23,22 @@ static size_t partner(const struct diff *diff, int side, size_t i)
     return COLUMN_NONE;
 }
 
-/* Picks the columns of an item of --columns. A column of one side alone is a difference; a column of neither
- * side is an error. Positions, as 3, 3-12 or 7-, count columns of the expected side; an open range includes
- * the columns that only the actual side has. */
 struct picking {
     struct diff *diff;
-    const char *list; /* from the item on */
+    const char *list; /* --columns, from the item on */
     struct error *e;
 };
 
+/* Picks the columns of an item of --columns. A column of one side alone is a difference; a column of neither
+ * side is an error. Positions, as 3, 3-12 or 7-, count columns of the expected side; an open range includes
+ * the columns that only the actual side has. */
 static bool pick_item(void *closure, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
     struct picking *picking = closure;
     struct diff_side *expected = &picking->diff->side[DIFF_EXPECTED],
                      *actual = &picking->diff->side[DIFF_ACTUAL];
-    struct error other;
+    struct error ignored; /* the error of one side alone */
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
     bool position = !item->is_name && to > item->text && !to[range + strspn(to + range, digits)];
@@ -48,7 +48,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     picking->list += strlen(typed) + 1;
     bool known = columns_pick_list(expected->columns, typed, "--columns", expected->pick, picking->e);
     if (!position)
-        known = columns_pick_list(actual->columns, typed, "--columns", actual->pick, &other) || known;
+        known = columns_pick_list(actual->columns, typed, "--columns", actual->pick, &ignored) || known;
     for (size_t i = 0; known && position && open && i < actual->columns->ncolumn; i++)
         if (partner(picking->diff, DIFF_ACTUAL, i) == COLUMN_NONE)
             actual->pick[i] = PICK_PATTERN;
@@ -61,11 +61,11 @@ static bool drop_columns(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->exclude;
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    struct error other;
+    struct error ignored; /* the error of one side alone */
     if (!list)
         return true;
     bool known = columns_pick_list(expected->columns, list, "--exclude", expected->drop, e);
-    bool known_too = columns_pick_list(actual->columns, list, "--exclude", actual->drop, &other);
+    bool known_too = columns_pick_list(actual->columns, list, "--exclude", actual->drop, &ignored);
     if (!known && !known_too)
         return false;
     for (int side = 0; side < DIFF_SIDES; side++) {
@@ -100,6 +100,7 @@ static bool pick_columns(struct diff *diff, struct error *e)
     return true;
 }
 
+/* Makes a diff_column of each picked column and its partner; counts picked columns without a partner. */
 static bool pair_picked(struct diff *diff, struct error *e)
 {
     for (int side = 0; side < DIFF_SIDES; side++)
@@ -125,13 +126,13 @@ static bool pair_picked(struct diff *diff, struct error *e)
             }
         }
     }
-    diff->all = diff->ncolumn + diff->side[0].nonly + diff->side[1].nonly;
+    diff->ntotal = diff->ncolumn + diff->side[0].nonly + diff->side[1].nonly;
     const char *option = diff->options->exclude ? "--exclude" : NULL;
     option = diff->options->columns ? "--columns" : option;
-    return !option || diff->all > 0 || error_data(e, "%s leaves no column to compare", option);
+    return !option || diff->ntotal > 0 || error_data(e, "%s leaves no column to compare", option);
 }
 
-/* Checks that column of the expected side, which the option names, is compared as numbers. */
+/* Checks that a column of the expected side, which the option names, is compared as numbers. */
 static bool needs_numbers(const struct diff *diff, size_t column, const char *option, struct error *e)
 {
     size_t i = diff->side[DIFF_EXPECTED].pair[column];
@@ -182,12 +183,13 @@ static bool add_rotation(struct diff *diff, const struct column_rotation *column
 static bool find_rotations(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->quaternions;
-    struct column_rotations all = { 0 };
-    bool good = (!list || columns_rotations(diff->side[0].columns, QUATERNIONS, list, false, &all, e)) &&
-                arrays_make(e, ARRAY(diff->rotation, all.n));
-    for (size_t i = 0; good && i < all.n; i++)
-        good = add_rotation(diff, &all.at[i], e);
-    free(all.at);
+    struct column_rotations rotations = { 0 };
+    bool good = (!list ||
+                 columns_rotations(diff->side[0].columns, QUATERNIONS, list, false, &rotations, e)) &&
+                arrays_make(e, ARRAY(diff->rotation, rotations.n));
+    for (size_t i = 0; good && i < rotations.n; i++)
+        good = add_rotation(diff, &rotations.at[i], e);
+    free(rotations.at);
     return good;
 }
 

@@ -1,4 +1,4 @@
-/* What was found, in words and as JSON. See diff.h. */
+/* Reports of a comparison, in words and as JSON. See diff.h. */
 #include "base/json_out.h"
 #include "compare/diff_folders.h"
 
@@ -18,7 +18,7 @@ static void put_name(struct text *text, const struct diff_side *side, size_t col
         text_put(text, "column number %zu", column + 1);
 }
 
-/* The key or the time of a row, with its name. */
+/* Adds the key or the time of a row, with the name of the column; nothing if key is NaN. */
 static void put_key(struct text *text, const struct diff *diff, double key)
 {
     const struct diff_side *side = &diff->side[DIFF_EXPECTED];
@@ -31,6 +31,7 @@ static void put_key(struct text *text, const struct diff *diff, double key)
     text_number(text, key, &number_shortest);
 }
 
+/* Adds ": row 3, line 4, time 0.02: expected 1, actual 2" and a line end. */
 static void put_rows(struct text *text, const struct diff *diff, const struct diff_pair *pair)
 {
     text_put(text, ": row %llu", (unsigned long long)pair->row[0]);
@@ -56,6 +57,7 @@ static void put_rows(struct text *text, const struct diff *diff, const struct di
     text_put(text, "\n");
 }
 
+/* Adds the lines about a column that differs. */
 static void put_column(struct text *text, const struct diff *diff, const struct diff_column *column)
 {
     put_name(text, &diff->side[0], column->column[0]);
@@ -65,13 +67,14 @@ static void put_column(struct text *text, const struct diff *diff, const struct 
     put_rows(text, diff, &column->first);
     const struct diff_pair *worst[] = { &column->absolute, &column->relative };
     for (size_t i = 0; i < 2; i++)
-        if (worst[i]->by != 0) {
+        if (worst[i]->apart != 0) {
             text_put(text, "  worst %s difference ", i == 0 ? "absolute" : "relative");
-            text_number(text, worst[i]->by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+            text_number(text, worst[i]->apart, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
             put_rows(text, diff, worst[i]);
         }
 }
 
+/* Adds the lines about columns and rows that only this side has. */
 static void put_side(struct text *text, const struct diff *diff, int side)
 {
     const struct diff_side *diff_side = &diff->side[side];
@@ -95,8 +98,8 @@ char *diff_summary(const struct diff *diff)
 {
     const struct diff_column *worst = NULL;
     struct text text = { 0 };
-    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->all,
-             error_plural(diff->all), diff->agreeing == 1 || diff->all == 1 ? "agrees" : "agree",
+    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->ntotal,
+             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
              (unsigned long long)diff->compared, error_plural(diff->compared));
     for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++)
         if (column->beyond > (worst ? worst->beyond : 0))
@@ -106,9 +109,9 @@ char *diff_summary(const struct diff *diff)
         put_name(&text, &diff->side[0], worst->column[0]);
         text_put(&text, " in %llu", (unsigned long long)worst->beyond);
     }
-    if (worst && worst->absolute.by != 0) {
+    if (worst && worst->absolute.apart != 0) {
         text_put(&text, ", by ");
-        text_number(&text, worst->absolute.by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+        text_number(&text, worst->absolute.apart, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
         text_put(&text, " at most");
     }
     return text_take(&text);
@@ -117,8 +120,8 @@ char *diff_summary(const struct diff *diff)
 char *diff_text(const struct diff *diff)
 {
     struct text text = { 0 };
-    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared\n", diff->agreeing, diff->all,
-             error_plural(diff->all), diff->agreeing == 1 || diff->all == 1 ? "agrees" : "agree",
+    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared\n", diff->agreeing, diff->ntotal,
+             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
              (unsigned long long)diff->compared, error_plural(diff->compared));
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&text, diff, i);
@@ -149,8 +152,8 @@ static void add_worst(struct json_out *json_out, struct cJSON *to, const char *n
                       const struct diff_pair *worst)
 {
     struct cJSON *object = json_out_object(json_out, to, name);
-    json_out_number(json_out, object, "difference", worst->by);
-    if (worst->by != 0)
+    json_out_number(json_out, object, "difference", worst->apart);
+    if (worst->apart != 0)
         add_rows(json_out, object, worst);
 }
 
@@ -192,7 +195,7 @@ void diff_add_json(struct json_out *json_out, const struct diff *diff)
     json_out_text(json_out, json_out->root, "actual", diff->side[DIFF_ACTUAL].name);
     json_out_bool(json_out, json_out->root, "same", diff->same);
     json_out_count(json_out, json_out->root, "columns_agree", diff->agreeing);
-    json_out_count(json_out, json_out->root, "columns_total", diff->all);
+    json_out_count(json_out, json_out->root, "columns_total", diff->ntotal);
     json_out_count(json_out, json_out->root, "rows_compared", diff->compared);
     json_out_number(json_out, json_out->root, "abs", diff->abs);
     json_out_number(json_out, json_out->root, "rel", diff->rel);

@@ -13,35 +13,35 @@
  * and number. */
 static bool parse_tolerance(const struct param *param, const char *value, void *field, struct error *e)
 {
-    struct tolerances *all = field;
+    struct tolerances *tolerances = field;
     const char *colon = strrchr(value, ':');
     const char *number = colon ? colon + 1 : value, *end = number + strlen(number);
-    struct tolerance one = { NULL, 0 };
-    bool good = number_read(number, end, '.', &one.value) == end && end > number && one.value >= 0 &&
-                isfinite(one.value) && colon != value;
+    struct tolerance read = { NULL, 0 };
+    bool good = number_read(number, end, '.', &read.value) == end && end > number && read.value >= 0 &&
+                isfinite(read.value) && colon != value;
     if (!good) {
         error_usage(e, "--%s: takes a number that is not negative, or LIST:NUMBER for some columns",
                     param->name);
         return error_excerpt(e, value, strlen(value));
     }
-    if (!array_reserve(&all->at, all->n + 1, &all->max, sizeof *all->at, e))
+    if (!array_reserve(&tolerances->at, tolerances->n + 1, &tolerances->max, sizeof *tolerances->at, e))
         return false;
     if (colon) {
-        one.list = strndup(value, (size_t)(colon - value));
-        if (!one.list)
+        read.list = strndup(value, (size_t)(colon - value));
+        if (!read.list)
             return error_memory(e);
     }
-    all->at[all->n++] = one;
+    tolerances->at[tolerances->n++] = read;
     return true;
 }
 
 static void free_tolerances(void *field)
 {
-    struct tolerances *all = field;
-    for (size_t i = 0; i < all->n; i++)
-        free(all->at[i].list);
-    free(all->at);
-    *all = (struct tolerances){ 0 };
+    struct tolerances *tolerances = field;
+    for (size_t i = 0; i < tolerances->n; i++)
+        free(tolerances->at[i].list);
+    free(tolerances->at);
+    *tolerances = (struct tolerances){ 0 };
 }
 
 const struct param_type tolerance_type = {
@@ -52,35 +52,37 @@ const struct param_type tolerance_type = {
 
 /* --- the tolerances of the columns --- */
 
-/* The last tolerance that is given without a list of columns, or usual. */
-static double general_tolerance(const struct tolerances *all, double usual)
+/* The last tolerance that is given without a list of columns; `usual` if no such tolerance is given. */
+static double general_tolerance(const struct tolerances *tolerances, double usual)
 {
     double value = usual;
-    for (size_t i = 0; i < all->n; i++)
-        if (!all->at[i].list)
-            value = all->at[i].value;
+    for (size_t i = 0; i < tolerances->n; i++)
+        if (!tolerances->at[i].list)
+            value = tolerances->at[i].value;
     return value;
 }
 
 /* Gives each column in a LIST:A the tolerance A, of --rel if `relative`, else of --abs. */
-static bool give_listed(struct diff *diff, const struct tolerances *all, bool relative, struct error *e)
+static bool give_listed(struct diff *diff, const struct tolerances *tolerances, bool relative,
+                        struct error *e)
 {
     const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
     unsigned char *pick = calloc(expected->ncolumn + 1, 1);
     bool good = pick || error_memory(e);
-    for (size_t i = 0; good && i < all->n; i++) {
-        if (!all->at[i].list)
+    for (size_t i = 0; good && i < tolerances->n; i++) {
+        const struct tolerance *tolerance = &tolerances->at[i];
+        if (!tolerance->list)
             continue;
         memset(pick, PICK_NONE, expected->ncolumn);
-        good = columns_pick_list(expected, all->at[i].list, relative ? "--rel" : "--abs", pick, e);
+        good = columns_pick_list(expected, tolerance->list, relative ? "--rel" : "--abs", pick, e);
         for (size_t k = 0; good && k < diff->ncolumn; k++) {
             struct diff_column *column = &diff->column[k];
             if (pick[column->column[DIFF_EXPECTED]] == PICK_NONE)
                 continue;
             if (relative)
-                column->rel = all->at[i].value;
+                column->rel = tolerance->value;
             else
-                column->abs = all->at[i].value;
+                column->abs = tolerance->value;
         }
     }
     free(pick);
@@ -106,8 +108,8 @@ bool diff_agree(const struct diff_column *column, double a, double b, double apa
 
 /* --- times and keys --- */
 
-/* Half a unit of the last digit of a number with a decimal sign, a point or a comma; 0: the number has no
- * decimal sign. */
+/* Half a unit of the last digit of the number in a cell, if the number has a decimal sign, a point or a
+ * comma; else 0. */
 static double half_unit(const struct cell_text *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
