@@ -9,14 +9,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The end of the line of a place. */
+/* The end of the line that a place is in. */
 static size_t line_end(const struct fbx *fbx, size_t at, size_t end)
 {
     const unsigned char *newline = memchr(fbx->file.bytes + at, '\n', end - at);
     return newline ? (size_t)(newline - fbx->file.bytes) : end;
 }
 
-/* The next place without a blank, and with `lines` without an end of line or a comment. */
+/* The first place from `at` on that is no blank; with `lines` line ends and comments are passed over, too. */
 static size_t skip(const struct fbx *fbx, size_t at, size_t end, bool lines)
 {
     for (; at < end; at++) {
@@ -63,7 +63,7 @@ static size_t closing_brace(const struct fbx *fbx, size_t at, size_t end)
 /* The place behind the values of a node: a {, a }, or the end of a line that no comma continues. */
 static size_t values_end(const struct fbx *fbx, size_t at, size_t end)
 {
-    char last = 0;
+    char last = 0; /* the last byte that was no blank */
     while (at < end) {
         char c = (char)fbx->file.bytes[at];
         if (c == '{' || c == '}')
@@ -82,7 +82,8 @@ static size_t values_end(const struct fbx *fbx, size_t at, size_t end)
             if (next == end || fbx->file.bytes[next] != ',')
                 break;
         }
-        last = is_blank(c) || c == '\n' ? last : c;
+        if (!is_blank(c) && c != '\n')
+            last = c;
         at++;
     }
     return at;
@@ -158,7 +159,7 @@ bool fbx_check_text(struct fbx *fbx)
 
 /* --- values --- */
 
-/* Reads a whole number of n letters. False: the letters are no whole number of 64 bits. */
+/* Reads a whole number of n bytes. False: the bytes are no whole number of 64 bits. */
 static bool read_integer(const char *p, size_t n, int64_t *x)
 {
     bool negative = n > 0 && *p == '-';

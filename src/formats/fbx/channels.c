@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_KEYS = 3, FULL_TURN = 360 };
+enum {
+    LEAST_KEYS = 3, /* least keys of a curve that is filtered */
+    FULL_TURN = 360 /* degrees */
+};
 
+/* Does a curve animate a property of its object? */
 static bool animates(const struct fbx *fbx, const struct fbx_curve *curve, const char *property)
 {
     const struct fbx_object *node = &fbx->object[curve->node];
@@ -39,7 +43,7 @@ static char *path_of(const struct fbx *fbx, const struct fbx_curve *curve)
     return path;
 }
 
-/* The property of a curve node in names of columns, of *n bytes. */
+/* The property of a curve node as names of columns have it; sets *n to the bytes of the property. */
 static const char *property_of(const struct fbx_object *node, size_t *n)
 {
     static const char *const names[][2] = { { "Lcl Translation", "translation" },
@@ -54,8 +58,8 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
     return node->property;
 }
 
-/* Puts n curves into the table of their times, an earlier or a new one. Times that the table has already are
- * freed. */
+/* Puts n curves, which have the same times, into the table with these times, an earlier or a new table. The
+ * curves' own copies of the times are freed where the table has the times. */
 static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
 {
     struct binary_part like = {
@@ -126,20 +130,20 @@ static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick,
 
 /* Merges the times of three curves into `times`, and fills the rows of the curves with the values at these
  * times. A time that a curve has several times is merged as often. Returns the number of rows; with `times`
- * NULL that is all. */
+ * NULL nothing is filled. */
 static size_t merge(struct fbx_curve curve[3], unsigned char *times)
 {
     size_t key[3] = { 0, 0, 0 }, nrow = 0;
     for (;; nrow++) {
-        bool any = false;
+        bool keys_left = false;
         int64_t tick = INT64_MAX;
         for (size_t i = 0; i < 3; i++)
             if (key[i] < curve[i].nkey) {
                 int64_t own = fbx_tick(curve[i].ticks, key[i]);
                 tick = own < tick ? own : tick;
-                any = true;
+                keys_left = true;
             }
-        if (!any)
+        if (!keys_left)
             return nrow;
         if (times)
             fbx_put(times + 8 * nrow, 8, (uint64_t)tick);
@@ -171,8 +175,8 @@ static bool join_times(struct fbx *fbx, struct fbx_curve curve[3])
 
 /* --- curves --- */
 
-/* Are the n curves of a curve node the three angles of a rotation that is filtered as a whole? Then *order is
- * the order of the rotation. */
+/* Are the n curves of a curve node the three angles of a rotation that is filtered as a whole? Then sets
+ * *order to the order of the rotation. A note counts a rotation that lacks curves. */
 static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n, const char **order)
 {
     size_t target = fbx->object[curve->node].target;
@@ -202,6 +206,8 @@ static bool is_channel(struct fbx *fbx, const struct fbx_curve *curve)
     return false;
 }
 
+/* Counts, for messages, a filtered curve with constant interpolation at some keys or with slopes that the
+ * user set. */
 static void note_filtered(struct fbx *fbx, const struct fbx_curve *curve)
 {
     fbx->note[FBX_NOTE_JUMPS] += curve->jumps;
@@ -240,8 +246,8 @@ static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 
 /* --- columns --- */
 
-/* The name of a curve's column, malloc'ed: the path, the property, and the part of the property, which is
- * left out where the part is the property itself, as for Visibility. */
+/* The name of a curve's column, malloc'ed: the path, the property of `node`, and the part of the property
+ * that `own` has; the part is left out where it is the property itself, as for Visibility. */
 static char *name_of_column(const struct fbx_curve *curve, const struct fbx_object *node,
                             const struct fbx_object *own, const char *path)
 {
@@ -287,8 +293,9 @@ static bool add_column(struct fbx *fbx, size_t i)
 /* Adds the columns table by table, and within a table in the order of the curves. */
 static bool add_columns(struct fbx *fbx)
 {
-    /* first: by table, the place in `order` of the table's next curve; order: the curves, table by table. */
-    size_t npart = fbx->file.npart, *first = NULL, *order = NULL;
+    size_t npart = fbx->file.npart;
+    size_t *first = NULL; /* [npart + 1] by table: the place in `order` of the table's next curve */
+    size_t *order = NULL; /* [n] indices of the curves, table by table */
     bool good = arrays_make(fbx->e, ARRAY(first, npart + 1), ARRAY(order, fbx->ncurve + 1));
     for (size_t i = 0; good && i < fbx->ncurve; i++)
         if (fbx->curve[i].part != FBX_NONE)

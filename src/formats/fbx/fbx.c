@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION_LONG = 7500, VERSION_LEAST = 7000, VERSION_MOST = 7999, ENDIAN_BYTE = 22, VERSION_BYTE = 23 };
+enum {
+    VERSION_LEAST = 7000,
+    VERSION_MOST = 7999,
+    VERSION_LONG = 7500, /* least version whose records have numbers of 8 bytes */
+    ENDIAN_BYTE = 22,    /* position of a byte that is not 0 in a big-endian file */
+    VERSION_BYTE = 23    /* position of the version */
+};
 
 static const char magic[] = "Kaydara FBX Binary  ", text_magic[] = "; FBX ";
 enum { NMAGIC = sizeof magic - 1, NTEXT_MAGIC = sizeof text_magic - 1 };
@@ -39,7 +45,8 @@ bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format
 
 /* --- versions --- */
 
-static bool refuse_version(struct fbx *fbx, unsigned long version)
+/* An error if a version is not read. */
+static bool check_version(struct fbx *fbx, unsigned long version)
 {
     if (version >= VERSION_LEAST && version <= VERSION_MOST)
         return true;
@@ -60,21 +67,21 @@ static bool open_binary(struct fbx *fbx)
     }
     unsigned long version = (unsigned long)fbx_get(bytes + VERSION_BYTE, 4);
     fbx->width = version >= VERSION_LONG ? 8 : 4;
-    return refuse_version(fbx, version) && fbx_check_records(fbx);
+    return check_version(fbx, version) && fbx_check_records(fbx);
 }
 
-/* The first line is `; FBX 7.5.0 project file`. */
+/* Reads the version from the first line, `; FBX 7.5.0 project file`: 7500. */
 static bool open_text(struct fbx *fbx)
 {
     const unsigned char *p = fbx->file.bytes + NTEXT_MAGIC, *end = fbx->file.bytes + fbx->file.nbyte;
-    unsigned long version = 0, place = 1000;
+    unsigned long version = 0, unit = 1000; /* what a 1 in the next digit counts */
     fbx->ascii = true;
-    for (; p < end && place > 0 && ((*p >= '0' && *p <= '9') || *p == '.'); p++)
+    for (; p < end && unit > 0 && ((*p >= '0' && *p <= '9') || *p == '.'); p++)
         if (*p != '.') {
-            version += place * (unsigned long)(*p - '0');
-            place /= 10;
+            version += unit * (unsigned long)(*p - '0');
+            unit /= 10;
         }
-    return refuse_version(fbx, version) && fbx_check_text(fbx);
+    return check_version(fbx, version) && fbx_check_text(fbx);
 }
 
 /* --- the format --- */

@@ -12,9 +12,10 @@
 
 enum {
     FBX_HEAD = 27,      /* bytes before the first record of a binary file */
-    FBX_MAXDEPTH = 100, /* nodes inside each other */
-    FBX_INFLATE = 64    /* keys take at most so many bytes for each byte of the file, and FBX_LEAST bytes */
+    FBX_MAXDEPTH = 100, /* most nodes inside each other */
+    FBX_INFLATE = 64    /* most bytes of keys in memory for each byte of the file, beside FBX_LEAST bytes */
 };
+/* Bytes of keys in memory that every file may take. */
 #define FBX_LEAST ((size_t)64 << 20)
 #define FBX_NONE  SIZE_MAX
 
@@ -27,19 +28,20 @@ struct fbx_node {
     size_t nvalue;     /* number of values of a record; 0 in text */
     size_t body;       /* where the nodes inside begin */
     size_t body_end;   /* behind the nodes inside; equal to body without nodes inside */
-    size_t end;        /* behind the node; 0 in a node that fbx_each has not filled yet */
+    size_t end;        /* behind the node; 0: the node is zeroed, before the first call of fbx_each */
 };
 
 struct fbx_value {
-    char type;       /* 'I' whole number, 'D' other number, 'S' text, '?' unknown; of an array in a record the
-                        letter       f, d, l, i, b or c, of an array in text '*' */
-    int64_t integer; /* of 'I'; of '*' the number of elements that the text promises */
-    double number;   /* of 'I' and 'D' */
-    const char *text; /* [ntext] of 'S', in the file */
+    /* 'I' whole number, 'D' other number, 'S' text, '?' unknown; of an array in a record the letter f, d, l,
+     * i, b or c; of an array in text '*'. */
+    char type;
+    int64_t integer;  /* of 'I': the number; of '*': the number of elements that the text promises */
+    double number;    /* of 'I' and 'D': the number */
+    const char *text; /* [ntext] of 'S': the text, in the file */
     size_t ntext;
     size_t count;  /* elements of an array in a record */
     bool deflated; /* the array is a zlib stream */
-    size_t at;     /* where the value begins, behind its letter and lengths */
+    size_t at;     /* where the value begins; in a record behind the letter and the lengths */
     size_t nbyte;  /* bytes of the value */
 };
 
@@ -51,11 +53,11 @@ struct fbx_object {
     size_t at;        /* where the object's node begins */
     const char *name; /* [nname] in the file, without the class */
     size_t nname;
-    size_t parent; /* index of the stack of a layer, the layer of a curve node, the curve node of a curve; or
-                      FBX_NONE */
-    size_t target; /* index of the object that a curve node animates, or FBX_NONE */
+    size_t parent; /* index of the stack of a layer, the layer of a curve node, the curve node of a curve;
+                      FBX_NONE: no parent */
+    size_t target; /* index of the object that a curve node animates; FBX_NONE: no object */
     const char *property; /* [nproperty] of a curve node: the property of the target, "Lcl Rotation"; of a
-                             curve: the part of the curve node, "d|X" */
+                             curve: the part of the curve node, "d|X"; in the file */
     size_t nproperty;
     size_t nlayer; /* number of layers of a stack */
 };
@@ -65,11 +67,11 @@ struct fbx_curve {
     size_t object;         /* index of the curve's object */
     size_t node;           /* index of the curve node; FBX_NONE: the curve animates nothing */
     size_t layer, stack;   /* indices of layer and stack of the curve node */
-    size_t axis;           /* 1, 2, 3: the part x, y, z of the curve node; 4: another part */
+    size_t axis;           /* 1, 2, 3: the curve is the part x, y, z of the curve node; 4: another part */
     size_t nkey;           /* number of keys */
-    unsigned char *ticks;  /* [8 nkey] times of the keys, 64-bit integers, little-endian */
-    unsigned char *values; /* [4 nkey] 32-bit floats, little-endian; of an array that is not deflated, in the
-                              file itself */
+    unsigned char *ticks;  /* [8 * nkey] times of the keys: 64-bit integers, little-endian */
+    unsigned char *values; /* [4 * nkey] values of the keys: 32-bit floats, little-endian; in the file itself
+                              if the array is not deflated */
     float first;           /* the first value when the file was read */
     bool steps;            /* constant interpolation at all keys but the last */
     bool jumps;            /* constant interpolation at a key whose value differs from the next value */
@@ -78,7 +80,7 @@ struct fbx_curve {
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
     size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
     size_t turn;           /* place of the curve's angle in the product of the rotation */
-    unsigned char *rows;   /* [4 nrow] floats at the times of all three curves of a rotation, kept with the
+    unsigned char *rows;   /* [4 * nrow] floats at the times of all three curves of a rotation, kept with the
                               file; NULL: the rows are the keys */
     size_t nrow;
     void *own_ticks;  /* owned; NULL: ticks are in the file or belong to another curve */
@@ -104,18 +106,18 @@ struct fbx {
     struct reader *reader;
     struct error *e; /* where the function of struct format under way puts an error */
     bool ascii;      /* the file is text */
-    size_t
-        width; /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500 on */
-    size_t footer;             /* the byte behind the last record */
+    size_t width;    /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500
+                        on */
+    size_t footer;   /* the byte behind the last record */
     struct fbx_object *object; /* [nobject] in the order of the file; owned */
     size_t nobject, maxobject;
-    struct name_table by_id; /* the index of the first object with an id, by the 8 bytes of the id */
+    struct name_table by_id; /* finds the index of the first object with an id, by the 8 bytes of the id */
     struct fbx_curve *curve; /* [ncurve] by stack, layer, curve node, axis; owned */
     size_t ncurve;
-    size_t nkeybyte;        /* bytes that keys take in memory besides the file */
+    size_t nkeybyte;        /* bytes of keys and flags that were made outside the file */
     size_t nrotation;       /* number of rotations of three curves */
     size_t note[FBX_NOTES]; /* number of curves or rotations for each reason */
-    struct edits edits;
+    struct edits edits;     /* edits of the file */
 };
 
 /* An error about a node, or about the file where node is NULL. Returns false. */
@@ -129,18 +131,18 @@ bool fbx_each(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_n
 /* The node that begins at a byte. */
 void fbx_node_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
 
-/* The first node of that name inside a parent. False: no node has the name. */
+/* Sets *child to the first node with a name inside a parent. False: no node has the name. */
 bool fbx_find(const struct fbx *fbx, const struct fbx_node *parent, const char *name, struct fbx_node *child);
 
-/* Is the text the word? */
+/* Is the text equal to the word? */
 bool fbx_is(const char *text, size_t ntext, const char *word);
 
-/* Value i of a node, from 0. False: the node has fewer values. */
+/* Sets *value to value i of a node, from 0. False: the node has fewer values. */
 bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- records.c: the binary container --- */
 
-/* A little-endian unsigned integer of `width` bytes, at most 8. */
+/* Read and write a little-endian unsigned integer of `width` bytes, at most 8. */
 uint64_t fbx_get(const unsigned char *at, size_t width);
 void fbx_put(unsigned char *to, size_t width, uint64_t x);
 

@@ -13,7 +13,7 @@ enum {
     CUBIC = 0x8,       /* flag: slopes matter */
     USER = 0x400,      /* flag: the user set the slopes */
     PIECE = 16 * 1024, /* bytes that are compared at once */
-    DENSEST = 1032,    /* a byte of deflate holds at most so many bytes */
+    DENSEST = 1032,    /* most bytes that a byte of deflate holds */
     FLOAT_DIGITS = 9   /* significant digits that tell any two floats apart */
 };
 
@@ -36,9 +36,10 @@ static float float_at(const unsigned char *values, size_t i)
 
 /* An array of a curve. */
 struct keys {
-    char type; /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
-    size_t n, width;
-    unsigned char *bytes; /* [n width] little-endian */
+    char type;            /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
+    size_t n;             /* number of elements */
+    size_t width;         /* bytes of an element */
+    unsigned char *bytes; /* [n * width] little-endian */
     void *own;            /* owned; NULL: bytes are in the file */
 };
 
@@ -67,7 +68,7 @@ static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char
     while (state == Z_OK) {
         size_t room = n - done < PIECE ? n - done : PIECE;
         z.next_out = to && room ? to + done : piece;
-        z.avail_out = (uInt)(room ? room : 1); /* without room: a byte too many would show */
+        z.avail_out = (uInt)(room ? room : 1); /* without room: shows a byte too many */
         state = inflate(&z, Z_NO_FLUSH);
         size_t got = (room ? room : 1) - z.avail_out;
         if (got > n - done || (same && memcmp(piece, same + done, got) != 0))
@@ -80,6 +81,7 @@ static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char
     return state == Z_STREAM_END && done == n;
 }
 
+/* Reads an array of a record, whose type and width `keys` has. */
 static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
     struct fbx_value array;
@@ -111,8 +113,8 @@ static bool find_list(const struct fbx *fbx, const struct fbx_node *node, struct
     return fbx_find(fbx, node, "a", list);
 }
 
-/* Finds the number at p, behind blanks, from *start up to *behind. Returns the place behind the comma that
- * follows, or NULL if no number is there. */
+/* Finds the number behind the blanks at p: from *start to *behind. Returns the place behind the comma that
+ * follows; NULL: no number is there. */
 static const char *next_number(const char *p, const char *end, const char **start, const char **behind)
 {
     while (p < end && strchr(" \t\r\n", *p))
@@ -126,6 +128,7 @@ static const char *next_number(const char *p, const char *end, const char **star
     return *behind > *start && (p == end || *p == ',') ? p + (p < end) : NULL;
 }
 
+/* Reads an array of text, whose type and width `keys` has. */
 static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
     struct fbx_value promise, value;
@@ -169,8 +172,9 @@ static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys 
 
 /* --- interpolation --- */
 
-/* KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount how many keys each has. Where the two do not
- * fit the keys, the last flags hold for the rest. */
+/* Sets steps, jumps and slopes of a curve. KeyAttrFlags holds flags of consecutive keys, KeyAttrRefCount the
+ * number of keys that have the same flags. Where the counts do not fit the keys, the last flags hold for the
+ * other keys. */
 static void take_flags(struct fbx_curve *curve, const struct keys *flags, const struct keys *counts)
 {
     size_t key = 0, nconstant = 0;
@@ -332,7 +336,8 @@ static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const s
     return edits_add(&fbx->edits, edit, fbx->e);
 }
 
-/* Stores the new first value in Default where Default was the old one, as some programs write it. */
+/* Stores the new first value in Default where Default was the old first value, as some programs write
+ * Default. */
 static bool write_default(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
 {
     struct fbx_node child;
@@ -341,8 +346,8 @@ static bool write_default(struct fbx *fbx, const struct fbx_node *node, const st
     if (first == curve->first || !fbx_find(fbx, node, "Default", &child) ||
         !fbx_value(fbx, &child, 0, &value))
         return true;
-    bool number_there = value.type == 'D' || value.type == 'I';
-    if (!number_there || (float)value.number != curve->first)
+    bool is_number = value.type == 'D' || value.type == 'I';
+    if (!is_number || (float)value.number != curve->first)
         return true;
     if (fbx->ascii) {
         struct edit edit = { fbx->file.bytes + value.at, value.nbyte, malloc(NUMBER_MAX), 0 };

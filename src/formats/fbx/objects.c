@@ -53,7 +53,8 @@ static enum fbx_kind kind_of(const struct fbx_node *node)
     return FBX_OTHER;
 }
 
-/* The stack walk is named `walk\0\1AnimStack` in a record, and `AnimStack::walk` in text. */
+/* Takes the name without the class: the stack walk is named `walk\0\1AnimStack` in a record, and
+ * `AnimStack::walk` in text. */
 static void take_name(const struct fbx *fbx, const struct fbx_value *value, struct fbx_object *object)
 {
     object->name = value->text;
@@ -75,7 +76,7 @@ static void take_name(const struct fbx *fbx, const struct fbx_value *value, stru
 static bool add_object(struct fbx *fbx, const struct fbx_node *node)
 {
     struct fbx_value id, name;
-    if (!fbx_value(fbx, node, 0, &id) || id.type != 'I') /* no object of FBX 7 */
+    if (!fbx_value(fbx, node, 0, &id) || id.type != 'I') /* not an object of FBX 7 */
         return true;
     if (!array_reserve(&fbx->object, fbx->nobject + 1, &fbx->maxobject, sizeof *fbx->object, fbx->e))
         return false;
@@ -93,7 +94,7 @@ static struct name_key key_of(const int64_t *id)
     return name_key((const char *)id, sizeof *id);
 }
 
-/* Puts the objects into by_id. Of several objects with one id the first counts. */
+/* Puts the objects into by_id. Of several objects with the same id the first counts. */
 static bool index_objects(struct fbx *fbx)
 {
     for (size_t i = 0; i < fbx->nobject; i++) {
@@ -105,7 +106,7 @@ static bool index_objects(struct fbx *fbx)
     return true;
 }
 
-/* The first object with that id; NULL: no object has the id. */
+/* The first object with an id; NULL: no object has the id. */
 static struct fbx_object *object_of(const struct fbx *fbx, int64_t id)
 {
     size_t i = name_table_find(&fbx->by_id, key_of(&id));
@@ -114,15 +115,15 @@ static struct fbx_object *object_of(const struct fbx *fbx, int64_t id)
 
 /* --- connections --- */
 
-/* The two objects of a connection, and the property where the connection leads to a property. */
+/* The two objects of a connection. */
 struct link {
     struct fbx_object *child, *parent;
-    bool to_property;
-    struct fbx_value property; /* with to_property */
+    bool to_property;          /* the connection leads to a property of the parent */
+    struct fbx_value property; /* with to_property: name of the property of the parent */
 };
 
-/* Reads `C: "OO", child, parent` or `C: "OP", child, parent, property`. False: another connection, or one of
- * unknown objects. */
+/* Reads `C: "OO", child, parent` or `C: "OP", child, parent, property`. False: the connection is of another
+ * kind, or of unknown objects. */
 static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct link *link)
 {
     struct fbx_value way, from, to;
@@ -152,16 +153,16 @@ static bool connect(struct fbx *fbx, const struct fbx_node *node)
         return true;
     struct fbx_object *child = link.child, *parent = link.parent;
     size_t index = (size_t)(parent - fbx->object);
-    bool layer = !link.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
-    bool in_layer = !link.to_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER;
-    bool curve = link.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
+    bool layer_of_stack = !link.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
+    bool node_of_layer = !link.to_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER;
+    bool curve_of_node = link.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
     bool animates = link.to_property && child->kind == FBX_CURVE_NODE && parent->kind != FBX_CURVE_NODE &&
                     parent->kind != FBX_CURVE;
-    if (curve && child->parent != FBX_NONE)
+    if (curve_of_node && child->parent != FBX_NONE)
         fbx->note[FBX_NOTE_SHARED]++;
-    if ((layer || in_layer || curve) && child->parent == FBX_NONE) {
+    if ((layer_of_stack || node_of_layer || curve_of_node) && child->parent == FBX_NONE) {
         child->parent = index;
-        parent->nlayer += layer;
+        parent->nlayer += layer_of_stack;
     } else if (animates && child->target == FBX_NONE) {
         child->target = index;
     } else {
@@ -176,6 +177,7 @@ static bool connect(struct fbx *fbx, const struct fbx_node *node)
 
 /* --- curves --- */
 
+/* The axis of a curve, as in struct fbx_curve. */
 static size_t axis_of(const struct fbx_object *curve)
 {
     static const char *const parts[] = { "d|X", "d|Y", "d|Z" };
@@ -201,7 +203,7 @@ static void place_curve(const struct fbx *fbx, struct fbx_curve *curve)
     curve->axis = axis_of(own);
 }
 
-static int by_place(const void *va, const void *vb)
+static int compare_curves(const void *va, const void *vb)
 {
     const struct fbx_curve *a = va, *b = vb;
     const size_t place_a[] = { a->stack, a->layer, a->node, a->axis, a->object };
@@ -212,6 +214,7 @@ static int by_place(const void *va, const void *vb)
     return 0;
 }
 
+/* Makes fbx->curve of the objects that are curves, and sorts the curves. */
 static bool collect_curves(struct fbx *fbx)
 {
     size_t n = 0;
@@ -222,20 +225,21 @@ static bool collect_curves(struct fbx *fbx)
             fbx->curve[n].object = i;
             place_curve(fbx, &fbx->curve[n++]);
         }
-    qsort(fbx->curve, n, sizeof *fbx->curve, by_place);
+    qsort(fbx->curve, n, sizeof *fbx->curve, compare_curves);
     return true;
 }
 
-/* Calls `take` for each node inside the top-level nodes of that name. False: a call returned false. */
-static bool each_in(struct fbx *f, const char *name, bool (*take)(struct fbx *f, const struct fbx_node *node))
+/* Calls `take` for each node inside the top-level nodes with a name. False: a call returned false. */
+static bool each_in(struct fbx *fbx, const char *name,
+                    bool (*take)(struct fbx *fbx, const struct fbx_node *node))
 {
     struct fbx_node top = { 0 };
-    while (fbx_each(f, NULL, &top)) {
+    while (fbx_each(fbx, NULL, &top)) {
         struct fbx_node node = { 0 };
         if (!fbx_is(top.name, top.nname, name))
             continue;
-        while (fbx_each(f, &top, &node))
-            if (!take(f, &node))
+        while (fbx_each(fbx, &top, &node))
+            if (!take(fbx, &node))
                 return false;
     }
     return true;

@@ -6,8 +6,8 @@
 
 enum {
     FOOTER_ID = 16,    /* bytes of the footer before its padding */
-    FOOTER_ALIGN = 16, /* what the padding reaches a multiple of */
-    FOOTER_ZEROS = 4   /* zeros besides the padding, before or after it */
+    FOOTER_ALIGN = 16, /* the padding ends at a multiple of FOOTER_ALIGN bytes */
+    FOOTER_ZEROS = 4   /* zeros before or after the padding */
 };
 
 uint64_t fbx_get(const unsigned char *at, size_t width)
@@ -31,7 +31,7 @@ static size_t head_size(const struct fbx *fbx)
 }
 
 /* Reads the head of the record at `at`, which must end at `limit` or before. A null record, which ends the
- * nodes inside a node, has no name, and its end is 0. Returns what is wrong with the record, or NULL. */
+ * nodes inside a node, has no name and the end 0. Returns what is wrong with the record; NULL: no fault. */
 static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, struct fbx_node *node)
 {
     const unsigned char *p = fbx->file.bytes + at;
@@ -84,8 +84,9 @@ static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_n
     return true;
 }
 
-/* Walks over all records and checks them. grown: by edit, the bytes by which the edits up to this one make
- * the file longer, modulo 2^64; the end of each record moves by these bytes. NULL: no record is changed. */
+/* Walks over all records, checks the records, and finds the footer. grown: for each edit, the bytes by which
+ * the edits up to this edit make the file longer, modulo 2^64; move_record corrects each record by these
+ * bytes. NULL: no record is changed. */
 static bool walk(struct fbx *fbx, const size_t *grown)
 {
     size_t ends[FBX_MAXDEPTH], depth = 0, at = FBX_HEAD;
@@ -146,7 +147,7 @@ void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 
 /* --- values --- */
 
-/* Bytes of a value of one number; 0: the letter stands for another kind of value. */
+/* Bytes of a value that is a single number; 0: the letter stands for another kind of value. */
 static size_t scalar_width(char type)
 {
     static const char letters[] = "CBYIFLD";
@@ -223,21 +224,22 @@ bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t
 
 /* --- moving --- */
 
-/* Zeros from a place to the next multiple of 16, 16 zeros at a multiple of 16. */
+/* Number of zeros from a place to the next multiple of FOOTER_ALIGN; FOOTER_ALIGN at a multiple. */
 static size_t padding(size_t at)
 {
     return FOOTER_ALIGN - at % FOOTER_ALIGN;
 }
 
-/* Zeros after the first bytes of a footer: Blender writes four and then the padding, other programs write the
- * padding and then four. */
+/* Number of zeros after the first bytes of a footer. Blender writes FOOTER_ZEROS zeros before the padding,
+ * other programs write them after the padding. */
 static size_t footer_zeros(size_t footer, bool blender)
 {
     size_t at = footer + FOOTER_ID;
     return FOOTER_ZEROS + padding(blender ? at + FOOTER_ZEROS : at);
 }
 
-/* Pads the footer anew, which moves by `shift` bytes, if the footer was padded by either rule. */
+/* Pads the footer anew, which moves by `shift` bytes, if the footer was padded as Blender or other programs
+ * pad. */
 static bool pad_footer(struct fbx *fbx, size_t shift)
 {
     const unsigned char *bytes = fbx->file.bytes;
@@ -263,8 +265,10 @@ bool fbx_move_records(struct fbx *fbx)
     if (!grown)
         return error_memory(fbx->e);
     edits_sort(edits);
-    for (size_t i = 0; i < edits->n; i++)
-        grown[i] = sum += edits->edit[i].nnew - edits->edit[i].n;
+    for (size_t i = 0; i < edits->n; i++) {
+        sum += edits->edit[i].nnew - edits->edit[i].n;
+        grown[i] = sum;
+    }
     bool good = walk(fbx, grown) && pad_footer(fbx, sum);
     free(grown);
     edits_sort(edits);
