@@ -169,8 +169,7 @@ static void put_option(struct text *text, const char *word, const char *title, c
 
 /* How much is written about options. */
 enum extent {
-    NAMES, /* names and help of the options of the filter, or of the command's first table; names of all
-              others */
+    NAMES, /* names; help only of options of the filter, or of the command's first table */
     HELP,  /* names and help of all options */
     LINES  /* lines of the table for programs */
 };

@@ -36,7 +36,7 @@ struct rows {
     char letters[3 * MAXROW + 3];     /* getopt's string of short options */
 };
 
-/* The member has_arg of getopt_long's struct option. The value is also the number of colons that follow the
+/* The member has_arg of getopt_long's struct option. The value is also the number of colons behind the
  * option's letter in the string of short options. */
 static int has_argument(const struct param *param)
 {
@@ -74,8 +74,8 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
 }
 
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
- * option is long. The hint names the filters that have the option, as their own or in options_cuts; if there
- * are none, the hint suggests another name. Returns false. */
+ * option is long. The hint names filters with the option (of their own, or in options_cuts), or else suggests
+ * another name. Returns false. */
 static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
@@ -148,8 +148,8 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
-/* The option's value: optarg; for an optional value also the next word, which is then taken, if the word is a
- * choice of the option. letter: the option was given as a letter. NULL: no value is given. */
+/* Takes the option's value: optarg, or for an optional value the next word, if the word is a choice of the
+ * option. letter: the option was given as a letter. NULL: no value is given. */
 static const char *take_value(const struct rows *rows, const struct param *param, bool letter)
 {
     if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
@@ -173,8 +173,8 @@ static bool check_next_word(const struct param *param, const char *word, struct 
     return error_hint(e, "did you mean --%s=%.100s?", param->name, word);
 }
 
-/* Before a source gives the option of `row`: sets the other options of the exclusive group to their defaults
- * if earlier sources gave them. */
+/* Called when the source under way gives the option of `row`: options of the same exclusive group from
+ * earlier sources get their defaults again. */
 static void replace_group(const struct rows *rows, const struct row *row)
 {
     for (const struct row *other = rows->row; other < rows->row + rows->nrow; other++) {
@@ -188,8 +188,8 @@ static void replace_group(const struct rows *rows, const struct row *row)
     }
 }
 
-/* Sets an option of the filter of sprung response that takes a number, for which a list of numbers may be
- * given: the option's field takes the first number, and *list keeps the whole list. */
+/* Sets a number of the filter of sprung response, where the value may be a list: the option's field takes the
+ * first number, and *list keeps the list. */
 static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
 {
     struct param several = *row->param;
@@ -219,7 +219,7 @@ static bool hint_quotes(const struct param *param, const char *value, const char
                       param->name, value, next);
 }
 
-/* Sets the option of `row` to the value that getopt_long found; in the first pass --options alone. letter:
+/* Sets the option of `row` to the value from getopt_long; in the first pass only --options. letter:
  * the option was given as a letter. */
 static bool set_option(struct rows *rows, struct row *row, bool letter, struct error *e)
 {
@@ -256,7 +256,7 @@ static bool add_operand(const struct rows *rows, const char *word, struct error 
     return error_excerpt(e, word, strlen(word));
 }
 
-/* The row of an option that getopt_long returned: FIRST + the row's number, or a letter. */
+/* The row of an option. id: a result of getopt_long, FIRST + the row's number or a letter. */
 static struct row *row_of(struct rows *rows, int id)
 {
     return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
@@ -266,7 +266,7 @@ static struct row *row_of(struct rows *rows, int id)
  * about. */
 static bool parse_words(struct rows *rows, int *at, struct error *e)
 {
-    enum { OPERAND = 1, END = -1 }; /* what getopt_long returns besides options */
+    enum { OPERAND = 1, END = -1 }; /* results of getopt_long besides options */
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
     for (*at = 1; *at < rows->argc; *at = optind) {
@@ -317,7 +317,7 @@ static bool parse_sources(struct rows *rows, struct error *e)
         if (file)
             error_place(e, file->line[at]);
         else if (files->failed)
-            file = &files->file[files->n - 1]; /* the error is about the file that could not be read */
+            file = &files->file[files->n - 1]; /* the error is about the last file of --options */
         line->file = file ? file->name : NULL;
         return false;
     }

@@ -63,9 +63,8 @@ struct command_line {
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
 
-    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if there is one:
-     * the filter's own options come before the options of the tables. options_parse does not check the
-     * filter's settings. */
+    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if any: the
+     * filter's options come before the tables. options_parse does not check the filter's settings. */
     struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;

@@ -20,10 +20,12 @@
 
 enum {
     MAXWINDOW = 256, /* files begun and not yet reported */
-    FILE_DESCRIPTORS =
-        7, /* of a file being filtered: input, two temporary files, two output files and their directories */
-    WAITING_DESCRIPTORS = 4, /* of a file waiting for the disk: two output files and their directories */
-    OTHER_DESCRIPTORS = 8,
+    /* Descriptors of a file under filtering: the input, two temporary files, two outputs, two directories of
+       the outputs. Descriptors of a file waiting for the disk: two outputs, two directories of the outputs.
+     */
+    FILE_DESCRIPTORS = 7,
+    WAITING_DESCRIPTORS = 4,
+    OTHER_DESCRIPTORS = 8, /* of the program besides */
     MAXFOLDER = 1000,      /* directories brought to the disk together */
     MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20, /* bytes of memory kept between files */
@@ -36,14 +38,16 @@ struct batch {
     struct messages *messages;
     struct repeated_notes notes;
     struct pool *pool, *disk;
-    size_t nfile, nthread; /* files filtered at once, threads for each */
-    size_t window;         /* files begun and not yet reported, at most */
+    size_t nfile;          /* number of files filtered at once */
+    size_t nthread;        /* number of threads for each file */
+    size_t window;         /* most files begun and not yet reported */
     struct target *target; /* [window]: target number n is at n % window */
     size_t nsubmitted;     /* targets begun so far */
     bool ended;            /* no more targets will come */
-    size_t nfailed, nskipped, nnamed;
-    char names[NAMES];       /* names of the first nnamed failed files, with commas between */
-    char *folder[MAXFOLDER]; /* the first nfolder: directories of new files, not synced yet; owned */
+    size_t nfailed, nskipped;
+    size_t nnamed;           /* number of failed files in `names` */
+    char names[NAMES];       /* names of the first failed files, with commas between */
+    char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
     size_t nfolder;
     bool failed;  /* an error of the batch, not of a file */
     bool stopped; /* standard output cannot be written to */
@@ -110,8 +114,8 @@ static void finish_file(struct target *target)
     progress_add(nbyte > target->task.nread ? nbyte - target->task.nread : 0, 0, 1);
 }
 
-/* Is the report printed on standard output? Then the report is printed before the file is named: if printing
- * fails, the old file stays, and a second try does not filter twice. */
+/* Is the report printed on standard output? Then the report is printed before the new file gets its name: if
+ * printing fails, the old file stays, and a second try does not filter a filtered file. */
 static bool reports_first(const struct target *target)
 {
     return target->task.report && target->out.kind != OUTPUT_STDOUT;
@@ -224,8 +228,8 @@ static void sync_folders(struct batch *batch)
     batch->nfolder = 0;
 }
 
-/* Remembers the directory of a path for sync_folders, and returns the directory. NULL: already remembered, or
- * out of memory. */
+/* Remembers the directory of a path for sync_folders, and returns the directory. NULL: the directory was
+ * remembered before, or memory is out. */
 static const char *keep_folder(struct batch *batch, const char *path)
 {
     struct error e;
@@ -255,8 +259,8 @@ static void keep_folders(struct batch *batch, const struct outfile *out)
         path = keep_folder(batch, path);
 }
 
-/* Prints the report of a filtered file, then names the file if store_file has not. False: the report cannot
- * be printed. */
+/* Prints the report of a filtered file, then gives the new file its name if store_file has not. False: the
+ * report cannot be printed. */
 static bool finish_report(struct batch *batch, struct target *target)
 {
     if (!reports_first(target)) {
@@ -319,7 +323,7 @@ static void submit(struct batch *batch, size_t oldest)
         target->batch = batch;
         if (batch->targets.ntarget == 1)
             target->notes.say = target->errors.say =
-                batch->messages->say; /* of a single file all is printed at once */
+                batch->messages->say; /* messages about a single file are printed at once */
         if (target->failed || target->skipped)
             progress_add(0, 0, 1);
         else
@@ -344,8 +348,8 @@ static void filter_all(struct batch *batch)
     }
 }
 
-/* Prints how many files failed, with names. If files may be skipped, or the number of files was not known,
- * prints also how many were done, also without a failure unless --quiet is given. */
+/* Prints how many files failed, with their names. If files may be skipped, or the number of files was not
+ * known, prints also how many files were done, even without a failure unless --quiet is given. */
 static void report_summary(const struct batch *batch)
 {
     const struct output_settings *settings = &batch->config->output;
@@ -371,7 +375,8 @@ static void report_summary(const struct batch *batch)
     free(text);
 }
 
-/* A --set without a channel in any file is an error. For a single file filter_job has reported the error. */
+/* Reports each --set that names a channel in no file. For a single file filter_job_run has reported this
+ * error. */
 static void check_used(struct batch *batch)
 {
     bool several = batch->targets.ntarget > 1 && batch->nfailed + batch->nskipped < batch->nsubmitted;
@@ -391,11 +396,11 @@ static bool run_batch(struct batch *batch)
     const struct output_settings *settings = &batch->config->output;
     struct error e;
     divide_jobs(batch);
-    int when = (settings->quiet && settings->progress == PROGRESS_AUTO) || settings->dry_run
-                   ? PROGRESS_NEVER
-                   : settings->progress;
+    bool silent = settings->dry_run || (settings->quiet && settings->progress == PROGRESS_AUTO);
+    int when = silent ? PROGRESS_NEVER : settings->progress;
     bool prints = batch->targets.to_stdout || settings->report;
-    size_t n = batch->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
+    size_t n = batch->targets.ntarget;
+    size_t nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
     progress_open(batch->messages, when, n, batch->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread for the disk. */
     batch->pool = pool_open(batch->nfile - 1);

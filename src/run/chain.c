@@ -14,19 +14,24 @@ bool chain_is_automatic(const struct chained *given)
     return any;
 }
 
+/* Appends the name of the column from which the option has its values, if the option has a column. */
+static bool add_parameter(const struct param *param, const void *settings, struct texts *names,
+                          struct error *e)
+{
+    const char *name = param_column(param, settings);
+    return !name || texts_add(names, name, e);
+}
+
 bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e)
 {
     for (size_t i = 0; i < config->filters.n; i++) {
         const struct chained *given = &config->filters.at[i];
-        for (size_t j = 0; j < given->filter->nparam + given->overrides.n; j++) {
-            const struct override *set = j < given->filter->nparam
-                                             ? NULL
-                                             : &given->overrides.at[j - given->filter->nparam];
-            const char *name = set ? param_column(set->param, set->value)
-                                   : param_column(&given->filter->params[j], given->settings);
-            if (name && !texts_add(names, name, e))
+        for (size_t j = 0; j < given->filter->nparam; j++)
+            if (!add_parameter(&given->filter->params[j], given->settings, names, e))
                 return false;
-        }
+        for (size_t j = 0; j < given->overrides.n; j++)
+            if (!add_parameter(given->overrides.at[j].param, given->overrides.at[j].value, names, e))
+                return false;
     }
     return true;
 }
@@ -44,12 +49,16 @@ static bool leave_out(struct link *link, const struct columns *columns, struct e
         return false;
     if (!columns->partial && !memchr(link->left_out, true, columns->nchannel))
         return error_data(e, "--then: no filtered column is like \"%s\"", list);
+    /* So far the array tells the channels that the list names. */
+    for (size_t c = 0; c < columns->nchannel; c++)
+        link->left_out[c] = !link->left_out[c];
     for (struct column *column = own; column < own + columns->ncolumn; column++)
-        if (column->role == ROLE_CHANNEL && (link->left_out[column->value] = !link->left_out[column->value]))
+        if (column->role == ROLE_CHANNEL && link->left_out[column->value])
             column->role = ROLE_READ;
     return true;
 }
 
+/* Does the filter leave the channel unchanged, by --columns inside --then? */
 static bool leaves(const struct link *link, size_t channel)
 {
     return link->left_out && link->left_out[channel];
@@ -120,9 +129,9 @@ static struct block *finish(void *state)
     return series_finish(((struct link *)state)->series);
 }
 
-/* The end of a filter's stage that another filter follows: outputs become the goals of the next filter. Where
- * an output is missing, because the rotation has a gap, the goal stays, as the cell stays in text. The points
- * of --resample become ordinary rows, at even steps, and all other rows are dropped. */
+/* Called when a block leaves the stage of a filter before the last: outputs become the goals of the next
+ * filter. Where an output is missing, because the rotation has a gap, the goal stays, as the cell stays in
+ * text. The points of --resample become ordinary rows, at even steps, and all other rows are dropped. */
 static void hand_on(void *state, struct block *block)
 {
     const struct link *link = state;
@@ -141,7 +150,7 @@ static void hand_on(void *state, struct block *block)
     }
 }
 
-/* The end of the last filter's stage, where there are several filters: a channel that the last filter does
+/* Called when a block leaves the stage of the last of several filters: a channel that the last filter does
  * not filter gets the result of the filters before. */
 static void pass_others(void *state, struct block *block)
 {
@@ -155,6 +164,7 @@ static void pass_others(void *state, struct block *block)
     }
 }
 
+/* Have two filters equal options, and no --set? */
 static bool same_options(const struct chained *a, const struct chained *b)
 {
     bool same = a->filter == b->filter && a->overrides.n + b->overrides.n == 0;
@@ -182,20 +192,20 @@ static struct series_rows rows_of(const struct chain *chain, const struct link *
 static bool open_link(struct chain *chain, size_t i, struct error *e)
 {
     struct link *link = &chain->link[i];
-    const struct filter_job_config *filter_job_config = chain->config;
+    const struct filter_job_config *job = chain->config;
     bool last = i + 1 == chain->n;
     struct series_config config = {
         .in = rows_of(chain, link),
         .filter = link->given->filter,
         .overrides = &link->overrides,
         .left_out = link->left_out,
-        .only_own_cells = chain->only_own_cells && chain->n == 1 && isnan(filter_job_config->resample),
+        .only_own_cells = chain->only_own_cells && chain->n == 1 && isnan(job->resample),
         .zero_phase = link->given->zero_phase,
-        .detect = link->given->filter->cuts ? filter_job_config->cuts.detect : (double)NAN,
+        .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,
-        .numbers_meant = filter_job_config->rotations.quaternions != NULL,
+        .numbers_meant = job->rotations.quaternions != NULL,
         .cleaned = chain->clean != NULL,
-        .verbose = filter_job_config->output.verbose,
+        .verbose = job->output.verbose,
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
         .endless = i == 0 && !chain->reader->source->regular,
         .messages = i == 0 ? chain->reader->messages : &link->messages,
@@ -203,7 +213,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
     };
     if (i > 0 && repeats(chain, i))
         config.messages = NULL;
-    bool sees_points = !isnan(filter_job_config->resample) && (i > 0 || chain_resampled_outputs(chain) == 0);
+    bool sees_points = !isnan(job->resample) && (i > 0 || chain_resampled_outputs(chain) == 0);
     config.in.rate = sees_points ? 0 : chain->rate;
     if (!last && i == 0 && chain_resampled_outputs(chain) > 0)
         config.derivatives.computed = 1;

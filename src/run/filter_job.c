@@ -25,8 +25,8 @@ static struct number_format number_format(const struct filter_job_config *config
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
-/* Do numbers keep the digits of the input? By --decimals input, and, where no option says how to print, where
- * the output takes the place of the input or is motion capture. */
+/* Do numbers keep the digits of the input? They do with --decimals input; and where no option says how to
+ * print numbers, if the output takes the place of the input or is motion capture. */
 static bool keeps_digits(const struct filter_job_config *config, const struct format *from,
                          const struct format *to)
 {
@@ -56,7 +56,8 @@ struct job {
 
 #define tell(job, ...) messages_add((job)->reader.messages, (job)->source.name, __VA_ARGS__)
 
-/* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
+/* Refuses to write to the input file: reading would never end, or opening the output has truncated the input
+ * already. */
 static bool refuse_same_file(const struct job *job, struct error *e)
 {
     struct stat in, out;
@@ -117,8 +118,9 @@ static bool select_columns(struct job *job, struct column_choice *choice, struct
     return good;
 }
 
-/* Gives each column its role. Output in another format, or with resampled rows, needs all cells. Output in
- * another format has room for a single table, as a picture has: channels in several tables are refused. */
+/* Chooses the format of the output, and gives each column its role. Output in another format, or with
+ * resampled rows, needs all cells. Output in another format has room for one table, and so has a picture:
+ * channels in several tables are refused. */
 static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
@@ -156,31 +158,30 @@ static bool bind_columns(struct job *job, struct error *e)
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
 static bool make_output_columns(struct job *job, struct error *e)
 {
-    const struct filter_job_config *filter_job_config = job->config;
+    const struct filter_job_config *config = job->config;
     const struct columns *columns = &job->reader.columns;
-    bool in_place = filter_job_config->output.in_place != NULL;
+    bool in_place = config->output.in_place != NULL;
     bool several = job->reader.npart > 0 || job->reader.part;
-    bool shaped = columns->stacked || several || in_place || filter_job_config->output.output_dir ||
+    bool shaped = columns->stacked || several || in_place || config->output.output_dir ||
                   job->writer.format->keeps_shape;
     struct output_columns *layout = &job->chain.layout;
     struct derivatives *derivatives = &job->chain.derivatives;
     derivatives->printed = shaped ? 0 : 2;
-    if (filter_job_config->derivatives >= 0)
-        derivatives->printed = filter_job_config->derivatives;
-    derivatives->computed = filter_job_wants_changes(filter_job_config) ? 2 : derivatives->printed;
+    if (config->derivatives >= 0)
+        derivatives->printed = config->derivatives;
+    derivatives->computed = filter_job_wants_changes(config) ? 2 : derivatives->printed;
     const struct link *last = chain_last(&job->chain);
     if (derivatives->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
-    const struct output_columns_config config = {
+    const struct output_columns_config wanted = {
         columns, &last->rotations, last->given->filter, last->given->settings, *derivatives, last->left_out
     };
-    if (!output_columns_make(layout, &config, e))
+    if (!output_columns_make(layout, &wanted, e))
         return false;
-    if (job->chain.n > 1 || !isnan(filter_job_config->resample))
-        output_columns_add(layout, columns, !isnan(filter_job_config->resample));
-    job->reader.nout = isnan(filter_job_config->resample)
-                           ? layout->nout
-                           : columns->nchannel * chain_resampled_outputs(&job->chain);
+    if (job->chain.n > 1 || !isnan(config->resample))
+        output_columns_add(layout, columns, !isnan(config->resample));
+    job->reader.nout = isnan(config->resample) ? layout->nout
+                                               : columns->nchannel * chain_resampled_outputs(&job->chain);
     if (!job->reader.part)
         columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].rotations.nmotive;
@@ -189,7 +190,7 @@ static bool make_output_columns(struct job *job, struct error *e)
             job,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
-    return !keeps_digits(filter_job_config, job->reader.format, job->writer.format) ||
+    return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, columns, e);
 }
 
@@ -304,8 +305,8 @@ static bool filter_rows(struct job *job, struct error *e)
     return !job->config->output.report || write_report(job, e);
 }
 
-/* Filters the rows of a table. The first call for an input of several tables filters no rows, but checks the
- * options against all tables. */
+/* Filters the rows of a table. Of an input with several tables the first call, when reader.npart > 0, filters
+ * no rows, but checks the options against all tables; one more call a table follows. */
 static bool run_table(struct job *job, struct error *e)
 {
     bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&

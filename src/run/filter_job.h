@@ -105,7 +105,7 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
 
 struct join;
 
-/* Most stages of a job: incomplete vectors, clean, resample, and the filters. */
+/* Most stages of a job: completing vectors, cleaning, resampling, and the filters. */
 enum { STAGES_MAX = 3 + CHAIN_MAX };
 
 /* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output

@@ -56,6 +56,7 @@ const char *input_names_show(struct input_names *names, size_t number)
 
 /* --- the list --- */
 
+/* The error of a name in the list. Returns NAMES_ERROR. */
 static enum input_named refuse_name(const struct input_names *names, const char *what, struct error *e)
 {
     error_usage(e, "%s", what);
@@ -64,7 +65,8 @@ static enum input_named refuse_name(const struct input_names *names, const char 
     return NAMES_ERROR;
 }
 
-/* Reads more of the list, behind an incomplete name. */
+/* Reads more of the list, behind the incomplete name. NAMES_NAME: text was read, or the list has
+ * just ended. wait: as for input_names_next. */
 static enum input_named read_more(struct input_names *names, bool wait, struct error *e)
 {
     size_t got;
@@ -86,7 +88,8 @@ static enum input_named read_more(struct input_names *names, bool wait, struct e
     return NAMES_NAME;
 }
 
-/* Takes the next name, which may be empty, from the text read. NULL: the name is incomplete. */
+/* Takes the next name, which may be empty, from the text read, and sets *length to the number of bytes up to
+ * the name's end. NULL: the name is incomplete. */
 static char *take_name(struct input_names *names, size_t *length)
 {
     char *name = names->bytes + names->begin;
@@ -106,7 +109,6 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
                                   struct error *e)
 {
     size_t noperand = names->operands.nfile;
-    size_t length = 0;
     if (names->at < noperand) {
         const struct tree_file *file = &names->operands.file[names->at++];
         *name = (struct input_name){ file->path, file->path, names->at, file->errnum };
@@ -114,11 +116,15 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
         return NAMES_NAME;
     }
     for (;;) {
+        size_t length;
         const char *path = take_name(names, &length);
-        enum input_named more = path ? NAMES_NAME : read_more(names, wait, e);
-        if (more != NAMES_NAME)
-            return more;
-        if (path && strlen(path) < length)
+        if (!path) {
+            enum input_named more = read_more(names, wait, e);
+            if (more != NAMES_NAME)
+                return more;
+            continue;
+        }
+        if (strlen(path) < length)
             return refuse_name(names, "a name with a NUL byte", e);
         if (length == 0)
             continue;

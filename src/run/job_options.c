@@ -1,5 +1,5 @@
-/* Checks the options of a job against each other, before any input is opened: each filter takes the options
- * that are given, and no filter but the last prints further columns or numbers of another unit. */
+/* Checks the options of a job against each other, before any input is opened: each filter must take the
+ * options that are given, and only the last filter may print further columns, or numbers of another unit. */
 #include "run/chain.h"
 
 #include "formats/input.h"
@@ -8,7 +8,7 @@
 
 /* --- each filter --- */
 
-/* --halflife auto needs all rows, with measured values. */
+/* Refuses --halflife auto without --zero-phase, and with rows that are not measured. */
 static bool check_automatic(const struct chained *given, double resample, struct error *e)
 {
     if (chain_is_automatic(given) && !given->zero_phase) {
@@ -77,7 +77,7 @@ static bool check_predictions(const struct filter_job_config *config, const stru
     return true;
 }
 
-/* Checks the filter and the options that have no meaning with --zero-phase. */
+/* Checks that the filter can run with --zero-phase, and refuses options that have no meaning then. */
 static bool check_zero_phase(const struct filter_job_config *config, const struct chained *given,
                              struct error *e)
 {

@@ -19,8 +19,8 @@ void job_summary_note_vectors(const struct chain *chain)
              "names them, --vectors none takes each column by itself");
 }
 
-/* Prints a range of neighbouring channels that begins in column `first`. All channels of the range are
- * components of rotations, or no channel is. Returns the last column of the range. */
+/* Prints the range of neighbouring channels from column `first` on that are components of rotations, or that
+ * are not, like the first. Returns the last column of the range. */
 static size_t print_channels(const struct chain *chain, size_t first)
 {
     const struct columns *columns = &chain->reader->columns;
@@ -47,6 +47,7 @@ static size_t print_channels(const struct chain *chain, size_t first)
     return last;
 }
 
+/* Prints what was cleaned in a channel, if anything. */
 static void print_cleaned(const struct chain *chain, const struct column *column)
 {
     struct clean_count count = chain->clean_count[column->value];
@@ -61,7 +62,7 @@ static void print_cleaned(const struct chain *chain, const struct column *column
              error_plural(count.filled), left);
 }
 
-/* Names the vectors of the input. */
+/* Prints the number of vectors, and the names of the first and the last vector. */
 static void print_vectors(const struct chain *chain)
 {
     const struct rotations *rotations = &chain->link[0].rotations;
@@ -74,6 +75,7 @@ static void print_vectors(const struct chain *chain)
          rotations->vector[0].name, to);
 }
 
+/* Prints a line for every set of parameters of every filter. */
 static void print_parameters(const struct chain *chain)
 {
     char line[PARAMETERS_LINE];

@@ -196,7 +196,8 @@ bool join_bind(struct join *join, struct error *e)
     return true;
 }
 
-/* a + sign * b: exact where both are and the digits have room, else the rounded sum of the doubles. */
+/* a + sign * b: exact where a and b are exact and the sum's digits fit, else the rounded sum of the doubles.
+ */
 static struct timestamp add(const struct timestamp *a, int sign, const struct timestamp *b)
 {
     struct number_decimal x = a->decimal, y = b->decimal;
@@ -229,8 +230,9 @@ static bool read_number(const struct join *join, const struct block *block, stru
            isfinite(s->t);
 }
 
-/* Makes the shift for an input whose first number is *first, where the number does not go on by itself.
- * False: no step is known. */
+/* Sets the shift for an input whose first number is *first: zero where *first is greater than every earlier
+ * number; else *first becomes the number a step after the greatest. False: the shift takes a step, and no
+ * step is known. */
 static bool make_shift(struct going_on *going_on, const struct timestamp *first)
 {
     static const struct timestamp zero = { 0, { 0, 0, true } };
@@ -243,7 +245,7 @@ static bool make_shift(struct going_on *going_on, const struct timestamp *first)
     return going_on->stepped;
 }
 
-/* The number of a row, as it is printed. */
+/* Takes the number of a row, as the number is printed, as the last number. */
 static void follow(struct going_on *going_on, const struct timestamp *now)
 {
     if (going_on->known && is_less(&going_on->last, now)) {
@@ -256,7 +258,8 @@ static void follow(struct going_on *going_on, const struct timestamp *now)
     going_on->known = true;
 }
 
-/* The error of a time that the inputs before have reached, where one row tells no step. Returns false. */
+/* The error of an input whose first time the inputs before have reached, where no step is known.
+ * Returns false. */
 static bool refuse_time(const struct join *join, struct block *block, size_t row)
 {
     error_data(&block->error, "it begins at a time that %s has reached already, and one row tells no step",
@@ -267,8 +270,8 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
     return error_place(&block->error, block_line(block, row));
 }
 
-/* Takes a number of a row into account, and makes it the number that is printed. False: the block ends in an
- * error. */
+/* Changes *now, the number of a row as read, to the number printed, and takes the new number as the last.
+ * False: the block ends with an error. */
 static bool take_number(const struct join *join, struct going_on *going_on, struct block *block, size_t row,
                         struct timestamp *now)
 {
@@ -285,16 +288,16 @@ static bool take_number(const struct join *join, struct going_on *going_on, stru
 
 /* --- the text of a block --- */
 
-/* The text of a block with other numbers in it. */
+/* A copy of a block's text under way, with new numbers in changed cells. */
 struct rewriting {
     struct join *join;
     struct block *block;
-    size_t from;  /* bytes of the block's text that are copied, or replaced */
-    size_t ntext; /* bytes of the new text, which is join->text */
-    size_t nedit; /* changed cells of the row under way: join->edit, in the order of the text */
+    size_t from;  /* bytes at the beginning of the block's text that were copied or replaced */
+    size_t ntext; /* bytes of the new text in join->text */
+    size_t nedit; /* number of changed cells in the row under way: join->edit, in the order of the text */
 };
 
-/* Copies the text up to a place, with room for a number behind it. */
+/* Copies the block's text up to byte `at`, and makes room for a number behind the copy. */
 static bool copy_up_to(struct rewriting *rewriting, size_t at, struct error *e)
 {
     size_t n = at - rewriting->from;
@@ -307,7 +310,7 @@ static bool copy_up_to(struct rewriting *rewriting, size_t at, struct error *e)
     return true;
 }
 
-/* Notes the changed cell of a row, which may stand before others. */
+/* Inserts a changed cell of a row into join->edit, in the order of the text. */
 static void note_edit(struct rewriting *rewriting, struct span cell, const struct timestamp *now)
 {
     struct cell_edit *edit = rewriting->join->edit;
@@ -337,12 +340,12 @@ static size_t print_number(char *to, const struct cell_edit *edit, const char *t
     return n;
 }
 
-/* Prints the changed cells of a row, and moves the spans of its cells. */
+/* Prints the changed cells of a row, and moves the spans of the row and of the row's cells. */
 static bool rewrite_row(struct rewriting *rewriting, size_t row, struct error *e)
 {
     struct join *join = rewriting->join;
     struct block *block = rewriting->block;
-    size_t before = rewriting->ntext - rewriting->from; /* growth of the rows before; it may wrap around */
+    size_t before = rewriting->ntext - rewriting->from; /* growth of the rows before, modulo size_t's range */
     size_t growth = 0;
     if (rewriting->nedit == 0 && before == 0)
         return true;
@@ -373,7 +376,7 @@ static bool rewrite_row(struct rewriting *rewriting, size_t row, struct error *e
     return true;
 }
 
-/* Moves the numbers of a block. */
+/* Moves the numbers of a block that go on, and replaces the text of the block if a number changed. */
 static bool rewrite_block(struct join *join, struct block *block, struct error *e)
 {
     enum { SLACK = 64 }; /* readable bytes behind the text, as the readers leave them */

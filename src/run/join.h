@@ -30,7 +30,7 @@ struct cell_edit {
 
 /* An input of which a row was taken. */
 struct joined_input {
-    uint64_t before; /* lines of all joined rows, and of the first head, before the rows of the input */
+    uint64_t before; /* lines before the input's rows: of the first input's head, and of earlier rows */
     uint64_t head;   /* lines of the input's own head */
 };
 

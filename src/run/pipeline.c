@@ -19,10 +19,10 @@
 #include <stdlib.h>
 
 enum {
-    SMALL_BYTES =
-        8 * 1024,     /* a block with less text, and with fewer than SMALL_ROWS rows, is processed at once */
-    SMALL_ROWS = 512, /* see SMALL_BYTES */
-    SPARE = 1         /* blocks beyond two for each thread, so that no thread waits for a block */
+    /* A block with less text and fewer rows is parsed and printed by the loop itself, by no other thread. */
+    SMALL_BYTES = 8 * 1024,
+    SMALL_ROWS = 512,
+    SPARE = 1 /* blocks beyond two for each thread, so that no thread waits for a block */
 };
 
 struct slot {
@@ -41,9 +41,9 @@ struct queue {
 
 /* Slots for blocks of one shape. */
 struct supply {
-    struct slot *spare;
-    size_t nused; /* slots in use */
-    size_t most;  /* slots that may be in use */
+    struct slot *spare; /* list of the slots that are not in use */
+    size_t nused;       /* slots in use */
+    size_t most;        /* slots that may be in use */
 };
 
 struct flow {
@@ -89,7 +89,7 @@ static struct slot *queue_take(struct queue *queue)
     return slot;
 }
 
-/* Raises the number of slots that may be in use by half, and by 1. */
+/* Raises the number of slots that may be in use by half plus 1. */
 static void supply_grow(struct supply *supply)
 {
     supply->most += supply->most / 2 + 1;
@@ -181,7 +181,7 @@ static void drop_parsing(struct flow *flow)
     }
 }
 
-/* Drops all blocks before stage i. From now on stage i is the first stage that takes rows. */
+/* Drops the blocks before stage i. From now on stage i is the first stage to take rows. */
 static void drop_before(struct flow *flow, size_t i)
 {
     drop_parsing(flow);
@@ -191,7 +191,7 @@ static void drop_before(struct flow *flow, size_t i)
     flow->nfinished = i > flow->nfinished ? i : flow->nfinished;
 }
 
-/* A bad row cuts short a block that stage i holds: drops the rows behind the bad row. */
+/* A bad row cuts short a block in stage i: keeps the error, drops the bad row and later rows. */
 static void cut_short(struct flow *flow, size_t i, struct block *block)
 {
     struct slot *slot = (struct slot *)block, *behind = slot->next;
@@ -233,7 +233,7 @@ static void load_next(struct flow *flow, struct error *e)
     }
 }
 
-/* Begins to print a block that has passed all stages. False: the observer ends the job. */
+/* Begins to print a block that has passed all stages. False: the observer ends the job with *e. */
 static bool print_block(struct flow *flow, struct slot *slot, struct error *e)
 {
     struct block *block = &slot->block;
@@ -259,7 +259,7 @@ static bool takes_more(const struct flow *flow, size_t i)
     return !flow->pipeline->stage[i].make || !flow->held[i].first;
 }
 
-/* Gives a block to stage i. False: printing has ended the job. */
+/* Gives a block to stage i, or, after the last stage, to print_block. False: print_block ends the job. */
 static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct error *e)
 {
     struct block *block = &slot->block, *faulty = NULL;
@@ -361,7 +361,7 @@ static bool enter_first(struct flow *flow, struct error *e)
     return enter_stage(flow, 0, slot, e) && pass_on(flow, e);
 }
 
-/* After the last block: the first stage that is not finished decides the rows that wait for later rows. */
+/* After the last block: the first unfinished stage decides the rows that wait for later rows. */
 static bool finish_next(struct flow *flow, struct error *e)
 {
     size_t i = flow->nfinished++;
@@ -405,6 +405,8 @@ static bool store_next(struct flow *flow, struct error *e)
     return good && pass_on(flow, e);
 }
 
+/* Runs until the rows of the input are stored, or until an error. Each turn does the first thing below that
+ * is possible. */
 static bool run_loop(struct flow *flow, struct error *e)
 {
     const struct pipeline *pipeline = flow->pipeline;
@@ -440,7 +442,8 @@ static bool run_loop(struct flow *flow, struct error *e)
     return false;
 }
 
-/* Writes the bytes before the first row or after the last. make: the format's begin or finish; NULL: none. */
+/* Writes the bytes before the first row, or after the last row. make: the format's begin or finish; NULL: no
+ * bytes. */
 static bool write_edge(struct writer *writer, bool (*make)(struct writer *, struct block *, struct error *),
                        struct error *e)
 {

@@ -14,7 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000 };
+enum {
+    EVERY_MS = 100,       /* from drawing to drawing on a terminal */
+    EVERY_LINE_MS = 1000, /* from line to line where standard error is no terminal */
+    DELAY_MS = 1000       /* from the beginning to the first drawing, with PROGRESS_AUTO */
+};
 
 static struct {
     void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
@@ -93,7 +97,8 @@ static size_t terminal_width(void)
     return columns ? columns : 80;
 }
 
-/* Writes the text that clears the line into buf. A terminal that became narrower shows the line wrapped. */
+/* Writes the text that clears the line into buf, and returns its length. A terminal that became narrower
+ * shows the line wrapped, over several lines. */
 static size_t clear_text(char *buf, size_t maxbuf)
 {
     size_t up = bar.shown ? (bar.shown - 1) / terminal_width() : 0;
@@ -120,8 +125,8 @@ static void draw(uint64_t now)
     struct progress_state state = {
         .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
     };
-    pid_t group = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
-    if (group >= 0 && group != getpgrp())
+    pid_t foreground = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
+    if (foreground >= 0 && foreground != getpgrp())
         return; /* a process in the background must not draw on the terminal */
     state.seconds = (double)(now - bar.begin) / 1000;
     size_t n = clear_text(text, sizeof text);

@@ -1,10 +1,10 @@
-/* A note for the first of many files alone. See repeated_notes.h. */
+/* Notes of many files, each text printed once. See repeated_notes.h. */
 #include "run/repeated_notes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Remembers note[n]. Returns true if it was remembered before. */
+/* Was the text note[n] remembered before? Else remembers the text, if there is room. */
 static bool is_repeated(struct repeated_notes *notes, const char *note, size_t n)
 {
     for (size_t i = 0; i < notes->nnote; i++)

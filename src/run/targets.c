@@ -22,8 +22,9 @@ const char *target_name(const struct target *target, bool output)
 
 /* --- the name of an output --- */
 
-/* DIR, the path `below` without extension, --suffix, and the extension; malloc'ed. If the extension is not
- * one of --to's format, the format's first extension is added, in place of an extension of another format. */
+/* The path of an output in --output-dir: the folder, the path `below` without its extension, --suffix, and
+ * the extension. With --to, the first extension of the format is added unless the name has an extension of
+ * the format, and replaces an extension of another format. malloc'ed; NULL: memory is out. */
 static char *name_in_folder(const struct output_settings *settings, const char *below)
 {
     const char *slash = strrchr(below, '/');
@@ -36,7 +37,7 @@ static char *name_in_folder(const struct output_settings *settings, const char *
     if (to && !(*extension && format_has_suffix(to, extension))) {
         added = to->suffixes[0];
         if (format_by_file(base))
-            extension = ""; /* another format's extension goes; any other dot is part of the name */
+            extension = ""; /* the text after any other dot is part of the name */
     }
     const char *slash_after = settings->output_dir[strlen(settings->output_dir) - 1] == '/' ? "" : "/";
     const char *suffix = settings->suffix ? settings->suffix : "";
@@ -90,14 +91,15 @@ static bool name_output(const struct targets *all, struct target *target, const 
 
 /* --- conflicts --- */
 
-/* The key of the input among inputs: by name if the file does not exist. */
+/* The key of the target's input among all inputs; of a file that does not exist the key of the name. */
 static uint64_t input_key(const struct target *target)
 {
     return target->st.st_mode ? file_key(&target->st) : file_key_of_name(target->input);
 }
 
-/* Claims the output's name. If an earlier target has the same input and the same output, target->repeated is
- * set. */
+/* Claims the output's name for the target. Refuses an output of an earlier target, and an input that is the
+ * output of an earlier target; but if an earlier target has both the same input and the same output, sets
+ * target->repeated. first_of_input: number of the first target with the same input. */
 static bool claim_output(struct targets *all, struct target *target, size_t first_of_input, struct error *e)
 {
     size_t number = target->out.number;
@@ -139,8 +141,7 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     return error_hint(e, "choose another suffix; --force replaces it");
 }
 
-/* Checks an existing output: an input is refused, and in --output-dir any file without --force or --update.
- */
+/* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. */
 static bool check_replaced(struct targets *all, const struct target *target, struct error *e)
 {
     const struct output_settings *settings = all->options;
@@ -218,7 +219,7 @@ static bool look(struct targets *all, struct target *target, const struct input_
     return target->out.backup || error_memory(e);
 }
 
-/* Does the output exist, and was the output modified when the input was, or later? */
+/* Does the output exist, and was the output modified no earlier than the input? */
 static bool up_to_date(const struct target *target)
 {
     struct timespec in = port_modified(&target->st);
@@ -273,7 +274,7 @@ void target_free(struct target *target)
 
 /* --- --output-dir --- */
 
-/* Makes the directories above the last part of a path. An error shows when the directory itself is made. */
+/* Makes the directories above the last part of a path. The caller sees a failure with the last part. */
 static bool make_parents(const char *directory, struct error *e)
 {
     char *path = strdup(directory);
@@ -289,8 +290,8 @@ static bool make_parents(const char *directory, struct error *e)
     return true;
 }
 
-/* Opens --output-dir. make: makes a missing directory, which a signal that ends the program removes while
- * empty. */
+/* Opens --output-dir. make: makes the directory if it is missing; a signal that ends the program then removes
+ * the directory, if empty. */
 static bool open_folder(struct targets *all, bool make, struct error *e)
 {
     const char *path = all->folder.path;
@@ -316,7 +317,8 @@ static bool open_folder(struct targets *all, bool make, struct error *e)
 
 /* --- the targets of a command --- */
 
-/* Claims the known inputs: a target is compared with later inputs, too. */
+/* Claims all known inputs before the first target is checked, since a target is compared with later inputs,
+ * too. */
 static enum input_named claim_inputs(struct targets *all, struct error *e)
 {
     struct input_name name;

@@ -22,7 +22,7 @@ struct target {
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;
 
-    /* For batch.c: */
+    /* set and used by batch.c */
     struct batch *batch;
     struct filter_job_task task; /* task.report is owned */
     struct pool_job filter, store;
@@ -37,7 +37,7 @@ struct targets {
     size_t ntarget;              /* SIZE_MAX: not known */
     uint64_t nbyte;              /* size of the inputs; 0: unknown */
     bool to_stdout;              /* a target writes to standard output */
-    bool made_folder;            /* targets_open made the folder; targets_free removes the folder if empty */
+    bool made_folder;            /* targets_open made the folder: targets_free removes the folder if empty */
 };
 
 /* Fills in a zeroed *all. Checks the targets of operands and of a list in a file, then makes and opens

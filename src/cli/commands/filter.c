@@ -4,8 +4,8 @@
 #include "view/plot.h"
 #include <unistd.h>
 
-/* Checks that --plot draws one series, that the picture goes to the terminal only if the series does not go
- * to standard output, and that the picture does not replace the input or the output. */
+/* Checks --plot: the job has one series, the picture goes to the terminal only if the series does not go to
+ * standard output, and the picture does not replace the input or the output. */
 static bool check_plot(const struct output_settings *settings, const struct texts *inputs, struct error *e)
 {
     if (!settings->plot)

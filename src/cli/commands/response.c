@@ -11,7 +11,7 @@ enum {
     ROW_RATE = 60      /* rows per second for a filter whose equations contain no time */
 };
 
-/* The least number that is at least x and is an allowed digit times a power of ten. digits: the allowed
+/* The least number not below x that is an allowed digit times a power of ten. digits: the allowed
  * digits, ascending; '+' means 1.5. */
 static double round_up(double x, const char *digits)
 {
@@ -24,8 +24,8 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-/* Chooses the range of frequencies of --bode so that the range holds the corners of all settings, each in one
- * pass, and ends at whole powers of ten if neither --duration nor --rate is given. */
+/* Chooses the range of frequencies of --bode: from below to above the corners of all settings in one pass, to
+ * whole powers of ten, unless --duration and --rate are given. */
 static bool choose_frequencies(struct response_request *request, struct error *e)
 {
     request->low = INFINITY;
