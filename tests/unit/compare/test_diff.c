@@ -68,8 +68,8 @@ static void the_rule_is_as_it_is_written(void **state)
     assert_int_equal(d.compared, N);
     assert_true(beyond > N / 20 && beyond < N * 19 / 20);
     assert_int_equal(d.column[1].beyond, beyond);
-    assert_true(fabs(d.column[1].absolute.by - worst) <= 1e-15 * worst);
-    assert_true(fabs(d.column[1].relative.by - relative) <= 1e-15 * relative);
+    assert_true(fabs(d.column[1].absolute.apart - worst) <= 1e-15 * worst);
+    assert_true(fabs(d.column[1].relative.apart - relative) <= 1e-15 * relative);
     size_t row = d.column[1].absolute.row[0] - 1;
     assert_true(x[row] == d.column[1].absolute.cell[0].x && y[row] == d.column[1].absolute.cell[1].x);
     diff_close(&d);
@@ -113,7 +113,7 @@ static void angles_go_round(void **state)
     compare(&d, &o, x, y, N);
     assert_int_equal(d.column[1].beyond, 2);
     assert_int_equal(d.column[1].absolute.row[0], 78);
-    assert_true(fabs(d.column[1].absolute.by - 30) < 1e-9);
+    assert_true(fabs(d.column[1].absolute.apart - 30) < 1e-9);
     diff_close(&d);
     free(x);
     free(y);
