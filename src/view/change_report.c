@@ -10,11 +10,12 @@
 
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
-/* Heads of the columns of the table; most heads are names in JSON, too. */
+/* Heads of the columns of the table. Most heads are also names in the JSON report. */
 static const char *const names[NCELL] = { "channel", "change",   "row",          "time",     "group",
                                           "RMS",     "velocity", "acceleration", "gaps",     "cuts",
                                           "spikes",  "filled",   "unbridged",    "half-life" };
 
+/* Sets a cell to a number, with all digits if `exact`, else with six digits; NaN: "-". */
 static void set_number(char *cell, double x, bool exact)
 {
     static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
@@ -23,7 +24,7 @@ static void set_number(char *cell, double x, bool exact)
         cell[number_print(cell, x, exact ? &number_shortest : &brief)] = 0;
 }
 
-/* Sets the cells of a line of the table; change: of the channel of the line; NULL: the heads. */
+/* Sets the cells of a line of the table: the numbers of a channel; change NULL: the heads. */
 static void make_line(char cell[NCELL][MAXCELL], const struct change *change)
 {
     for (size_t k = 0; k < NCELL; k++)
@@ -132,32 +133,32 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     return text_take(&text);
 }
 
-static void add_channel(struct json_out *json_out, struct cJSON *to, const struct change_stats *all,
+static void add_channel(struct json_out *json_out, struct cJSON *to, const struct change_stats *stats,
                         const struct overrides *sets, size_t i)
 {
-    const struct change *c = &all->channel[i];
-    double least = c->number[CHANGE_HALFLIFE], most = c->number[CHANGE_HALFLIFE_MOST];
+    const struct change *change = &stats->channel[i];
+    double least = change->number[CHANGE_HALFLIFE], most = change->number[CHANGE_HALFLIFE_MOST];
     struct equivalent equivalent[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(json_out, to, NULL);
-    json_out_text(json_out, channel, "channel", c->column->name);
-    if (c->nrow) {
-        struct cJSON *change = json_out_object(json_out, channel, "change");
-        json_out_number(json_out, change, "largest", c->number[CHANGE_LARGEST]);
-        json_out_number(json_out, change, "row", c->number[CHANGE_ROW]);
-        json_out_number(json_out, change, "time", c->number[CHANGE_TIME]);
-        if (c->group)
-            json_out_text(json_out, change, "group", c->group);
-        json_out_number(json_out, change, "rms", c->number[CHANGE_RMS]);
+    json_out_text(json_out, channel, "channel", change->column->name);
+    if (change->nrow) {
+        struct cJSON *object = json_out_object(json_out, channel, "change");
+        json_out_number(json_out, object, "largest", change->number[CHANGE_LARGEST]);
+        json_out_number(json_out, object, "row", change->number[CHANGE_ROW]);
+        json_out_number(json_out, object, "time", change->number[CHANGE_TIME]);
+        if (change->group)
+            json_out_text(json_out, object, "group", change->group);
+        json_out_number(json_out, object, "rms", change->number[CHANGE_RMS]);
     } else {
         json_out_number(json_out, channel, "change", (double)NAN);
     }
     for (size_t k = CHANGE_VELOCITY; k <= CHANGE_UNBRIDGED; k++)
-        json_out_number(json_out, channel, names[k], c->number[k]);
+        json_out_number(json_out, channel, names[k], change->number[k]);
     if (most > least)
         json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
-    size_t n = filter_equivalents(all->filter, sets->settings[sets->of[i]],
+    size_t n = filter_equivalents(stats->filter, sets->settings[sets->of[i]],
                                   least < most ? (double)NAN : least, equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)

@@ -141,9 +141,8 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
 
 /* The first row of a block with a change beyond the limit. */
 struct beyond {
-    size_t row; /* rows from here on need not be compared with the limit */
-    const struct change
-        *change; /* of the first such channel; NULL: no change in the block is beyond the limit */
+    size_t row;                  /* rows from this row on need not be compared with the limit */
+    const struct change *change; /* of the channel; NULL: no change in the block is beyond the limit */
 };
 
 /* Adds the rows of a block to a channel, up to beyond->row, which becomes an earlier row if the channel has a
@@ -172,8 +171,8 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
             beyond->change = change;
         }
     }
-    bool rates = !(rotation && rotation->ncolumn == 4 &&
-                   rotation->channel[0] == channel); /* w of a quaternion has no derivatives */
+    /* The component w of a quaternion has no derivatives. */
+    bool rates = !(rotation && rotation->ncolumn == 4 && rotation->channel[0] == channel);
     for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; i < block->nrow; i++)
@@ -186,13 +185,13 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
 static void report_beyond(const struct change_stats *stats, const struct block *block,
                           const struct beyond *beyond, struct error *e)
 {
-    double number[] = { beyond->change->number[CHANGE_LARGEST], stats->limit,
-                        time_of(stats, block, beyond->row) };
-    char text[3][NUMBER_MAX + 1];
+    const double number[] = { beyond->change->number[CHANGE_LARGEST], stats->limit,
+                              time_of(stats, block, beyond->row) };
+    char text[3][NUMBER_MAX + 1]; /* "" for a number that is not finite */
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    const char *moved = text[0][0] ? text[0] : "more than a number can tell", *limit = text[1],
-               *time = text[2];
+    const char *moved = text[0][0] ? text[0] : "more than a number can tell";
+    const char *limit = text[1], *time = text[2];
     error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s", moved,
                time[0] ? " at time " : "", time, limit);
     error_column(e, beyond->change->column->name);

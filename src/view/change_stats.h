@@ -1,9 +1,9 @@
 /* The changes that a filter makes to channels, for --report and --max-change, measured block by block. The
  * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
  * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
- * each component of a vector the distance from input to output, and so are velocity and acceleration of the
- * vector. Rows whose input is a gap have no change. Invariant: no number depends on how rows are divided into
- * blocks. */
+ * each component of a vector the distance from input to output. Velocity and acceleration of a component of a
+ * vector are lengths, too. Rows whose input is a gap have no change. Invariant: no number depends on how rows
+ * are divided into blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
@@ -13,8 +13,8 @@
 #include "series/whole_series.h"
 #include "springs/filter.h"
 
-/* The numbers of a channel, in the order of the report. In the place of CHANGE_CHANNEL and CHANGE_GROUP the
- * report has a text. */
+/* The numbers of a channel, in the order of the report. CHANGE_CHANNEL and CHANGE_GROUP have no number: in
+ * their places the report has a text. */
 enum {
     CHANGE_CHANNEL,
     CHANGE_LARGEST, /* largest change */
@@ -22,8 +22,8 @@ enum {
     CHANGE_TIME,    /* time of the row of the largest change, in the time column's unit */
     CHANGE_GROUP,
     CHANGE_RMS,
-    CHANGE_VELOCITY,     /* largest magnitude */
-    CHANGE_ACCELERATION, /* largest magnitude */
+    CHANGE_VELOCITY,     /* largest magnitude of the velocity */
+    CHANGE_ACCELERATION, /* largest magnitude of the acceleration */
     CHANGE_GAPS,         /* missing values of the input */
     CHANGE_CUTS,
     CHANGE_SPIKES,
@@ -43,7 +43,7 @@ struct change {
     double scale, squares;         /* sum of squared changes = scale^2 * squares, which does not overflow */
 };
 
-/* The change of every channel. `channel` is owned; the other pointers point to what must stay until
+/* The changes of every channel. `channel` and `key` are owned; the other pointers must stay valid until
  * change_stats_close. */
 struct change_stats {
     const struct reader *reader;
@@ -52,8 +52,8 @@ struct change_stats {
     double rate;                       /* rows per second; 0: rows have times */
     double limit;                      /* --max-change; NaN: not given, or exceeded already */
 
-    /* The first change beyond the limit; ERROR_NONE: no such change. The caller looks at the end of the
-     * input, so that messages about other rows do not depend on the division into blocks. */
+    /* The first change beyond the limit; ERROR_NONE: no such change. The caller reads this member at the end
+     * of the input, so that messages about other rows do not depend on the division into blocks. */
     struct error beyond;
     bool comparable;        /* output minus input has a meaning */
     size_t nout;            /* out columns of a channel */
@@ -62,12 +62,13 @@ struct change_stats {
     struct group_key key;   /* of the row of the largest change that was found last */
 };
 
-/* Checks that --max-change, if given (limit is no NaN), has a meaning for the filter. */
+/* Checks that --max-change, if given (limit is not NaN), has a meaning for the filter. */
 bool change_stats_check(const struct filter *filter, double limit, struct error *e);
 
-/* The caller sets the members from reader to limit and zeroes the other members. The reader is bound, and the
- * filter computes its derivatives. settings: of the filter. change_stats_close follows in any case, and may
- * be called without change_stats_open. */
+/* The caller sets the members from reader to limit and zeroes the other members. The reader must be
+ * bound, and the filter must compute its derivatives. settings: of the filter. The caller calls
+ * change_stats_close after true and after false; change_stats_close may also be called without
+ * change_stats_open. */
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e);
 void change_stats_close(struct change_stats *stats);
 
@@ -79,7 +80,7 @@ struct change_report {
     const char *file;                      /* name of the input */
     const char *filters;                   /* names of the filters */
     struct series_count count;             /* groups, cuts */
-    const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: none was chosen */
+    const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: not chosen */
     const struct overrides *sets;          /* settings of the filter for each channel */
     const struct clean_count *cleaned;     /* [nchannel]; NULL: the series was not cleaned */
     bool json;                             /* --report json */

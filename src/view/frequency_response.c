@@ -34,13 +34,13 @@ void frequency_response_make(struct frequency_response *recurrence, struct respo
         for (size_t k = 0; k < n; k++)
             recurrence->A[k][i] = response->state[k] - base[k];
     }
-    /* An element of the state that neither x nor another element depends on, such as the last output, is left
-     * out: the solution for the other elements would lose digits. */
+    /* An element of the state that neither x nor another element depends on, such as the last output, is set
+     * to 0: otherwise the solution for the other elements would lose digits. */
     for (size_t i = 0; i < n; i++) {
-        bool read = recurrence->C[i] != 0;
+        bool used = recurrence->C[i] != 0;
         for (size_t k = 0; k < n; k++)
-            read |= k != i && recurrence->A[k][i] != 0;
-        for (size_t k = 0; k < n && !read; k++)
+            used |= k != i && recurrence->A[k][i] != 0;
+        for (size_t k = 0; k < n && !used; k++)
             recurrence->A[i][k] = recurrence->B[i] = 0;
     }
 }
@@ -76,7 +76,8 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
         x[row] = m[row][n];
         for (size_t k = row + 1; k < n; k++)
             x[row] -= m[row][k] * x[k];
-        if (x[row] != 0) /* an element that is always 0 may have a pole at z: 0 / 0 */
+        /* The divisor may be 0 for an element that is always 0 and has a pole at z. */
+        if (x[row] != 0)
             x[row] /= m[row][row];
     }
     for (size_t i = 0; i < n; i++)

@@ -13,9 +13,9 @@ struct inspection {
     const struct column_choice *choice;
     bool json;
     struct text text;     /* the report for people */
-    struct json_out out;  /* the one for programs */
-    struct cJSON *tables; /* in out */
-    struct inspect_findings all;
+    struct json_out out;  /* the report for programs */
+    struct cJSON *tables; /* the array of tables in out */
+    struct inspect_findings findings;
 };
 
 const char *inspect_delimiter(const struct reader *reader, char buf[8])
@@ -48,7 +48,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault);
     if (good) {
-        inspect_findings_add(&inspection->all, &table);
+        inspect_findings_add(&inspection->findings, &table);
         if (inspection->json)
             inspect_json_table(&inspection->out, inspection->tables, &table);
         else
@@ -100,7 +100,7 @@ static void report_head(struct inspection *inspection, const char *name)
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
                    bool json, bool *good, struct error *e)
 {
-    struct inspection inspection = { .choice = choice, .json = json, .all.fewest = SIZE_MAX };
+    struct inspection inspection = { .choice = choice, .json = json, .findings.fewest = SIZE_MAX };
     struct inspect_advice advice = { 0 };
     inspection.in.reader.lenient = true;
     if (json)
@@ -113,11 +113,11 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
         *good = report_tables(&inspection, e);
     }
     if (*good) {
-        inspect_advise(&advice, &inspection.all, name, choice, options);
+        inspect_advise(&advice, &inspection.findings, name, choice, options);
         if (json)
             inspect_json_advice(&inspection.out, &advice);
         else
-            inspect_text_advice(&inspection.text, &advice, &inspection.all);
+            inspect_text_advice(&inspection.text, &advice, &inspection.findings);
     } else if (json && opened) { /* the report covers the rows before the error */
         json_out_text(&inspection.out, inspection.out.root, "error", e->text);
     }
@@ -129,7 +129,7 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
     if (opened && !report)
         *good = error_memory(e);
     inspect_advice_free(&advice);
-    inspect_findings_free(&inspection.all);
+    inspect_findings_free(&inspection.findings);
     input_close(&inspection.in);
     return report;
 }

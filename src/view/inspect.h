@@ -37,10 +37,10 @@ struct inspect_rows {
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
     bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
                          owned */
-    size_t grouped;   /* where times go backward: the column that tells series apart; or COLUMN_NONE */
-    size_t nseries;   /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
-    bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
-    double digit;     /* seconds of a unit in the last digit of the largest time; 0: times are no decimals */
+    size_t grouped; /* where times go backward: the column that tells series apart; COLUMN_NONE: no column */
+    size_t nseries; /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
+    bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
+    double digit;   /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
     bool whole_times; /* each time is a whole number */
 };
 
@@ -63,7 +63,7 @@ enum inspect_kind {
     INSPECT_VALUE,    /* any numbers */
     INSPECT_CONSTANT, /* one number in all rows */
     INSPECT_COUNT,    /* counts rows: rises by 1 from row to row */
-    INSPECT_MARK,     /* 0 and 1, both, and no further number */
+    INSPECT_MARK,     /* 0 and 1 and no other number */
     INSPECT_QUALITY,  /* 0 to 1, named as the confidence of a detection, beside the coordinates of a point */
     INSPECT_ANGLE,    /* consecutive rows differ by nearly a full turn, in numbers that stay within a turn */
     INSPECT_ROTATION  /* a component of a quaternion */
@@ -75,15 +75,20 @@ struct inspect_channel {
     double period;          /* of an angle: the full turn, by the format or by the rows; else 0 */
     size_t rotation;        /* of a component: the first column of the rotation; else COLUMN_NONE */
     bool by_format;         /* the format states that the channel is an angle or part of a rotation */
-    uint64_t nmissing, ngap, longest; /* missing values, gaps, and rows of the longest gap */
-    size_t longest_row;               /* the first row of the longest gap, from 1 */
-    uint64_t ntext;                   /* cells that hold text instead of a number */
-    char text[40];                    /* the first text, cut */
-    size_t text_row;                  /* row of the first text, from 1 */
-    bool texts_differ;                /* some cells hold a text that differs from the first text */
-    uint64_t nspike, njump, nwrap;    /* spikes, jumps, and steps of nearly a full turn */
-    size_t spike_row,
-        jump_row;       /* rows of the first spike and of the first jump, from 1; 0: no spike, no jump */
+    uint64_t nmissing;      /* missing values */
+    uint64_t ngap;          /* gaps: runs of missing values */
+    uint64_t longest;       /* rows of the longest gap; 0: no gap */
+    size_t longest_row;     /* the first row of the longest gap, from 1 */
+    uint64_t ntext;         /* cells that hold text instead of a number */
+    char text[40];          /* the first text, cut */
+    size_t text_row;        /* row of the first text, from 1 */
+    bool
+        texts_differ; /* some cell holds a text that differs from the first text, or the first text was cut */
+    uint64_t nspike;  /* spikes */
+    uint64_t njump;   /* jumps */
+    uint64_t nwrap;   /* steps of nearly a full turn */
+    size_t spike_row; /* row of the first spike, from 1; 0: no spike */
+    size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
     double least, most; /* the smallest and the largest value; NaN: every value is missing */
     double noise;       /* standard deviation of the noise; NaN: too few values */
 };
@@ -112,10 +117,13 @@ struct inspect_advice {
 
 /* Facts about all tables of a file, from which the advice is made. */
 struct inspect_findings {
-    uint64_t nrow; /* rows of all tables */
-    bool hopeless; /* in some table every channel has text among its numbers, or is no motion */
-    uint64_t nspike, ngap, longest, njump,
-        nbackward;      /* sums over channels and tables; longest: rows, a maximum */
+    uint64_t nrow;      /* rows of all tables */
+    bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
+    uint64_t nspike;    /* spikes of all channels */
+    uint64_t njump;     /* jumps of all channels */
+    uint64_t ngap;      /* gaps of all channels */
+    uint64_t longest;   /* rows of the longest gap */
+    uint64_t nbackward; /* rows with a time before the time of the row before */
     uint64_t fill_rows; /* rows of the longest gap that is worth filling */
     size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
@@ -133,15 +141,17 @@ struct inspect_findings {
     bool exclude_texts;      /* `exclude` has columns of text */
     struct text missing;     /* texts for --missing */
     char mask[200];          /* --mask; "": no mask */
-    char header[40];         /* --header, with which the names in mask are whole; "": no --header is needed */
+    char header[40]; /* --header, without which columns do not have the names in mask; "": not needed */
 };
 
-/* inspect_rows.c: reads the first rows of a table whose columns are selected and bound. On false *e is set,
- * and the rows before the fault are kept. channel: [nchannel] of which the members about text are set. */
+/* inspect_rows.c: reads the first rows of a table whose columns are selected and bound, and sets the members
+ * about text of channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per
+ * second where rows have no times; 0: not known. */
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
                        double rate, struct error *e);
 void inspect_rows_free(struct inspect_rows *rows);
 
+/* The numbers of a channel, by row. */
 static inline double *inspect_value(const struct inspect_rows *rows, size_t channel)
 {
     return rows->value + channel * rows->maxrow;
@@ -160,18 +170,19 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
                         struct error *e);
 
-/* inspect_channels.c: fills channel[] but for texts; components of quaternions get one sign. */
+/* inspect_channels.c: sets all members of table->channel[] except column and the members about text. Changes
+ * rows->value: angles lose their full turns, and each quaternion gets the sign of the quaternion before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
 /* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
- * letters: w, x, y, z, where S, as in "scalar", becomes w. ' ' stands for a name with another ending. */
+ * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
 void inspect_component_letters(const struct columns *columns, size_t first, char letters[5]);
 
 /* inspect_advice.c */
-void inspect_findings_add(struct inspect_findings *all, const struct inspect_table *table);
-void inspect_advise(struct inspect_advice *advice, const struct inspect_findings *all, const char *name,
+void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table);
+void inspect_advise(struct inspect_advice *advice, const struct inspect_findings *findings, const char *name,
                     const struct column_choice *choice, const struct input_options *options);
-void inspect_findings_free(struct inspect_findings *all);
+void inspect_findings_free(struct inspect_findings *findings);
 void inspect_advice_free(struct inspect_advice *advice);
 
 /* Sets buf to the kind of a channel's numbers, in words; "" for INSPECT_VALUE. */
@@ -182,12 +193,13 @@ void inspect_describe_kind(const struct columns *columns, const struct inspect_c
 struct inspect_head {
     const char *name; /* of the file, as given */
     const struct reader *reader;
-    uint64_t nread, nbyte; /* bytes read so far, and bytes of the file; 0: not known */
+    uint64_t nread; /* bytes read so far */
+    uint64_t nbyte; /* bytes of the file; 0: not known */
 };
 void inspect_text_head(struct text *text, const struct inspect_head *head);
 void inspect_text_table(struct text *text, const struct inspect_table *table);
 void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
-                         const struct inspect_findings *all);
+                         const struct inspect_findings *findings);
 
 /* inspect_json.c */
 void inspect_json_head(struct json_out *out, const struct inspect_head *head);

@@ -11,7 +11,7 @@
 
 #define FILL_SECONDS 0.25 /* longest gap that is worth filling: a part of a gesture */
 #define FILL_ROWS    10   /* longest gap in rows that is worth filling, where no rate is known */
-#define STEPS        3    /* half-life in usual steps, where noise does not choose a half-life */
+#define STEPS        3    /* half-life in usual steps, where the noise does not tell a half-life */
 #define DOUBTFUL     0.6  /* smallest confidence of a detection that is not masked */
 #define MUCH_MEMORY  2e9  /* most bytes of memory with which --zero-phase is suggested */
 #define BYTES_A_CELL 100  /* bytes of memory that --zero-phase takes for a row and channel, about */
@@ -35,6 +35,18 @@ static void name_column(const struct columns *columns, size_t i, char *buf, size
 static void add_to_list(struct text *list, const char *entry)
 {
     text_put(list, "%s%s", list->n > 0 ? "," : "", entry);
+}
+
+/* Is the entry in a list? */
+static bool list_has(const struct text *list, const char *entry)
+{
+    size_t n = strlen(entry);
+    for (const char *at = list->bytes; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, entry, n) == 0 && (at[n] == ',' || at[n] == 0))
+            return true;
+    }
+    return false;
 }
 
 static void add_column(struct text *list, const struct columns *columns, size_t i)
@@ -78,27 +90,28 @@ static bool has_comma_or_blank(const char *text)
 
 /* Adds a channel with text in rows after the first row. A text that is the same in all cells and a single
  * word is taken for a missing value; otherwise the column is left out. */
-static void add_text(struct inspect_findings *all, const struct columns *columns,
+static void add_text(struct inspect_findings *findings, const struct columns *columns,
                      const struct inspect_channel *channel)
 {
     if (!channel->texts_differ && !has_comma_or_blank(channel->text)) {
-        if (!all->missing.bytes || !strstr(all->missing.bytes, channel->text))
-            add_to_list(&all->missing, channel->text);
+        if (!list_has(&findings->missing, channel->text))
+            add_to_list(&findings->missing, channel->text);
         return;
     }
-    add_column(&all->exclude, columns, channel->column);
-    all->exclude_texts = true;
+    add_column(&findings->exclude, columns, channel->column);
+    findings->exclude_texts = true;
 }
 
-/* Sets the pattern for --mask by the parts of a quality's name before and behind the last separator. */
-static void add_mask(struct inspect_findings *all, const struct inspect_table *table,
+/* Sets the pattern for --mask, if no pattern is set, by the name of a quality: by the parts of the name
+ * before and after the last separator, or by the cell above the name. */
+static void add_mask(struct inspect_findings *findings, const struct inspect_table *table,
                      const struct inspect_channel *channel)
 {
     const struct columns *columns = &table->reader->columns;
     const struct column *quality = &columns->column[channel->column];
     const char *name = quality->name, *end = name;
     char coordinates[120] = "";
-    if (all->mask[0])
+    if (findings->mask[0])
         return;
     if (quality->above) {
         for (size_t k = 0; k < table->rows.nchannel; k++) {
@@ -107,9 +120,10 @@ static void add_mask(struct inspect_findings *all, const struct inspect_table *t
                 text_append(coordinates, sizeof coordinates, "%s*.%s", coordinates[0] ? "," : "",
                             other->original);
         }
-        snprintf(all->mask, sizeof all->mask, "%s:*.%s<%g", coordinates, quality->original, DOUBTFUL);
-        snprintf(all->header, sizeof all->header, "%llu,%llu", (unsigned long long)table->reader->nline - 1,
-                 (unsigned long long)table->reader->nline);
+        snprintf(findings->mask, sizeof findings->mask, "%s:*.%s<%g", coordinates, quality->original,
+                 DOUBTFUL);
+        snprintf(findings->header, sizeof findings->header, "%llu,%llu",
+                 (unsigned long long)table->reader->nline - 1, (unsigned long long)table->reader->nline);
         return;
     }
     for (const char *p = name; *p; p++)
@@ -122,7 +136,7 @@ static void add_mask(struct inspect_findings *all, const struct inspect_table *t
             text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", *end,
                         other + stem);
     }
-    snprintf(all->mask, sizeof all->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
+    snprintf(findings->mask, sizeof findings->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
 }
 
 /* The smaller of `fewest` and the fewest values that the channel has in a series. A series with a single
@@ -141,37 +155,37 @@ static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size
     return fewest;
 }
 
-static void add_channel(struct inspect_findings *all, const struct inspect_table *table,
+static void add_channel(struct inspect_findings *findings, const struct inspect_table *table,
                         const struct inspect_channel *channel)
 {
     const struct columns *columns = &table->reader->columns;
-    all->nspike += channel->nspike;
-    all->njump += channel->njump;
-    all->ngap += channel->ngap;
-    all->longest = channel->longest > all->longest ? channel->longest : all->longest;
+    findings->nspike += channel->nspike;
+    findings->njump += channel->njump;
+    findings->ngap += channel->ngap;
+    findings->longest = channel->longest > findings->longest ? channel->longest : findings->longest;
     if (channel->ntext > 0)
-        add_text(all, columns, channel);
+        add_text(findings, columns, channel);
     switch (channel->kind) {
     case INSPECT_COUNT:
-        all->exclude_counts = true;
-        add_column(&all->exclude, columns, channel->column);
+        findings->exclude_counts = true;
+        add_column(&findings->exclude, columns, channel->column);
         break;
     case INSPECT_MARK:
-        all->exclude_marks = true;
-        add_column(&all->exclude, columns, channel->column);
+        findings->exclude_marks = true;
+        add_column(&findings->exclude, columns, channel->column);
         break;
     case INSPECT_QUALITY:
-        add_mask(all, table, channel);
+        add_mask(findings, table, channel);
         break;
     case INSPECT_ANGLE:
-        if (channel->by_format || (all->angles.n > 0 && all->period != channel->period))
+        if (channel->by_format || (findings->angles.n > 0 && findings->period != channel->period))
             break;
-        all->period = channel->period;
-        add_column(&all->angles, columns, channel->column);
+        findings->period = channel->period;
+        add_column(&findings->angles, columns, channel->column);
         break;
     case INSPECT_ROTATION:
         if (!channel->by_format && channel->rotation == channel->column)
-            add_quaternion(&all->quaternions, columns, channel->column);
+            add_quaternion(&findings->quaternions, columns, channel->column);
         break;
     case INSPECT_VALUE:
     case INSPECT_CONSTANT:
@@ -179,7 +193,7 @@ static void add_channel(struct inspect_findings *all, const struct inspect_table
     }
 }
 
-/* Has the table a channel that is left to filter? */
+/* Does the table have a channel that is left to filter? */
 static bool leaves_something(const struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++) {
@@ -193,45 +207,45 @@ static bool leaves_something(const struct inspect_table *table)
     return false;
 }
 
-void inspect_findings_add(struct inspect_findings *all, const struct inspect_table *table)
+void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
     const struct inspect_times *times = &table->times;
     const struct columns *columns = &table->reader->columns;
     bool something = leaves_something(table);
-    all->nrow += rows->nrow;
-    all->hopeless = all->hopeless || !something;
+    findings->nrow += rows->nrow;
+    findings->hopeless = findings->hopeless || !something;
     for (size_t k = 0; something && k < rows->nchannel; k++)
         if (table->channel[k].column != rows->grouped)
-            add_channel(all, table, &table->channel[k]);
+            add_channel(findings, table, &table->channel[k]);
     for (size_t k = 0; k < rows->nchannel; k++)
-        all->fewest = count_fewest(rows, k, all->fewest);
-    if (rows->grouped != COLUMN_NONE && !all->group[0])
-        name_column(columns, rows->grouped, all->group, sizeof all->group);
-    all->nbackward += times->nbackward;
-    all->untimed = all->untimed || (columns->time == COLUMN_NONE && times->rate == 0);
-    if (times->usual > 0 && (all->step == 0 || times->usual < all->step))
-        all->step = times->usual;
+        findings->fewest = count_fewest(rows, k, findings->fewest);
+    if (rows->grouped != COLUMN_NONE && !findings->group[0])
+        name_column(columns, rows->grouped, findings->group, sizeof findings->group);
+    findings->nbackward += times->nbackward;
+    findings->untimed = findings->untimed || (columns->time == COLUMN_NONE && times->rate == 0);
+    if (times->usual > 0 && (findings->step == 0 || times->usual < findings->step))
+        findings->step = times->usual;
     bool known = columns->time != COLUMN_NONE || times->rate > 0;
-    double rows_worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
-    uint64_t fill = rows_worth > 3 ? (uint64_t)rows_worth : 3;
-    all->fill_rows = all->fill_rows == 0 || fill < all->fill_rows ? fill : all->fill_rows;
-    all->assumed_ms = all->assumed_ms ||
-                      (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
-                       columns->form == TIMESTAMP_NUMBER && rows->whole_times && times->usual >= 2 &&
-                       times->usual <= 200);
-    all->audio = table->reader->format->family == FAMILY_AUDIO;
+    double worth_filling = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
+    uint64_t fill = worth_filling > 3 ? (uint64_t)worth_filling : 3;
+    findings->fill_rows = findings->fill_rows == 0 || fill < findings->fill_rows ? fill : findings->fill_rows;
+    findings->assumed_ms = findings->assumed_ms ||
+                           (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
+                            columns->form == TIMESTAMP_NUMBER && rows->whole_times && times->usual >= 2 &&
+                            times->usual <= 200);
+    findings->audio = table->reader->format->family == FAMILY_AUDIO;
     double bytes = rows->whole ? (double)rows->nrow * (double)rows->nchannel * BYTES_A_CELL
                                : (double)INFINITY;
-    all->bytes = all->bytes + bytes;
+    findings->bytes = findings->bytes + bytes;
 }
 
-void inspect_findings_free(struct inspect_findings *all)
+void inspect_findings_free(struct inspect_findings *findings)
 {
-    free(all->angles.bytes);
-    free(all->quaternions.bytes);
-    free(all->exclude.bytes);
-    free(all->missing.bytes);
+    free(findings->angles.bytes);
+    free(findings->quaternions.bytes);
+    free(findings->exclude.bytes);
+    free(findings->missing.bytes);
 }
 
 /* --- the line --- */
@@ -303,7 +317,8 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
     }
 }
 
-/* Adds an option. The value is the list that was given to inspect, joined with the list of findings. */
+/* Adds an option whose value is the list that was given to inspect (NULL: not given), joined with the list of
+ * findings; no option if both are empty. */
 static void add_joined(struct inspect_advice *advice, const char *name, const char *given,
                        const struct text *found, const char *why)
 {
@@ -324,97 +339,98 @@ static void add_joined(struct inspect_advice *advice, const char *name, const ch
     free(words);
 }
 
-static void advise_rows(struct inspect_advice *advice, const struct inspect_findings *all,
+static void advise_rows(struct inspect_advice *advice, const struct inspect_findings *findings,
                         const struct column_choice *choice)
 {
     char value[80], why[200];
-    if (all->untimed && !(choice->rate > 0))
+    if (findings->untimed && !(choice->rate > 0))
         add_option(advice, "rate", "1",
                    "nothing in the file tells its rate: with 1 times are counted in rows; put the true rate "
                    "here");
-    if (all->group[0]) {
-        add_option(advice, "group-by", all->group,
+    if (findings->group[0]) {
+        add_option(advice, "group-by", findings->group,
                    "times go backward, and rise within the rows of each text in this column: it tells series "
                    "apart");
-    } else if (all->nbackward > 0 && all->step > 0) {
-        snprintf(value, sizeof value, "%.6g", 1 / all->step);
+    } else if (findings->nbackward > 0 && findings->step > 0) {
+        snprintf(value, sizeof value, "%.6g", 1 / findings->step);
         snprintf(
             why, sizeof why,
             "times go backward in %llu row%s, and no column tells series apart: rows are numbered, by the "
             "usual step",
-            (unsigned long long)all->nbackward, error_plural(all->nbackward));
+            (unsigned long long)findings->nbackward, error_plural(findings->nbackward));
         add_option(advice, "rate", value, why);
     }
 }
 
-static void advise_channels(struct inspect_advice *advice, const struct inspect_findings *all,
+static void advise_channels(struct inspect_advice *advice, const struct inspect_findings *findings,
                             const struct column_choice *choice, const struct input_options *in)
 {
     char why[200] = "", period[40];
     const struct {
         bool set;
         const char *text;
-    } reasons[] = { { all->exclude_counts, "counts of rows" },
-                    { all->exclude_marks, "marks of 0 and 1" },
-                    { all->exclude_texts, "columns with text in later rows" } };
+    } reasons[] = { { findings->exclude_counts, "counts of rows" },
+                    { findings->exclude_marks, "marks of 0 and 1" },
+                    { findings->exclude_texts, "columns with text in later rows" } };
     for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++)
         if (reasons[k].set)
             text_append(why, sizeof why, "%s%s", why[0] ? ", " : "", reasons[k].text);
     text_append(why, sizeof why, " are no motion");
-    add_joined(advice, "missing", in->missing, &all->missing, "this text stands in place of numbers");
-    add_joined(advice, "exclude", choice->exclude, &all->exclude, why);
-    if (all->header[0])
-        add_option(advice, "header", all->header,
+    add_joined(advice, "missing", in->missing, &findings->missing, "this text stands in place of numbers");
+    add_joined(advice, "exclude", choice->exclude, &findings->exclude, why);
+    if (findings->header[0])
+        add_option(advice, "header", findings->header,
                    "names of both lines are joined, so that each column has a name of its own");
-    if (all->mask[0])
-        add_option(advice, "mask", all->mask, "coordinates of unsure detections are treated as missing");
-    if (all->angles.n > 0) {
-        add_option(advice, "angles", all->angles.bytes,
+    if (findings->mask[0])
+        add_option(advice, "mask", findings->mask, "coordinates of unsure detections are treated as missing");
+    if (findings->angles.n > 0) {
+        add_option(advice, "angles", findings->angles.bytes,
                    "angles that wrap: without it the step from one end of the turn to the other is motion");
-        snprintf(period, sizeof period, "%.16g", all->period);
-        if (all->period != 360)
+        snprintf(period, sizeof period, "%.16g", findings->period);
+        if (findings->period != 360)
             add_option(advice, "period", period, "the full turn of these angles, in radians");
     }
-    if (all->quaternions.n > 0)
-        add_option(advice, "quaternions", all->quaternions.bytes,
+    if (findings->quaternions.n > 0)
+        add_option(advice, "quaternions", findings->quaternions.bytes,
                    "four components of unit length are filtered as one rotation");
 }
 
-static void advise_values(struct inspect_advice *advice, const struct inspect_findings *all)
+static void advise_values(struct inspect_advice *advice, const struct inspect_findings *findings)
 {
     char value[40], why[200];
-    if (all->nspike > 0 && !all->audio) {
+    if (findings->nspike > 0 && !findings->audio) {
         snprintf(value, sizeof value, "%d", INSPECT_DESPIKE);
         snprintf(why, sizeof why, "%llu value%s far from the rows around, and bridged",
-                 (unsigned long long)all->nspike, all->nspike == 1 ? " is" : "s are");
+                 (unsigned long long)findings->nspike, findings->nspike == 1 ? " is" : "s are");
         add_option(advice, "despike", value, why);
     }
-    if (all->ngap > 0 || all->mask[0]) {
+    if (findings->ngap > 0 || findings->mask[0]) {
         add_option(advice, "gaps", "cubic", "a curve from the values on both sides fills each gap");
-        snprintf(value, sizeof value, "%llurows", (unsigned long long)all->fill_rows);
+        snprintf(value, sizeof value, "%llurows", (unsigned long long)findings->fill_rows);
         snprintf(why, sizeof why,
                  "a longer gap is not worth guessing%s: it stays, and filtering begins anew behind it",
-                 all->longest > all->fill_rows ? ", and there is one" : "");
+                 findings->longest > findings->fill_rows ? ", and there is one" : "");
         add_option(advice, "max-gap", value, why);
     }
 }
 
-static void advise_filter(struct inspect_advice *advice, const struct inspect_findings *all)
+static void advise_filter(struct inspect_advice *advice, const struct inspect_findings *findings)
 {
     char value[40];
-    bool held = all->bytes < MUCH_MEMORY;
-    if (held)
+    bool fits_memory = findings->bytes < MUCH_MEMORY;
+    if (fits_memory)
         add_option(advice, "zero-phase", NULL,
                    "the series is whole: forward and backward, so that nothing lags");
-    if (held && all->fewest >= CHOOSE_LEAST) {
+    if (fits_memory && findings->fewest >= CHOOSE_LEAST) {
         add_option(advice, "halflife", "auto", "of each channel, by its own noise");
         return;
     }
-    snprintf(value, sizeof value, "%.3g", STEPS * (all->step > 0 ? all->step : 1));
+    snprintf(value, sizeof value, "%.3g", STEPS * (findings->step > 0 ? findings->step : 1));
     add_option(
         advice, "halflife", value,
-        held ? "three steps: there are too few values to choose by their noise"
-             : "three steps; the file is long, or was not read to its end, and this runs in little memory");
+        fits_memory
+            ? "three steps: there are too few values to choose by their noise"
+            : "three steps; the file is long, or was not read to its end, and this runs in little memory");
 }
 
 /* The folder for the result, which must not be the folder of the file. */
@@ -426,17 +442,17 @@ static const char *output_folder(const char *name)
     return same ? "cleaned" : "clean";
 }
 
-void inspect_advise(struct inspect_advice *advice, const struct inspect_findings *all, const char *name,
+void inspect_advise(struct inspect_advice *advice, const struct inspect_findings *findings, const char *name,
                     const struct column_choice *choice, const struct input_options *options)
 {
     struct text line = { 0 };
-    if (all->nrow == 0 || all->hopeless)
+    if (findings->nrow == 0 || findings->hopeless)
         return;
     repeat_options(advice, choice, options);
-    advise_rows(advice, all, choice);
-    advise_channels(advice, all, choice, options);
-    advise_values(advice, all);
-    advise_filter(advice, all);
+    advise_rows(advice, findings, choice);
+    advise_channels(advice, findings, choice, options);
+    advise_values(advice, findings);
+    advise_filter(advice, findings);
     if (strcmp(name, "-") == 0)
         add_option(advice, "derivatives", "0", "the columns of the input and no others");
     else

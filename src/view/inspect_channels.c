@@ -14,8 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define FULL_TURN       0.9  /* of the period: a step of an angle that wraps */
-#define UNIT_LENGTH     0.02 /* from 1: the length of a quaternion that is printed with few decimals */
+#define FULL_TURN       0.9  /* part of the period that a step of an angle that wraps exceeds */
+#define UNIT_LENGTH     0.02 /* distance from 1 of the length of a quaternion printed with few decimals */
 #define RADIANS_IN_TURN 6.283185307179586
 
 /* --- numbers of one channel --- */
@@ -68,9 +68,9 @@ static void count_missing(struct inspect_channel *channel, const struct inspect_
 
 /* --- angles --- */
 
-/* Counts the steps of nearly a full turn. change: also removes whole turns from steps of more than half a
+/* Counts the steps of nearly a full turn. remove: also removes whole turns from steps of more than half a
  * turn. */
-static uint64_t unwrap(double *x, const struct inspect_rows *rows, double period, bool change)
+static uint64_t count_turns(double *x, const struct inspect_rows *rows, double period, bool remove)
 {
     double turns = 0, before = NAN;
     uint64_t count = 0;
@@ -86,7 +86,7 @@ static uint64_t unwrap(double *x, const struct inspect_rows *rows, double period
         count += fabs(step) > FULL_TURN * period && fabs(step) < period * (2 - FULL_TURN);
         if (fabs(step) > period / 2)
             turns -= round(step / period);
-        if (change)
+        if (remove)
             x[i] += turns * period;
     }
     return count;
@@ -112,7 +112,7 @@ static void find_angle(struct inspect_channel *channel, const struct columns *co
         bool radians = periods[k] == RADIANS_IN_TURN;
         within = within && !(radians && is_whole(rows, x));
         if (within && columns_may_be_angle(columns, channel->column) &&
-            unwrap(x, rows, periods[k], false) > 0)
+            count_turns(x, rows, periods[k], false) > 0)
             period = periods[k];
         if (period > 0)
             break;
@@ -121,7 +121,7 @@ static void find_angle(struct inspect_channel *channel, const struct columns *co
         return;
     channel->period = period;
     channel->kind = INSPECT_ANGLE;
-    channel->nwrap = unwrap(x, rows, period, true);
+    channel->nwrap = count_turns(x, rows, period, true);
 }
 
 /* --- quaternions --- */
@@ -142,6 +142,7 @@ static void align_signs(const struct inspect_rows *rows, double *const part[4])
     }
 }
 
+/* Makes four channels the components of a rotation. */
 static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
 {
     double *part[4];
@@ -174,11 +175,13 @@ static bool may_be_quaternion(const struct columns *columns, size_t first)
 {
     char letters[5];
     inspect_component_letters(columns, first, letters);
-    bool each = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
-    return each || strchr(letters, ' ');
+    bool all_four = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') &&
+                    strchr(letters, 'z');
+    return all_four || strchr(letters, ' ');
 }
 
-/* Have four neighbouring channels, as a quaternion, the length 1 in all rows where they are known? */
+/* Are four neighbouring channels a quaternion: their length is 1 in all rows where the four are known, and
+ * the names allow a quaternion? */
 static bool is_unit(const struct inspect_table *table, size_t first)
 {
     const struct inspect_channel *channel = &table->channel[first];
@@ -206,21 +209,21 @@ static bool is_unit(const struct inspect_table *table, size_t first)
 static bool find_quaternions(struct inspect_table *table, struct error *e)
 {
     const struct columns *columns = &table->reader->columns;
-    struct column_rotations all = { 0 };
-    if (!columns_rotations(columns, QUATERNIONS, NULL, false, &all, e))
+    struct column_rotations rotations = { 0 };
+    if (!columns_rotations(columns, QUATERNIONS, NULL, false, &rotations, e))
         return false;
-    for (size_t k = 0; k < all.n; k++) {
+    for (size_t k = 0; k < rotations.n; k++) {
         size_t channel[4];
         bool filtered = true;
         for (size_t i = 0; i < 4; i++) {
-            const struct column *column = &columns->column[all.at[k].column[i]];
+            const struct column *column = &columns->column[rotations.at[k].column[i]];
             filtered = filtered && column->role == ROLE_CHANNEL;
             channel[i] = column->value;
         }
         if (filtered)
             mark_rotation(table, channel, true);
     }
-    free(all.at);
+    free(rotations.at);
     for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
         if (table->channel[c].kind <= INSPECT_CONSTANT && is_unit(table, c))
             mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
@@ -229,6 +232,7 @@ static bool find_quaternions(struct inspect_table *table, struct error *e)
 
 /* --- confidences beside coordinates --- */
 
+/* Bytes of a name before the last separator. */
 static size_t stem_of(const char *name)
 {
     const char *last = name;
@@ -237,7 +241,8 @@ static size_t stem_of(const char *name)
     return (size_t)(last - name);
 }
 
-/* Do two columns belong to the same point? Then their names, or the cells above the names, begin alike. */
+/* Do two columns belong to the same point: are the cells above the names equal, or do the names begin alike?
+ */
 static bool of_one_point(const struct column *a, const struct column *b)
 {
     size_t stem = stem_of(a->name);
@@ -268,8 +273,9 @@ static void find_quality(struct inspect_table *table, size_t channel)
 
 /* --- spikes and noise --- */
 
+/* Room for the numbers of a series. */
 struct room {
-    double *time, *value, *step, *work; /* [nrow] */
+    double *time, *value, *step, *work; /* [nrow]; one allocation */
 };
 
 /* Counts the spikes of a series, rows first to end - 1. */

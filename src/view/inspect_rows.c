@@ -17,9 +17,9 @@ struct labels {
     size_t column;
     struct name_table table; /* from text to number */
     char *text[MOST_LABELS]; /* owned */
-    size_t n;                /* number of different texts */
+    size_t n;                /* number of different texts in `text` */
     uint32_t *row;           /* [maxrow] the number of the text in each row; owned */
-    bool useless;            /* the texts are too many, or times go backward in rows of the same text */
+    bool useless;            /* there are too many texts, or a number that is not whole */
 };
 
 struct reading {
@@ -38,6 +38,7 @@ struct reading {
 
 /* --- labels --- */
 
+/* Sets the label of a row. */
 static bool take_label(struct labels *labels, size_t row, const char *text, size_t ntext, struct error *e)
 {
     if (labels->useless)
@@ -73,6 +74,7 @@ static void free_labels(struct reading *reading)
     free(reading->labels);
 }
 
+/* Adds labels to reading->labels for a column. */
 static bool open_labels(struct reading *reading, size_t column, struct error *e)
 {
     struct labels *labels = &reading->labels[reading->nlabels];
@@ -148,7 +150,7 @@ static void take_digits(struct reading *reading, const struct number_decimal *ti
     reading->rows->digit = pow(10, place) * time_unit_seconds(reading->in->reader.columns.unit);
 }
 
-/* The time of a row of a block. */
+/* Sets the time of the next row from a row of a block. */
 static bool take_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     const struct columns *columns = &reading->in->reader.columns;
@@ -172,7 +174,7 @@ static bool take_time(struct reading *reading, const struct block *block, size_t
     return true;
 }
 
-/* A cell of a channel without a number: missing, or a text. */
+/* Takes a cell of a channel that holds no number: counts the cell if it holds a text. */
 static bool take_missing(struct reading *reading, const struct block *block, size_t row,
                          struct inspect_channel *channel, struct error *e)
 {
@@ -256,7 +258,7 @@ static bool goes_backward(const struct inspect_rows *rows)
     return false;
 }
 
-/* Do times rise in the rows of each label, and has some label two rows or more? */
+/* Do times never go backward within the rows of a label, where labels have two rows or more on average? */
 static bool tells_series(const struct inspect_rows *rows, struct labels *labels)
 {
     double last[MOST_LABELS];
@@ -273,7 +275,7 @@ static bool tells_series(const struct inspect_rows *rows, struct labels *labels)
     return true;
 }
 
-/* The numbers of a channel as labels. */
+/* Takes the numbers of a channel as labels, if they are whole. */
 static bool label_channel(const struct inspect_rows *rows, size_t channel, struct labels *labels,
                           struct error *e)
 {

@@ -15,7 +15,7 @@ enum {
     MOST_LINES = 12, /* lines of values */
     MOST_KINDS = 12, /* lines of columns */
     ROLE = 14,       /* characters before the text of a line of columns: "  left alone  " */
-    WHY_AT = 25      /* where the reason of an option begins */
+    WHY_AT = 25      /* characters before the reason for an option */
 };
 
 /* --- words --- */
@@ -27,6 +27,7 @@ static void put_line(struct text *text, const char *label, const char *words)
     text_fill(text, words, LABEL, LABEL, WIDTH);
 }
 
+/* Appends the name of column i, cut in the middle to at most `most` characters. */
 static void append_name(char *buf, size_t max, const struct columns *columns, size_t i, size_t most)
 {
     char shown[200];
@@ -134,13 +135,13 @@ static void put_time_source(struct text *text, const struct inspect_table *table
     } else {
         columns_describe_time(columns, words, sizeof words);
         bool named = columns->unit_reason == UNIT_NAME || columns->unit_reason == UNIT_LINE;
-        bool said = named || columns->unit_reason == UNIT_OPTION;
+        bool stated = named || columns->unit_reason == UNIT_OPTION;
         if (columns->unit_reason == UNIT_EPOCH)
             text_append(words, sizeof words, ", counted from 1970");
-        else if (!said && columns->unit.rate == 0 && table->reader->format->family != FAMILY_TEXT &&
+        else if (!stated && columns->unit.rate == 0 && table->reader->format->family != FAMILY_TEXT &&
                  table->reader->format->family != FAMILY_JSON)
             text_append(words, sizeof words, ", in seconds, as the format says");
-        else if (!said && columns->unit.rate == 0)
+        else if (!stated && columns->unit.rate == 0)
             text_append(words, sizeof words, ", %s", reasons[columns->unit_reason]);
         else if (named && columns->unit.exp10 == 0 && !columns->unit.multiple)
             text_append(words, sizeof words, ", in seconds %s", reasons[columns->unit_reason]);
@@ -237,8 +238,8 @@ static void append_decimals(char *buf, size_t max, const struct columns *columns
         text_append(buf, max, "; %d to %d decimals", fewest, most);
 }
 
-/* Gathers the columns that are described like column i. Returns false where an earlier column is described
- * like column i, so that their line was printed. */
+/* Gathers the columns that are described like column i. Returns false if an earlier column is described like
+ * column i: then the line of these columns was printed before. */
 static bool gather_alike(const struct inspect_table *table, size_t i, struct alike *alike)
 {
     const struct columns *columns = &table->reader->columns;
@@ -262,12 +263,14 @@ static bool gather_alike(const struct inspect_table *table, size_t i, struct ali
 
 /* Channels that share a line of values. */
 struct value_line {
-    size_t first, last; /* first and last column */
-    size_t n;           /* number of columns */
-    double least, most, noise;
-    uint64_t nmissing, nspike, njump;
+    size_t first, last;               /* first and last column */
+    size_t n;                         /* number of columns */
+    double least, most;               /* of all columns; NaN: no values */
+    double noise;                     /* the greatest noise of a column; NaN: not known */
+    uint64_t nmissing, nspike, njump; /* sums over the columns */
 };
 
+/* Bytes of a name before the last dot, or else before the last _; without both, the length of the name. */
 static size_t stem_length(const char *name)
 {
     const char *last = strrchr(name, '.');
@@ -415,27 +418,28 @@ void inspect_text_table(struct text *text, const struct inspect_table *table)
 /* --- advice --- */
 
 void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
-                         const struct inspect_findings *all)
+                         const struct inspect_findings *findings)
 {
-    if (all->assumed_ms || all->njump > 0)
+    if (findings->assumed_ms || findings->njump > 0)
         text_put(text, "\n");
-    if (all->assumed_ms)
+    if (findings->assumed_ms)
         put_line(text, "check",
                  "the steps would be usual in milliseconds, and are read as seconds: say "
                  "--time-unit ms if the times are milliseconds");
-    if (all->njump > 0)
+    if (findings->njump > 0)
         put_line(text, "check",
                  "jumps, such as cuts between takes, become smooth: where the jumps are meant, filter with "
                  "sprung tracking --detect-cuts 30, which keeps them");
     if (!advice->command) {
         text_put(text, "\n");
         put_line(text, "advice",
-                 all->nrow == 0 ? "there are no rows: nothing can be filtered"
-                                : "no channel is motion without text among its numbers: give --columns, or "
-                                  "--missing for words that stand for missing values");
+                 findings->nrow == 0
+                     ? "there are no rows: nothing can be filtered"
+                     : "no channel is motion without text among its numbers: give --columns, or "
+                       "--missing for words that stand for missing values");
         return;
     }
-    text_put(text, "\nThis command would clean it:\n\n  %s\n\n", advice->command ? advice->command : "");
+    text_put(text, "\nThis command would clean it:\n\n  %s\n\n", advice->command);
     for (size_t k = 0; k < advice->noption; k++) {
         const char *words = advice->option[k].words ? advice->option[k].words : "";
         text_put(text, "  %s", words);

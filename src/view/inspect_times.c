@@ -19,6 +19,7 @@ static double shortest_within(double x, double slack)
     return x;
 }
 
+/* Adds a step, which ends at the row `number`, to the least and the largest step. */
 static void take_step(struct inspect_times *times, double step, size_t number)
 {
     times->least = fmin(times->least, step);
@@ -28,7 +29,8 @@ static void take_step(struct inspect_times *times, double step, size_t number)
     }
 }
 
-/* The usual step is known: are the steps even, and at which rate? */
+/* Counts the long steps, and finds whether the other steps are even and which rate they have. The usual step
+ * must be known. */
 static void find_rate(struct inspect_times *times, const struct inspect_rows *rows, const double *step,
                       size_t nstep)
 {

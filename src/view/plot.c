@@ -61,8 +61,8 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
-/* The error that gnuplot failed; the excerpt is the last line of gnuplot's messages that is not empty, which
- * tells the cause. */
+/* The error that gnuplot failed. The excerpt is the last line of gnuplot's messages that is not empty, since
+ * this line tells the cause. */
 static bool explain_failure(int messages, int status, struct error *e)
 {
     char text[2048], *line = NULL, *rest = text;

@@ -7,12 +7,12 @@
 #include "formats/format.h"
 
 enum {
-    PLOT_DOWN = 6,   /* panels in a column of the page: more do not look good */
-    PLOT_ACROSS = 3, /* panels side by side */
+    PLOT_DOWN = 6,   /* most panels in a column of the page: more panels do not look good */
+    PLOT_ACROSS = 3, /* most panels side by side */
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
-    PLOT_MARKS = 500,
-    PLOT_NAME = 256, /* bytes of a name; longer names are cut, and the picture shows fewer characters still */
-    ENVELOPE_PARTS = 2000
+    PLOT_MARKS = 500, /* most marks of cuts */
+    PLOT_NAME = 256,  /* bytes of a name; longer names are cut, and the picture shows even fewer characters */
+    ENVELOPE_PARTS = 2000 /* see struct envelope */
 };
 
 /* A curve of any length in bounded memory. The rows are divided into parts of equally many rows, and each
@@ -25,8 +25,8 @@ struct envelope {
         bool gap;            /* a row of the part has no number */
     } part[ENVELOPE_PARTS];
     size_t npart;
-    uint64_t nrow; /* in the envelope */
-    uint64_t each; /* rows of a part; the last part may have fewer */
+    uint64_t nrow; /* rows in the envelope */
+    uint64_t each; /* rows of a part; the last part may have fewer rows */
 };
 
 /* Appends a row; value is NaN at a gap. */
@@ -63,7 +63,7 @@ struct plot {
  * installed. "-" is the terminal. To be called before any work. option: for the message, such as "--plot". */
 bool plot_check(const char *file, const char *option, struct error *e);
 
-/* True if the picture is the same file as `other`, a file that exists or will be written; false for "-". */
+/* True if the picture is the same file as `other`, a file that exists or will be written. "-" is no file. */
 bool plot_is(const char *picture, const char *other);
 
 /* A line to add to a picture. */
@@ -112,16 +112,16 @@ struct plot_overlay {
 };
 
 /* Adds a panel for each channel and, if every panel has room, for each derivative. rate: rows per second; 0:
- * rows have times. *overlay is zeroed before; plot_overlay_close follows in any case. The caller adds the
- * cuts to overlay->plot by plot_mark. */
+ * rows have times. *overlay must be zeroed before. The caller calls plot_overlay_close after true and after
+ * false, and adds the cuts to overlay->plot by plot_mark. */
 bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader,
                        const struct output_columns *output, double rate, struct error *e);
 
 /* Adds the rows of a filtered block. */
 bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e);
 
-/* Draws the picture; messages tell which groups and how many channels are left out. name: the input, for
- * messages. */
+/* Draws the picture. Messages tell which group is drawn if there are several, and how many channels are left
+ * out. name: the input, for messages. */
 bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct messages *messages,
                        const char *name, struct error *e);
 void plot_overlay_close(struct plot_overlay *overlay);
@@ -134,7 +134,7 @@ struct plot_kind {
     const char *terminal; /* gnuplot's name for the kind */
     const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels and characters */
     const char *set;      /* gnuplot's settings of the kind */
-    double scale;         /* size in gnuplot's unit / size in struct script (pixels or characters) */
+    double scale;         /* length in gnuplot's unit / length in struct script (pixels or characters) */
 };
 
 /* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */

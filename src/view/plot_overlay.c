@@ -57,7 +57,7 @@ bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, s
         if (!format_group(overlay->reader, block, i, &overlay->key, e))
             return false;
         if (!overlay->group.bytes)
-            text_add(&overlay->group, key->text, key->n); /* the first row */
+            text_add(&overlay->group, key->text, key->n); /* the group of the first row */
         if (overlay->group.failed)
             return error_memory(e);
         if (key->n != overlay->group.n || memcmp(key->text, overlay->group.bytes, key->n) != 0)

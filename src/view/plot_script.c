@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { NCOLOR = 8, MAXLEGEND = 24 }; /* characters of a name in the legend */
+enum {
+    NCOLOR = 8,
+    MAXLEGEND = 24 /* most characters of a name in the legend */
+};
 static const char *const colors[NCOLOR] = { "#999999", "#0072B2", "#D55E00", "#009E73",
                                             "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
 
@@ -21,9 +24,9 @@ struct script {
     bool terminal;                          /* drawn in the terminal */
     size_t across, down;                    /* columns and rows of panels */
     const struct plot_line *legend[NCOLOR]; /* [nlegend]: the first line of each color */
-    size_t nlegend;                         /* 0: no legend is needed */
+    size_t nlegend;                         /* entries of the legend; 0: no legend is needed */
     size_t legend_across;                   /* entries side by side */
-    double legend_height; /* of the strip above the panels; 0: beside the first panel's name */
+    double legend_height; /* of the strip above the panels; 0: the legend is beside the first panel's name */
     double width, height; /* of the page */
     double cell;          /* width / across: a panel with its margins */
     double left, right;   /* margins of a panel */
@@ -34,7 +37,7 @@ struct script {
 };
 
 /* Writes a string for gnuplot, cut in the middle to `most` characters. Within single quotes only the single
- * quote is special. A single quote becomes a typographic quote, for gnuplot misreads a doubled quote at the
+ * quote is special. A single quote becomes a typographic quote, since gnuplot misreads a doubled quote at the
  * start of a string. */
 static void put_quoted(struct text *text, const char *string, size_t most)
 {
@@ -54,8 +57,8 @@ static void put_quoted(struct text *text, const char *string, size_t most)
     text_add(text, "'", 1);
 }
 
-/* range becomes the least and the greatest number in a panel, or with panel = PLOT_PANELS the least and the
- * greatest time in the picture; 0 and 1 if there are no points. */
+/* Sets range to the least and the greatest number in a panel, or with panel = PLOT_PANELS to the least and
+ * the greatest time in the picture; to 0 and 1 if there are no points. */
 static void find_range(double range[2], const struct plot *plot, size_t panel)
 {
     bool times = panel == PLOT_PANELS;
@@ -70,8 +73,10 @@ static void find_range(double range[2], const struct plot *plot, size_t panel)
                 range[1] = fmax(range[1], times ? fmax(part->low_t, part->high_t) : part->high);
             }
     }
-    if (range[0] > range[1])
-        range[0] = 0, range[1] = 1;
+    if (range[0] > range[1]) {
+        range[0] = 0;
+        range[1] = 1;
+    }
 }
 
 /* Writes the points of a line as a block of data, with an empty line at each gap. gnuplot draws no curve of
@@ -122,7 +127,7 @@ static void lay_out_legend(struct script *script)
         script->legend_height = script->terminal ? (double)rows : 10 + 20 * (double)rows;
 }
 
-/* Lengths that depend on where the picture is drawn and on the number of panels. */
+/* Sets the lengths that depend on where the picture is drawn and on the number of panels. */
 static void set_lengths(struct script *script)
 {
     bool title = script->plot->title, low = script->down > 1, narrow = script->across > 1;
@@ -180,7 +185,7 @@ static void put_x_axis(struct script *script, const double x[2])
 {
     double margin = x[1] > x[0] ? 0 : 0.5, low = x[0] - script->origin - margin,
            high = x[1] - script->origin + margin;
-    static const int most_tics[] = { [1] = 8, [2] = 5, [3] = 3 }; /* for the panels side by side */
+    static const int most_tics[] = { [1] = 8, [2] = 5, [3] = 3 }; /* by the number of panels side by side */
     if (script->plot->log_x)
         text_put(&script->text, "set logscale x\nset mxtics 10\n");
     else

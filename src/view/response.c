@@ -54,8 +54,8 @@ void response_start(struct response *response, double rate)
     response->filter->step(response->settings, 1 / rate, response->step);
     const struct first_row first = { .goal = 0 };
     response->filter->start(response->settings, &first, response->state, response->out);
-    response_row(response,
-                 0); /* a second row at 0: filters that look at the change of the goal see no change */
+    /* After a second row at 0, filters that look at the change of the goal see no change. */
+    response_row(response, 0);
 }
 
 double response_goal(enum response_input input, double rate, double n)
@@ -79,8 +79,9 @@ static double goal_of(const struct response *response, double n)
     return response->size * response_goal(response->input, response->rate, n);
 }
 
-/* Rows until the step response stays within `band` of the goal, or has crossed the goal CROSSINGS times; 0:
- * not within nrow rows. */
+/* Rows until the step response stays within `band` of the goal to the end of nrow rows, or, with the band
+ * BAND, has crossed the goal CROSSINGS times. 0: the response does not settle in the first half of the nrow
+ * rows. */
 static double rows_until(struct response *response, double rate, double nrow, double band)
 {
     double outside = 0, crossings = 0, before = -1;
@@ -119,8 +120,8 @@ bool response_extent(struct response *response, double rate)
         rowwise = rows > 0 && k == FINEST;
         seconds = rowwise ? 0 : SETTLED * rows * T;
     }
-    if (seconds == 0 && isfinite(scale) &&
-        !common->no_limit) /* the output follows a step at once: nothing settles */
+    /* If the output follows a step at once, no response settles. */
+    if (seconds == 0 && isfinite(scale) && !common->no_limit)
         seconds = 4 * scale;
     response->extent = seconds > 0 ? seconds : SETTLED * find_rows(response, rate, MAXROW, BAND) / rate;
     if (response->extent == 0)
@@ -135,30 +136,31 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
     double *T, *room, **x = response->pass, rate = response->rate;
     if (!response->both)
         return true;
-    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest, all = 2 * zero + 1;
+    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest,
+           nrow = 2 * zero + 1;
     response->zero = zero;
-    if (rest == 0 || all > MAXROW) {
+    if (rest == 0 || nrow > MAXROW) {
         error_usage(e, "--zero-phase: both passes need more than %d rows at %g rows per second", MAXROW,
                     rate);
         return error_hint(e, "give another --rate, a shorter --duration, or more damping");
     }
     free(x[0]);
     x[0] = NULL;
-    if (!arrays_make(e, ARRAY(x[0], all), ARRAY(x[1], all), ARRAY(x[2], all), ARRAY(T, all),
-                     ARRAY(room, all)))
+    if (!arrays_make(e, ARRAY(x[0], nrow), ARRAY(x[1], nrow), ARRAY(x[2], nrow), ARRAY(T, nrow),
+                     ARRAY(room, nrow)))
         return false;
     response_start(response, rate);
     for (size_t i = 1; i <= zero; i++)
         x[0][zero + i] = response_row(response, goal_of(response, (double)i));
     const struct first_row last = { .goal = response->out[0], .x = response->out[0] };
     response->filter->start(response->settings, &last, response->state, response->out);
-    for (size_t i = all - 1; i-- > 0;)
+    for (size_t i = nrow - 1; i-- > 0;)
         x[0][i] = response_row(response, x[0][i]);
-    for (size_t i = 0; derivatives && i < all; i++)
+    for (size_t i = 0; derivatives && i < nrow; i++)
         T[i] = 1 / rate;
     for (int k = 1; derivatives && k < 3; k++) {
-        memcpy(x[k], x[k - 1], all * sizeof *x[k]);
-        spline_slopes(T, x[k], all, k == 2, room);
+        memcpy(x[k], x[k - 1], nrow * sizeof *x[k]);
+        spline_slopes(T, x[k], nrow, k == 2, room);
     }
     return true;
 }
@@ -211,7 +213,8 @@ static bool measure_step(struct response *response, struct response_summary *sum
         before = x;
         settled = !response->both && inside && n - entered > fmax(SHORTEST, 2 * entered);
     }
-    if (response->limit && floor(tenth) == floor(ninetieth)) { /* in the limit such a row takes no time */
+    /* In the limit a rise within one row takes no time. */
+    if (response->limit && floor(tenth) == floor(ninetieth)) {
         ninetieth = tenth;
         entered = entered < ceil(tenth) ? 0 : entered;
     }

@@ -32,8 +32,8 @@ void response_close(struct response *response);
 /* Starts at row 0, at rest at 0, with `rate` rows per second. A row at rest is run before row 0. */
 void response_start(struct response *response, double rate);
 
-/* Runs the next row. Its outputs are in response->out; returns the first output. A change of the goal is a
- * cut for a filter that answers to nothing else (inertialize). */
+/* Runs the next row, sets response->out to the outputs, and returns the first output. For a filter that
+ * answers to cuts only (inertialize) a change of the goal is a cut. */
 double response_row(struct response *response, double goal);
 
 /* The input of size 1 in row n. For n <= 0: 0. For n > 0: 1 (step); rate at n = 1, else 0 (impulse of area
@@ -46,7 +46,7 @@ double response_goal(enum response_input input, double rate, double n);
  * `rate` rows per second. */
 bool response_extent(struct response *response, double rate);
 
-/* Must be called before response_at; the caller has set response->input and response->rate. If
+/* Must be called before response_at, after the caller has set response->input and response->rate. If
  * response->both, computes both passes for at least the rows -n to n. The input is 0 before row 1 and has no
  * end. derivatives: velocity and acceleration are computed, too, as --zero-phase prints them. False if memory
  * is out, or the filter needs too many rows to come to rest. */
@@ -56,7 +56,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
  * call. */
 void response_at(struct response *response, double n);
 
-/* A member is NaN if the response has no such number, or does not reach the number. */
+/* The summary of a response. A member is NaN if the response does not have the number. */
 struct response_summary {
     double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear */
     double rise;      /* seconds from 10 to 90 percent of a step */

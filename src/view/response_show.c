@@ -131,8 +131,8 @@ static double tone_frequency(const struct table *table, double n)
     return number_round(request->low * pow(request->high / request->low, n / table->last), 6);
 }
 
-/* row becomes row n of --bode, with gains in decibels and phases in degrees. On entry row must be row n - 1:
- * a phase differs from the phase in row n - 1 by at most half a turn. */
+/* Sets row to row n of --bode, with gains in decibels and phases in degrees. On entry `row` must hold row n -
+ * 1, so that a phase differs from the phase in row n - 1 by at most half a turn. */
 static void make_tones(const struct table *table, double n, double *row)
 {
     const struct response_request *request = table->request;
@@ -148,7 +148,7 @@ static void make_tones(const struct table *table, double n, double *row)
     }
 }
 
-/* row becomes row n of the curves. Rows must be made in order. */
+/* Sets row to row n of the curves. Rows must be made in order. */
 static void make_row(const struct table *table, double n, double *row)
 {
     struct response_request *request = table->request;
@@ -332,10 +332,10 @@ bool response_show_summary(struct response_request *request, struct error *e)
     for (size_t k = 0;
          k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e)); k++) {
         double value = listed ? request->options.list.values.value[k] : 0;
-        const double all[] = {
+        const double numbers[] = {
             value, summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency
         };
-        const double *x = listed ? all : all + 1;
+        const double *x = listed ? numbers : numbers + 1;
         if (text)
             (listed ? put_line : put_lines)(&table, x);
         else

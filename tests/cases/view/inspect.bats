@@ -228,6 +228,10 @@ for i in range(200):
     sed 's/3,lost/3,gone/' a.csv > b.csv
     is b.csv '("--exclude x" in r["command"], "--missing" in r["command"])' "(True, False)"
     cleans b.csv
+    # a text that is a part of another text is given, too
+    sed 's/3,lost,2.2/3,lost,los/' a.csv > c.csv
+    is c.csv '"--missing lost,los " in r["command"]' True
+    cleans c.csv
 }
 
 @test "series whose rows are mixed are told apart" {
