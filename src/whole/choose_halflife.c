@@ -19,9 +19,10 @@ enum {
     PIECE = 2500 /* samples in a piece */
 };
 
-#define WITHIN  0.05 /* the search ends when log(half-life) is known within this */
+#define WITHIN  0.05 /* largest error of log(half-life) with which the search ends */
 #define LIMIT   4.0  /* standard deviations of noise */
 #define NYQUIST 0.5  /* of the row rate: the cutoff of the shortest half-life */
+#define ROUNDED 1e-9 /* relative rounding error of a step of WITHIN */
 
 /* The samples that half-lives are tried on. */
 struct trials {
@@ -44,6 +45,7 @@ static struct trial try_halflife(const struct trials *trials, double halflife)
     double square = 0, part = 0, n = 0;
     double limit = trials->noise > 0 ? LIMIT * LIMIT * trials->noise : INFINITY;
     zero_phase_use(trials->phase, trials->settings, halflife);
+    zero_phase_set_noise(trials->phase, trials->noise);
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct samples run = samples_of_run(trials->all, trials->run[i]);
         bool good = zero_phase_run(trials->phase, &run).reason == ZERO_PHASE_GOOD;
@@ -129,24 +131,54 @@ static bool find_piece(const struct trials *trials, size_t first, size_t end, st
     return longest > 0;
 }
 
-/* The half-life with the least score between low and high, where some half-life between low and high has a
- * lower score than low and high: golden section search in log(half-life). */
-static double search_between(const struct trials *trials, double low, double high)
+/* Three half-lives in ascending order and their scores. No score is less than the score in the middle. */
+struct bracket {
+    double at[3];    /* log(half-life); at[0] may be at[1] */
+    double score[3]; /* INFINITY: no result, or not tried */
+};
+
+/* The way from the middle of a bracket to the vertex of the parabola through its three scores; NaN: there is
+ * no such parabola. The vertex is nearer to the middle than to both ends. */
+static double vertex_of(const struct bracket *bracket)
 {
-    const double golden = (sqrt(5) - 1) / 2;
-    double end[2] = { log(low), log(high) }, width = end[1] - end[0];
-    double inner[2] = { end[1] - golden * width, end[0] + golden * width };
-    double score[2] = { try_halflife(trials, exp(inner[0])).score };
-    score[1] = try_halflife(trials, exp(inner[1])).score;
-    while (end[1] - end[0] > WITHIN) {
-        int best = score[0] <= score[1] ? 0 : 1, other = !best;
-        end[other] = inner[other];
-        inner[other] = inner[best];
-        score[other] = score[best];
-        inner[best] = end[other] + golden * (end[best] - end[other]);
-        score[best] = try_halflife(trials, exp(inner[best])).score;
+    double before = bracket->at[1] - bracket->at[0], after = bracket->at[2] - bracket->at[1];
+    double fall = (bracket->score[0] - bracket->score[1]) / before;
+    double rise = (bracket->score[2] - bracket->score[1]) / after;
+    return (fall * after - rise * before) / (2 * (fall + rise));
+}
+
+/* Makes a bracket narrower by the score at a half-life between its ends. */
+static void narrow(struct bracket *bracket, double at, double score)
+{
+    bool later = at > bracket->at[1];
+    size_t end = later ? 2 : 0;
+    if (score < bracket->score[1]) {
+        size_t other = later ? 0 : 2;
+        bracket->at[other] = bracket->at[1];
+        bracket->score[other] = bracket->score[1];
+        end = 1;
     }
-    return exp((end[0] + end[1]) / 2);
+    bracket->at[end] = at;
+    bracket->score[end] = score;
+}
+
+/* The half-life with the least score in a bracket: successive parabolic interpolation, in log(half-life). A
+ * step of less than WITHIN would leave an end of the bracket far away: WITHIN is stepped towards the farther
+ * end instead, as in R. P. Brent, "Algorithms for Minimization without Derivatives" (1973), chapter 5. */
+static double search_bracket(const struct trials *trials, struct bracket bracket)
+{
+    for (;;) {
+        double before = bracket.at[1] - bracket.at[0], after = bracket.at[2] - bracket.at[1];
+        double way = vertex_of(&bracket), direction = before > after ? -1 : 1;
+        if (fmax(before, after) <= WITHIN * (1 + ROUNDED))
+            return exp(bracket.at[1] + (isnan(way) ? 0 : way));
+        if (isnan(way))
+            way = direction * fmax(before, after) / 2;
+        else if (fabs(way) < WITHIN)
+            way = direction * WITHIN;
+        double at = bracket.at[1] + way;
+        narrow(&bracket, at, try_halflife(trials, exp(at)).score);
+    }
 }
 
 /* The half-life at which the cutoff of both passes together is half of the mean row rate. */
@@ -157,15 +189,39 @@ static double shortest_halflife(const struct zero_phase *phase, const void *sett
     return all[EQUIVALENT_CUTOFF].value * step / NYQUIST;
 }
 
-/* Tries half-lives, each twice the half-life before, and then searches between the neighbours of the best
- * half-life. The mean square grows with the half-life and never exceeds the score: once the mean square
- * exceeds the least score, no longer half-life is better. */
+/* Tries half-lives from `first` on, each twice the half-life before, and sets bracket to the half-life with
+ * the least score and its neighbours. The mean square grows with the half-life and never exceeds the score:
+ * once the mean square exceeds the least score, no longer half-life is better. Returns the half-life with the
+ * least score. */
+static double scan(const struct trials *trials, double first, double longest, struct bracket *bracket)
+{
+    double best = first, least = INFINITY, before = INFINITY;
+    for (double halflife = first; halflife <= fmax(first, longest); halflife *= 2) {
+        struct trial trial = try_halflife(trials, halflife);
+        if (trial.score < least) {
+            *bracket = (struct bracket){
+                .at = { log(fmax(halflife / 2, first)), log(halflife), log(halflife * 2) },
+                .score = { before, trial.score, INFINITY },
+            };
+            best = halflife;
+            least = trial.score;
+        } else if (halflife == 2 * best) {
+            bracket->score[2] = trial.score;
+        }
+        before = trial.score;
+        if (trial.mean_square > least)
+            break;
+    }
+    return best;
+}
+
 double choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                        const struct sample_run *run, size_t nrun)
 {
     struct trials trials = { phase, settings, all, run, nrun, 0 };
     struct sample_run piece[PIECES];
-    double time = 0, least = INFINITY;
+    struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
+    double time = 0;
     size_t nknown = 0;
     for (size_t k = 0; k < all->n; k++) {
         time += k > 0 ? all->T[k] : 0;
@@ -183,16 +239,9 @@ double choose_halflife(struct zero_phase *phase, const void *settings, const str
         trials.nrun = npiece > 0 ? npiece : nrun;
     }
     trials.noise = find_noise(&trials);
-    double first = shortest_halflife(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1),
-           best = first;
-    for (double halflife = best; halflife <= fmax(time, best); halflife *= 2) {
-        struct trial trial = try_halflife(&trials, halflife);
-        best = trial.score < least ? halflife : best;
-        least = fmin(trial.score, least);
-        if (trial.mean_square > least)
-            break;
-    }
-    if (least < INFINITY && trials.noise > 0)
-        best = search_between(&trials, fmax(best / 2, first), best * 2);
+    double first = shortest_halflife(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
+    double best = scan(&trials, first, time, &bracket);
+    if (bracket.score[1] < INFINITY && trials.noise > 0)
+        best = search_bracket(&trials, bracket);
     return number_round(best, DIGITS);
 }

@@ -5,6 +5,11 @@
 #include "whole/end_value.h"
 #include "whole/noise.h"
 
+static double find_noise(const struct trend_input *input, const struct noise_samples *samples)
+{
+    return isnan(input->noise) ? noise_variance(samples, input->room) : input->noise;
+}
+
 static struct trend find_line(const struct trend_input *input)
 {
     const struct samples *run = input->run;
@@ -13,8 +18,9 @@ static struct trend find_line(const struct trend_input *input)
     if (last == 0)
         return line;
     const struct noise_samples samples = { run->T, { run->value }, 1, run->n };
-    const struct end_run ends = { run->T, { run->value }, 1,
-                                  last,   input->reach,   noise_variance(&samples, input->room) };
+    const struct end_run ends = {
+        run->T, { run->value }, 1, last, input->reach, find_noise(input, &samples)
+    };
     double end;
     end_value(&ends, false, &line.start);
     end_value(&ends, true, &end);
@@ -71,7 +77,7 @@ static void fit_end(const struct trend_input *input, const struct trend *through
     };
     struct end_run ends = { .T = run->T, .ncolumn = 3, .last = last, .reach = input->reach };
     memcpy(ends.column, samples.column, sizeof ends.column);
-    ends.noise = noise_variance(&samples, input->room);
+    ends.noise = find_noise(input, &samples);
     end_value(&ends, at_last, fit);
     if (input->curved)
         end_curvature(&ends, at_last, curvature);

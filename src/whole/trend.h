@@ -27,6 +27,7 @@ struct trend_input {
     const struct samples *run; /* the run, without missing samples */
     const double *time;        /* [run->n] seconds since the first sample */
     double reach;              /* reach of the fits at both ends in seconds (struct end_run) */
+    double noise;              /* variance of the noise of a sample (noise.h); NaN: trend_find finds it */
     bool curved;               /* the curvature at both ends is wanted */
     double *room;              /* [run->n] overwritten */
     double *const *vector;     /* [3][run->n] overwritten; not used for numbers */

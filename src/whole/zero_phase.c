@@ -28,6 +28,7 @@ struct zero_phase {
     size_t width;      /* SAMPLE_NUMBER or SAMPLE_ROTATION */
     const void *given; /* the settings of zero_phase_use */
     double halflife;   /* chosen half-life in seconds; NaN: the settings hold a half-life */
+    double noise;      /* variance of the noise of a sample; NaN: found for each run */
     char *settings; /* [filter->settings_size] the settings of zero_phase_use with half-life and --hold of the
                        run under way */
     bool settings_made; /* `settings` is valid, for runs that are even as `even` says */
@@ -142,6 +143,12 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double halfl
     phase->settings_made &= same;
     phase->given = settings;
     phase->halflife = halflife;
+    phase->noise = (double)NAN;
+}
+
+void zero_phase_set_noise(struct zero_phase *phase, double variance)
+{
+    phase->noise = variance;
 }
 
 /* --- steps and settings --- */
@@ -322,6 +329,7 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         .run = &bridged,
         .time = phase->time,
         .reach = phase->reach,
+        .noise = phase->noise,
         .curved = phase->bent_part > 0,
         .room = phase->result,
         .vector = phase->vector,

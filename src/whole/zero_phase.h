@@ -46,6 +46,10 @@ bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *
  * settings that leave it to be chosen (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife);
 
+/* After zero_phase_use: the variance of the noise of a sample (noise.h), which is needed at the ends of runs,
+ * where the caller knows it. Otherwise the variance is found for each run from the samples of the run. */
+void zero_phase_set_noise(struct zero_phase *phase, double variance);
+
 /* The filter of zero_phase_make. */
 const struct filter *zero_phase_filter(const struct zero_phase *phase);
 

@@ -2,6 +2,7 @@
  * holds for every filter. */
 #include "unit/harness.h"
 #include "whole/choose_halflife.h"
+#include "whole/noise.h"
 #include "whole/odd_extension.h"
 
 extern const struct filter filter_critical, filter_damper, filter_spring;
@@ -370,6 +371,54 @@ static void the_half_life_suits_the_noise(void **state)
     free(settings);
 }
 
+/* Mallows' Cp of a half-life, without a limit on distances. */
+static double score_of(struct zero_phase *z, const void *settings, const struct samples *run, double noise,
+                       double halflife)
+{
+    double square = 0;
+    zero_phase_use(z, settings, halflife);
+    assert_int_equal(zero_phase_run(z, run).reason, ZERO_PHASE_GOOD);
+    for (size_t k = 0; k < run->n; k++)
+        square += zero_phase_square(z, k);
+    return square / (double)run->n + 2 * noise * zero_phase_own_part(z);
+}
+
+/* The score of the chosen half-life against the scores of half-lives in steps of 7 percent; noise small and
+ * large, so that the shortest half-life of the search is chosen, too. */
+static void the_choice_has_the_least_score(void **state)
+{
+    (void)state;
+    struct error e;
+    enum { SHORT = 200 };
+    static double steps[2][SHORT], value[SHORT], room[SHORT];
+    struct zero_phase *z = zero_phase_make(&filter_critical, SHORT, SAMPLE_NUMBER, &e);
+    void *settings = harness_good(&filter_critical, "halflife=inf");
+    for (int k = 0; k < SHORT; k++) {
+        steps[0][k] = (1 + k * k % 3) / 120.;
+        steps[1][k] = 1. / 60;
+    }
+    for (double noise = 1e-4; noise < 20; noise *= 10)
+        for (int even = 0; even < 2; even++) {
+            const double *T = steps[even];
+            uint32_t seed = 4;
+            for (int k = 0; k < SHORT; k++) {
+                value[k] = sin(k / 9.) + 0.5 * sin(k / 31.) + noise * draw(&seed);
+            }
+            const struct samples all = { SHORT, SAMPLE_NUMBER, T, value, NULL };
+            const struct sample_run run = { 0, SHORT - 1 };
+            double variance = noise_variance(&(struct noise_samples){ T, { value }, 1, SHORT }, room);
+            double chosen = choose_halflife(z, settings, &all, &run, 1), least = INFINITY;
+            for (double halflife = 0.0064; halflife < 4; halflife *= 1.07)
+                least = fmin(least, score_of(z, settings, &all, variance, halflife));
+            double score = score_of(z, settings, &all, variance, chosen);
+            if (!(score < 1.003 * least))
+                fail_msg("noise %g: half-life %g has the score %g, and the least is %g", noise, chosen, score,
+                         least);
+        }
+    zero_phase_free(z);
+    free(settings);
+}
+
 static size_t rows_filtered;
 
 static void run_and_count(const struct run *run)
@@ -415,6 +464,40 @@ static void the_choice_filters_few_rows(void **state)
     free(given);
 }
 
+static size_t settings_made;
+
+static bool check_and_count(void *settings, struct error *e)
+{
+    settings_made++;
+    return filter_critical.check(settings, e);
+}
+
+/* Every half-life that is tried makes settings of its own. */
+static void the_choice_tries_few_halflives(void **state)
+{
+    (void)state;
+    static double T[LONG], value[LONG];
+    struct error e;
+    struct filter counting = filter_critical;
+    counting.check = check_and_count;
+    void *automatic = harness_good(&filter_critical, "halflife=inf");
+    struct zero_phase *z = zero_phase_make(&counting, LONG, SAMPLE_NUMBER, &e);
+    for (int k = 0; k < LONG; k++)
+        T[k] = 1. / 60;
+    for (double noise = 0.02; noise < 10; noise *= 3) {
+        uint32_t seed = 6;
+        for (int k = 0; k < LONG; k++)
+            value[k] = sin(k / 20.) + noise * draw(&seed);
+        const struct samples all = { LONG, SAMPLE_NUMBER, T, value, NULL };
+        const struct sample_run run = { 0, LONG - 1 };
+        settings_made = 0;
+        assert_true(choose_halflife(z, automatic, &all, &run, 1) > 0);
+        assert_true(settings_made > 3 && settings_made <= 12);
+    }
+    zero_phase_free(z);
+    free(automatic);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,7 +511,9 @@ int main(void)
         cmocka_unit_test(faults_tell_the_sample),
         cmocka_unit_test(short_runs_stay),
         cmocka_unit_test(the_half_life_suits_the_noise),
+        cmocka_unit_test(the_choice_has_the_least_score),
         cmocka_unit_test(the_choice_filters_few_rows),
+        cmocka_unit_test(the_choice_tries_few_halflives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
