@@ -39,13 +39,10 @@ static bool check_columns(const struct join *join, const struct reader *next, st
     if (own->ncolumn != columns->ncolumn)
         return error_data(e, "it has %zu column%s, and %s has %zu", own->ncolumn, error_plural(own->ncolumn),
                           name, columns->ncolumn);
+    /* With the same columns either both heads state a rate, or neither does. */
     if (own->rate != join->rate) {
-        if (own->rate == 0 || join->rate == 0)
-            error_data(e, "its head %s a rate, and the head of %s %s", own->rate > 0 ? "states" : "states no",
-                       name, own->rate > 0 ? "states none" : "does");
-        else
-            error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
-                       join->rate);
+        error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
+                   join->rate);
         return error_hint(e, "--resample HZ brings each input to one rate first");
     }
     return first->format->joinable(first, next, e);

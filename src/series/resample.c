@@ -294,17 +294,36 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
     return true;
 }
 
+/* Moves resample->line to the line of the current row. */
+static void count_lines(struct resample *resample)
+{
+    const struct block *in = resample->in;
+    if (in->eol == 0 || in->row[resample->at].at <= resample->before)
+        return;
+    uint32_t at = in->row[resample->at].at;
+    resample->line += block_count(in->text + resample->before, at - resample->before, in->eol);
+    resample->before = at;
+}
+
+/* Copies the values, goals and outputs of the current row to the next row of a block. */
+static void copy_numbers(const struct resample *resample, struct block *block)
+{
+    const struct block *in = resample->in;
+    for (size_t c = 0; c < resample->columns->nchannel; c++) {
+        block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
+        block_goal(block, c)[block->nrow] = block_goal(in, c)[resample->at];
+    }
+    if (resample->config.nfiltered > 0)
+        step_points_copy_outputs(&resample->config, in, resample->at, block);
+}
+
 /* Gives the points before the current row, then the row, which is printed if a point is at the row's time.
  * Then the next row becomes the current row, unless `block` was full before the row was given. The following
  * points are made from this row, or, of several rows at one time, from the first. */
 static bool take_row(struct resample *resample, struct block *block, struct error *e)
 {
     const struct block *in = resample->in;
-    if (in->eol && in->row[resample->at].at > resample->before) {
-        resample->line += block_count(in->text + resample->before,
-                                      in->row[resample->at].at - resample->before, in->eol);
-        resample->before = in->row[resample->at].at;
-    }
+    count_lines(resample);
     struct group *group = groups_find(&resample->groups, resample->config.in.reader, in, resample->at, e);
     if (!group)
         return false;
@@ -320,10 +339,6 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
     if (room_left(resample, block) == 0)
         return true;
     bool given = row.what.kind == GRID_ROW || resample->config.nfiltered == 0;
-    for (size_t c = 0; c < resample->columns->nchannel; c++) {
-        block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
-        block_goal(block, c)[block->nrow] = block_goal(in, c)[resample->at];
-    }
     if ((row.what.T > 0 || last->nrow == 0) && !keep_row(resample, last, e))
         return false;
     last->cut |= row.what.cut;
@@ -331,10 +346,11 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
     last->time = row.time;
     last->nrow++;
     last->point = false;
-    if (given && resample->config.nfiltered > 0)
-        step_points_copy_outputs(&resample->config, in, resample->at, block);
-    if (given && !give(resample, last, block, row.what, e))
-        return false;
+    if (given) {
+        copy_numbers(resample, block);
+        if (!give(resample, last, block, row.what, e))
+            return false;
+    }
     resample->at++;
     resample->nrow++;
     return true;

@@ -372,6 +372,28 @@ static bool make_settings(struct rotation *rotation, const struct filter *filter
     return true;
 }
 
+/* Checks that the channels of a rotation have the same settings, and no measured velocity. */
+static bool check_channels(const struct rotation *rotation, const struct columns *columns,
+                           const struct overrides *overrides, struct error *e)
+{
+    bool three = rotation->ncolumn == 3;
+    for (size_t k = 0; k < rotation->ncolumn; k++) {
+        const struct column *column = &columns->column[rotation->column[k]];
+        if (column->velocity != COLUMN_NONE) {
+            error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
+            return error_column(e, column->name);
+        }
+        if (overrides->of[rotation->channel[k]] != overrides->of[rotation->channel[0]]) {
+            error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
+                       three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
+            return error_hint(e, "name all of them, %s",
+                              three ? "or filter each angle by itself: --rotations none"
+                                    : "as in 'hip_[wxyz]:halflife=0.3'");
+        }
+    }
+    return true;
+}
+
 bool rotations_fit(struct rotations *rotations, const struct columns *columns,
                    const struct angle_settings *angles, const struct filter *filter,
                    const struct overrides *overrides, struct error *e)
@@ -383,23 +405,10 @@ bool rotations_fit(struct rotations *rotations, const struct columns *columns,
         return false;
     for (size_t i = 0; i < rotations->n; i++) {
         struct rotation *rotation = &rotations->at[i];
-        size_t of = overrides->of[rotation->channel[0]];
-        bool three = rotation->ncolumn == 3;
-        for (size_t k = 0; k < rotation->ncolumn; k++) {
-            const struct column *column = &columns->column[rotation->column[k]];
-            if (column->velocity != COLUMN_NONE) {
-                error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
-                return error_column(e, column->name);
-            }
-            if (overrides->of[rotation->channel[k]] != of) {
-                error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
-                           three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
-                return error_hint(e, "name all of them, %s",
-                                  three ? "or filter each angle by itself: --rotations none"
-                                        : "as in 'hip_[wxyz]:halflife=0.3'");
-            }
-        }
-        if (three && !make_settings(rotation, filter, overrides->settings[of], e))
+        const void *settings = overrides->settings[overrides->of[rotation->channel[0]]];
+        if (!check_channels(rotation, columns, overrides, e))
+            return false;
+        if (rotation->ncolumn == 3 && !make_settings(rotation, filter, settings, e))
             return false;
     }
     return true;

@@ -117,6 +117,27 @@ static void note_step(const struct response_request *request, struct messages *m
                      request->options.size);
 }
 
+/* Checks settings of the filter, and refuses options that have no meaning for a response. */
+static bool check_settings(const struct response_options *options, const struct filter *filter,
+                           void *settings, struct error *e)
+{
+    if (!filter->check(settings, e))
+        return false;
+    if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
+        return false;
+    if (filter_from_columns(settings))
+        return error_usage(e, "a value of @COLUMN is for series, and a response has no columns");
+    if (filter_predicts(filter, settings))
+        return error_usage(e, "--predict is for series, and a response has no predictions");
+    if (options->zero_phase && !zero_phase_check(filter, settings, false, e))
+        return false;
+    if (filter_automatic(filter, settings)) {
+        error_usage(e, "--halflife auto goes by a series, and a response has none");
+        return error_hint(e, "with a series, --verbose says which half-life it chooses");
+    }
+    return true;
+}
+
 /* Makes a response for every value of the list (without a list, one response), and chooses the rows. given:
  * the settings of the command line. */
 static bool open_settings(struct response_request *request, const struct filter *filter, const void *given,
@@ -136,20 +157,8 @@ static bool open_settings(struct response_request *request, const struct filter 
         if (list->param)
             *(double *)(settings + list->param->offset) = list->values.value[request->nresponse];
         common->zero_phase = request->options.zero_phase;
-        if (!filter->check(settings, e))
+        if (!check_settings(&request->options, filter, settings, e))
             return false;
-        if (!filter_is_linear(filter, settings) && !check_nonlinear(&request->options, filter, common, e))
-            return false;
-        if (filter_from_columns(settings))
-            return error_usage(e, "a value of @COLUMN is for series, and a response has no columns");
-        if (filter_predicts(filter, settings))
-            return error_usage(e, "--predict is for series, and a response has no predictions");
-        if (common->zero_phase && !zero_phase_check(filter, settings, false, e))
-            return false;
-        if (filter_automatic(filter, settings)) {
-            error_usage(e, "--halflife auto goes by a series, and a response has none");
-            return error_hint(e, "with a series, --verbose says which half-life it chooses");
-        }
         response->filter = filter;
         response->size = request->options.size;
         response->both = request->options.zero_phase;

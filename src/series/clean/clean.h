@@ -19,15 +19,15 @@ struct clean_count {    /* of one channel */
 
 struct clean;
 
-/* Do the options ask for this stage? */
+/* Is there anything to mask, despike or fill with these options? */
 bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
                   const struct columns *columns);
 
-/* Checks the options without the input. */
+/* Checks the options without the input. masks: every --mask. */
 bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e);
 
-/* Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. *count: [nchannel]
- * what was done so far; valid until clean_close. NULL and *e: memory is out. */
+/* Opens the stage. Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. Sets
+ * *count to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: memory is out. */
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
                          const struct clean_count **count, struct error *e);
 void clean_close(struct clean *clean);
