@@ -27,7 +27,7 @@ static void print_row(struct series *series, const struct rotation *rotation, co
     const struct rotation_result *result = row->result;
     size_t nout = series->shape.nout, p = row->p;
     double print[4], unit = rotations_unit(rotation);
-    bool gap = streamed->flags.flags[rotation->channel[0]][p] & FLAG_GAP;
+    bool gap = streamed->targets.flags[rotation->channel[0]][p] & FLAG_GAP;
     rotations_print(rotation, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
     memcpy(last, print, rotation->ncolumn * sizeof *last);
     for (size_t k = 0; k < rotation->ncolumn; k++) {
@@ -87,7 +87,7 @@ static void filter_rotation(struct series *series, struct group *group, const st
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &kept->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
-        row.flags = streamed->flags.flags[rotation->channel[0]][p];
+        row.flags = streamed->targets.flags[rotation->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
             continue;
         rotated.p = p;
@@ -165,8 +165,8 @@ static void filter_vector(struct series *series, struct group *group, const stru
     double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
     for (size_t k = 0; k < n; k++) {
         size_t c = vector->unit.channel[k];
-        goal[k] = streamed->flags.goal_at[c];
-        flags[k] = streamed->flags.flags[c] ? streamed->flags.flags[c] : no_flags;
+        goal[k] = streamed->targets.goal_at[c];
+        flags[k] = streamed->targets.flags[c] ? streamed->targets.flags[c] : no_flags;
         origin[k] = streamed->out.start[c];
         origin_velocity[k] = streamed->out.start_velocity[c];
         memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
@@ -270,10 +270,10 @@ static void run_missing(struct series *series, const struct run *run, size_t c)
 /* Can channel `other` be filtered in the same run as channel c? */
 static bool share_run(const struct series *series, size_t c, size_t other)
 {
-    const struct row_flags *flags = &streamed_of(series)->flags;
+    const struct row_targets *targets = &streamed_of(series)->targets;
     const size_t *set_of = series->config.overrides->of;
-    return !flags->flags[other] == !flags->flags[c] && flags->missing[other] == flags->missing[c] &&
-           set_of[other] == set_of[c] && !flags->velocity_at[other] == !flags->velocity_at[c] &&
+    return !targets->flags[other] == !targets->flags[c] && targets->missing[other] == targets->missing[c] &&
+           set_of[other] == set_of[c] && !targets->velocity_at[other] == !targets->velocity_at[c] &&
            !chunk_apart(series, other);
 }
 
@@ -281,9 +281,9 @@ static bool share_run(const struct series *series, size_t c, size_t other)
 void chunk_run(struct series *series, struct group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
-    const unsigned char *const *flags = (const unsigned char *const *)streamed->flags.flags;
-    const double *const *velocity = streamed->flags.velocity_at;
-    const bool *missing = streamed->flags.missing;
+    const unsigned char *const *flags = (const unsigned char *const *)streamed->targets.flags;
+    const double *const *velocity = streamed->targets.velocity_at;
+    const bool *missing = streamed->targets.missing;
     const size_t *set_of = series->config.overrides->of;
     const struct series_settings *settings = series->config.in.settings;
     const struct channel_list *busy = &streamed->busy;
@@ -295,7 +295,7 @@ void chunk_run(struct series *series, struct group *group, const struct chunk *c
         while (i + n < busy->n && busy->channel[i + n] == c + n && share_run(series, c, c + n))
             n++;
         struct run run = start_run(series, chunk, set_of[c], n);
-        run.goal = streamed->flags.goal_at + c;
+        run.goal = streamed->targets.goal_at + c;
         run.flags = flags[c] ? flags + c : NULL;
         run.velocity = velocity[c] ? velocity + c : NULL;
         run.out = streamed->out.at + c * series->shape.nout;

@@ -176,7 +176,7 @@ static void watch_rows(struct series *series, struct group *group, const struct 
 {
     struct wrap_watch watch = group->watch[c];
     const double *value = block_value(chunk->block, c);
-    const size_t n = chunk->n - chunk->nheld;
+    const size_t n = chunk->n - chunk->nwaiting;
     for (size_t i = 0; i < n; i++) {
         size_t row = new_row(chunk, i);
         double x = value[row], step = x - watch.before, period = 0;
@@ -259,7 +259,7 @@ void column_warnings_take(struct series *series, struct group *group, const stru
         if (chunk_lacks(chunk, block_value(chunk->block, c)))
             continue;
         const double *x = block_value(chunk->block, c) + chunk->first;
-        if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nheld))
+        if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nwaiting))
             watch_rows(series, group, chunk, c);
     }
 }

@@ -20,7 +20,8 @@ static void report_cut(struct series *series, const struct group *group, const s
     series->count.cuts++;
     if (!series->config.verbose)
         return;
-    struct timestamp t = series_time(&series->config.in, at.block, at.row, group->nseen + p - chunk->nheld);
+    struct timestamp t = series_time(&series->config.in, at.block, at.row,
+                                     group->nseen + p - chunk->nwaiting);
     messages_add(warnings_note(series, at, next, NOTE_EACH), series->config.file,
                  "cut found at %.6g s in %s \"%s\"",
                  timestamp_between(NULL, &t, series_unit(&series->config.in)), kind, name);
@@ -52,7 +53,7 @@ static void bridge_spike(struct series *series, const struct unit *unit, const d
     for (size_t i = 0; i < unit->nchannel && !unit->rotation; i++)
         bridge[i] = target[0][i] + way[i] * part;
     for (size_t i = 0; i < unit->nchannel; i++)
-        streamed_of(series)->flags.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
+        streamed_of(series)->targets.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
 }
 
 /* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
@@ -72,7 +73,7 @@ static double target_rounding(const struct detect *detect, const struct unit *un
 }
 
 /* Is there a cut between the previous row and row p? If row p is a spike, the spike is bridged. */
-static bool jumps(struct series *series, struct detect *detect, const struct unit *unit, size_t p)
+static bool is_jump(struct series *series, struct detect *detect, const struct unit *unit, size_t p)
 {
     double read[3][4] = { { 0 } }, target[3][4];
     struct jumps_corner corner = { .T_in = series->T[p], .T_out = series->T[p + 1], .size = 3 };
@@ -97,12 +98,13 @@ static bool jumps(struct series *series, struct detect *detect, const struct uni
     return jump;
 }
 
-/* The channels of a rotation or of a vector have the same flags. */
+/* The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT; the
+ * jumps on both sides of the spike are counted and told as cuts. */
 void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
                  const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &streamed_of(series)->flags;
-    const unsigned char *flags = row_flags->flags[unit->channel[0]];
+    struct row_targets *targets = &streamed_of(series)->targets;
+    const unsigned char *flags = targets->flags[unit->channel[0]];
     struct detect *detect = &group->detect[unit->channel[0]];
     for (size_t p = 0; p < chunk->nrun; p++) {
         bool judged = !(flags[p] &
@@ -112,8 +114,11 @@ void detect_cuts(struct series *series, struct group *group, const struct unit *
         chunk_targets(series, unit, p, here);
         for (size_t i = 0; i < unit->nchannel && !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)); i++)
             jumps_take_number(&detect->jumps, here[i]);
-        bool back = detect->jumps.spike, jump = judged && jumps(series, detect, unit, p);
-        if (!judged)
+        bool back = detect->jumps.spike; /* the row before is a spike */
+        bool jump = false;
+        if (judged)
+            jump = is_jump(series, detect, unit, p);
+        else
             jumps_interrupt(&detect->jumps);
         if (jump)
             report_cut(series, group, unit, chunk, p);
@@ -124,7 +129,7 @@ void detect_cuts(struct series *series, struct group *group, const struct unit *
         if (jump && !back && !detect->jumps.spike)
             found |= FLAG_CUT;
         for (size_t i = 0; i < unit->nchannel; i++) {
-            row_flags->flags[unit->channel[i]][p] |= found;
+            targets->flags[unit->channel[i]][p] |= found;
             series->count.channel_cuts[unit->channel[i]] += jump;
         }
     }

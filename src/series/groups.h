@@ -35,17 +35,17 @@ struct wrap_watch {
 
 /* A channel of one group. */
 struct channel {
-    double goal;              /* last valid target */
-    struct timestamp valid;   /* time of the last valid sample before the gap under way */
-    uint64_t nmissing;        /* rows of the input in the gap under way */
-    double held_goal;         /* target in the row that waits */
-    double held_velocity;     /* measured velocity in the row that waits */
-    double held_turns;        /* periods that were added to the angle in the row that waits */
-    struct unwrap unwrap;     /* of an angle */
-    bool running;             /* a run of the filter is under way */
-    bool gap;                 /* the previous row was a gap */
-    bool cut;                 /* the next row with a time step follows a cut */
-    unsigned char held_flags; /* enum row_flag of the row that waits */
+    double goal;                 /* last valid target */
+    struct timestamp valid;      /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;           /* rows of the input in the gap under way */
+    double waiting_goal;         /* target in the row that waits */
+    double waiting_velocity;     /* measured velocity in the row that waits */
+    double waiting_turns;        /* periods that were added to the angle in the row that waits */
+    struct unwrap unwrap;        /* of an angle */
+    bool running;                /* a run of the filter is under way */
+    bool gap;                    /* the previous row was a gap */
+    bool cut;                    /* the next row with a time step follows a cut */
+    unsigned char waiting_flags; /* enum row_flag of the row that waits */
 };
 
 /* A rotation of one group. */
@@ -88,19 +88,19 @@ struct group {
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;      /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
-    uint64_t *idle;        /* [groups.nidle] bit c: channel c is idle, see row_flags.c */
+    uint64_t *idle;        /* [groups.nidle] bit c: channel c is idle, see idle.c */
     size_t nidle;          /* number of idle channels */
     struct group_age *age; /* NULL: without --forget */
-    void *extra;       /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
-                          they own */
-    struct spot held;  /* the row that waits for the next row; held.block NULL: no row waits */
-    double held_T;     /* seconds of the step into the row that waits */
-    uint32_t firstrow; /* where the group's rows in the block under way begin: an index into groups.row */
-    uint32_t nrow;     /* the group's rows in the block under way */
-    uint32_t nkey;     /* bytes of the key */
-    bool begun;        /* the group has had a row before the block under way */
-    bool eldest;       /* the group of the series' first row */
-    char *key;         /* [nkey] */
+    void *extra; /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
+                    they own */
+    struct spot waiting; /* the row that waits for the next row; waiting.block NULL: no row waits */
+    double waiting_T;    /* seconds of the step into the row that waits */
+    uint32_t firstrow;   /* where the group's rows in the block under way begin: an index into groups.row */
+    uint32_t nrow;       /* the group's rows in the block under way */
+    uint32_t nkey;       /* bytes of the key */
+    bool begun;          /* the group has had a row before the block under way */
+    bool eldest;         /* the group of the series' first row */
+    char *key;           /* [nkey] */
 };
 
 struct groups {

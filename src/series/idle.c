@@ -64,7 +64,7 @@ void idle_find(struct series *series, struct group *group, const struct block *b
         uint64_t *idle = &group->idle[c / BITS], bit = (uint64_t)1 << c % BITS;
         const struct channel *channel = &group->channel[c];
         bool number = series->config.in.rotations->period[c] == 0 && !chunk_apart(series, c);
-        bool rests = !channel->running || (streamed->flags.missing[c] && streamed->out.rests[c]);
+        bool rests = !channel->running || (streamed->targets.missing[c] && streamed->out.rests[c]);
         if (*idle & bit || !number || !channel->gap || !rests || block_may_have(block, c))
             continue;
         *idle |= bit;

@@ -1,8 +1,8 @@
 /* Values of options that come from columns (@COLUMN): each row has its own settings, which parameters_take
  * makes from the settings of the command line and the row's numbers. What is computed from them goes on as
  * always: coefficients_find asks the filter for the coefficients of each row, and the loops of
- * springs/filter.h hand the row's settings to the filter. Kept between chunks: the last value of each column,
- * by group. */
+ * springs/run_rows.h hand the row's settings to the filter. Kept between chunks: the last value of each
+ * column, by group. */
 #include "series/streamed.h"
 
 #include "base/array.h"
@@ -118,7 +118,7 @@ bool parameters_take(struct series *series, struct group *group, struct chunk *c
         struct error e;
         size_t bad = 0;
         bool changed = p == 0, good = true;
-        for (size_t i = 0; p >= chunk->nheld && good && i < all->n; i++) {
+        for (size_t i = 0; p >= chunk->nwaiting && good && i < all->n; i++) {
             good = read_parameter(series, &all->at[i], at, &last[i], &changed, &e);
             bad = i;
         }

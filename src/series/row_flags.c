@@ -46,12 +46,12 @@ static unsigned flag_value(const struct series *series, const struct group *grou
     return flags;
 }
 
-/* Sets flags.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
+/* Sets targets.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
  * block's grid. False: no row of the chunk follows a cut. */
 static bool find_cuts(struct series *series, struct group *group, const struct chunk *chunk, size_t n)
 {
     const struct grid_row *grid = chunk->block->grid;
-    struct row_flags *flags = &streamed_of(series)->flags;
+    struct row_targets *targets = &streamed_of(series)->targets;
     bool any = false;
     bool seam = group->cuts.input != chunk->block->input;
     bool may_cut = grid || seam || series->config.in.columns->cut != COLUMN_NONE ||
@@ -61,49 +61,49 @@ static bool find_cuts(struct series *series, struct group *group, const struct c
     for (size_t j = 0; j < n; j++) {
         size_t row = new_row(chunk, j);
         struct timestamp now = steps_time(series, group, chunk, j);
-        flags->cut[j] = grid ? grid[row].cut
-                             : series_cut(&series->config.in, chunk->block, row, &now, &group->cuts);
-        series->count.cuts += flags->cut[j];
-        any |= flags->cut[j];
-        for (size_t c = 0; flags->cut[j] && c < series->nchannel; c++)
+        targets->cut[j] = grid ? grid[row].cut
+                               : series_cut(&series->config.in, chunk->block, row, &now, &group->cuts);
+        series->count.cuts += targets->cut[j];
+        any |= targets->cut[j];
+        for (size_t c = 0; targets->cut[j] && c < series->nchannel; c++)
             series->count.channel_cuts[c]++;
     }
     return any;
 }
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
- * are the values, NaN where a value is missing. cuts: flags.cut is set. */
+ * are the values, NaN where a value is missing. cuts: targets.cut is set. */
 static void flag_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
                          bool cuts)
 {
     const struct streamed *streamed = streamed_of(series);
     struct channel *channel = &group->channel[c];
-    const double *T = series->T + chunk->nheld;
-    double *goal = streamed->flags.goal + c * series->maxrow + chunk->nheld;
-    unsigned char *flags = streamed->flags.own + c * series->maxrow + chunk->nheld;
-    for (size_t j = 0; j < chunk->n - chunk->nheld; j++) {
-        unsigned row_flags = 0;
+    const double *T = series->T + chunk->nwaiting;
+    double *goal = streamed->targets.goal + c * series->maxrow + chunk->nwaiting;
+    unsigned char *flags = streamed->targets.own_flags + c * series->maxrow + chunk->nwaiting;
+    for (size_t j = 0; j < chunk->n - chunk->nwaiting; j++) {
+        unsigned here = 0;
         if (isnan(goal[j]))
-            row_flags |= flag_gap(series, group, channel, chunk, j);
+            here |= flag_gap(series, group, channel, chunk, j);
         else if (!channel->running || channel->gap)
-            row_flags |= T[j] > 0 || !channel->running ? flag_value(series, group, channel, chunk, j)
-                                                       : FLAG_ZERO_DT;
-        if (row_flags & FLAG_GAP || (row_flags & FLAG_ZERO_DT && channel->gap))
+            here |= T[j] > 0 || !channel->running ? flag_value(series, group, channel, chunk, j)
+                                                  : FLAG_ZERO_DT;
+        if (here & FLAG_GAP || (here & FLAG_ZERO_DT && channel->gap))
             goal[j] = channel->goal;
-        if (!(row_flags & (FLAG_START | FLAG_NO_VALUE))) {
+        if (!(here & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row with a step of no length counts up to the next row with a longer step. */
-            channel->cut |= cuts && streamed->flags.cut[j];
+            channel->cut |= cuts && streamed->targets.cut[j];
             if (T[j] == 0)
-                row_flags |= FLAG_ZERO_DT;
+                here |= FLAG_ZERO_DT;
             else if (channel->cut)
-                row_flags |= FLAG_CUT;
+                here |= FLAG_CUT;
             channel->cut &= T[j] == 0;
         }
-        if (row_flags & FLAG_NO_VALUE)
+        if (here & FLAG_NO_VALUE)
             goal[j] = 0;
-        if (!(row_flags & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
+        if (!(here & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
             channel->goal = goal[j];
-        flags[j] = (unsigned char)row_flags;
+        flags[j] = (unsigned char)here;
     }
 }
 
@@ -134,14 +134,14 @@ static void read_velocities(struct series *series, struct group *group, const st
         if (column->role != ROLE_CHANNEL || column->velocity == COLUMN_NONE)
             continue;
         const double *value = block_value(chunk->block, columns->column[column->velocity].value);
-        double *velocity = streamed->flags.velocity + column->value * series->maxrow;
-        double *held = &group->channel[column->value].held_velocity;
-        if (chunk->nheld)
+        double *velocity = streamed->targets.velocity + column->value * series->maxrow;
+        double *held = &group->channel[column->value].waiting_velocity;
+        if (chunk->nwaiting)
             velocity[0] = *held;
-        for (size_t p = chunk->nheld; p < chunk->n; p++)
-            velocity[p] = value[new_row(chunk, p - chunk->nheld)];
+        for (size_t p = chunk->nwaiting; p < chunk->n; p++)
+            velocity[p] = value[new_row(chunk, p - chunk->nwaiting)];
         *held = velocity[chunk->n - 1];
-        streamed->flags.velocity_at[column->value] = velocity;
+        streamed->targets.velocity_at[column->value] = velocity;
     }
 }
 
@@ -152,13 +152,13 @@ static void read_rotations(struct series *series, struct group *group, const str
     const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; i < all->n; i++) {
         const struct rotation *rotation = &all->at[i];
-        for (size_t p = chunk->nheld; p < chunk->n; p++) {
+        for (size_t p = chunk->nwaiting; p < chunk->n; p++) {
             double part[4];
             for (size_t k = 0; k < rotation->ncolumn; k++)
-                part[k] = block_goal(chunk->block, rotation->channel[k])[new_row(chunk, p - chunk->nheld)];
+                part[k] = block_goal(chunk->block, rotation->channel[k])[new_row(chunk, p - chunk->nwaiting)];
             rotations_follow(rotation, group->rotation[i].part, part);
             for (size_t k = 0; k < rotation->ncolumn; k++)
-                streamed_of(series)->flags.goal[rotation->channel[k] * series->maxrow + p] = part[k];
+                streamed_of(series)->targets.goal[rotation->channel[k] * series->maxrow + p] = part[k];
         }
     }
 }
@@ -167,12 +167,12 @@ static void read_rotations(struct series *series, struct group *group, const str
  * chunk. */
 static void look_ahead(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &streamed_of(series)->flags;
+    struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *all = series->config.in.rotations;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
     for (size_t c = 0; c < series->nchannel; c++) {
-        unsigned char *flags = row_flags->flags[c];
+        unsigned char *flags = targets->flags[c];
         for (size_t p = 0; p < chunk->nrun; p++)
             if (p + 1 == chunk->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
@@ -186,24 +186,24 @@ static void look_ahead(struct series *series, struct group *group, const struct 
             detect_cuts(series, group, vector ? &vector->unit : unit, chunk);
     }
     for (size_t c = 0; c < series->nchannel && chunk->nrun < chunk->n; c++) {
-        group->channel[c].held_goal = row_flags->goal_at[c][chunk->nrun];
-        group->channel[c].held_flags = row_flags->flags[c][chunk->nrun];
-        group->channel[c].held_turns = row_flags->turns[c * series->maxrow + chunk->nrun];
+        group->channel[c].waiting_goal = targets->goal_at[c][chunk->nrun];
+        group->channel[c].waiting_flags = targets->flags[c][chunk->nrun];
+        group->channel[c].waiting_turns = targets->turns[c * series->maxrow + chunk->nrun];
     }
-    group->held_T = series->T[chunk->nrun < chunk->n ? chunk->nrun : 0];
+    group->waiting_T = series->T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
 /* What is known of all rows of a chunk. */
 struct chunk_facts {
-    bool cuts;  /* a row follows a cut: flags.cut is set */
+    bool cuts;  /* a row follows a cut: targets.cut is set */
     bool even;  /* no row follows a cut, or has a step of no length */
     bool plain; /* even, and no row waits for its next row or is made anew (--resample) */
 };
 
 static struct chunk_facts find_facts(struct series *series, struct group *group, const struct chunk *chunk)
 {
-    bool cuts = find_cuts(series, group, chunk, chunk->n - chunk->nheld), zero_step = false;
-    for (size_t p = chunk->nheld; p < steps_distinct(series, chunk->n); p++)
+    bool cuts = find_cuts(series, group, chunk, chunk->n - chunk->nwaiting), zero_step = false;
+    for (size_t p = chunk->nwaiting; p < steps_distinct(series, chunk->n); p++)
         zero_step |= series->T[p] == 0;
     bool even = !cuts && !zero_step;
     return (struct chunk_facts){ .cuts = cuts,
@@ -221,10 +221,10 @@ static bool flag_missing(struct series *series, struct channel *channel, size_t 
     if (!goes_on || !channel->running || !channel->gap || channel->cut ||
         !chunk_lacks(chunk, block_goal(chunk->block, c)))
         return false;
-    double *goal = streamed->flags.goal + c * series->maxrow;
+    double *goal = streamed->targets.goal + c * series->maxrow;
     for (size_t j = 0; j < chunk->n; j++)
         goal[j] = channel->goal;
-    memset(streamed->flags.own + c * series->maxrow, FLAG_GAP, chunk->n);
+    memset(streamed->targets.own_flags + c * series->maxrow, FLAG_GAP, chunk->n);
     channel->nmissing += chunk->n;
     series->count.gaps += chunk->n;
     return true;
@@ -232,15 +232,15 @@ static bool flag_missing(struct series *series, struct channel *channel, size_t 
 
 /* Takes the targets of a number from the block in place, if no row needs a flag. The chunk is even. False:
  * nothing is done. */
-static bool flag_nothing(struct row_flags *row_flags, struct channel *channel, size_t c,
+static bool flag_nothing(struct row_targets *targets, struct channel *channel, size_t c,
                          const struct chunk *chunk)
 {
     const double *value = block_goal(chunk->block, c) + chunk->first;
     if (!chunk->direct || !channel->running || channel->gap || channel->cut ||
         !row_flags_finite(value, chunk->n))
         return false;
-    row_flags->flags[c] = NULL;
-    row_flags->goal_at[c] = value;
+    targets->flags[c] = NULL;
+    targets->goal_at[c] = value;
     channel->goal = value[chunk->n - 1];
     return true;
 }
@@ -249,36 +249,37 @@ static bool flag_nothing(struct row_flags *row_flags, struct channel *channel, s
  * angle is unwrapped. The values of a rotation are there already (read_rotations). */
 static void read_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk)
 {
-    struct row_flags *row_flags = &streamed_of(series)->flags;
+    struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *rotations = series->config.in.rotations;
     struct channel *channel = &group->channel[c];
-    double *goal = row_flags->goal + c * series->maxrow, *turns = row_flags->turns + c * series->maxrow;
-    size_t nheld = chunk->nheld;
-    if (nheld) {
-        goal[0] = channel->held_goal;
-        turns[0] = channel->held_turns;
-        row_flags->own[c * series->maxrow] = channel->held_flags;
+    double *goal = targets->goal + c * series->maxrow, *turns = targets->turns + c * series->maxrow;
+    size_t nwaiting = chunk->nwaiting;
+    if (nwaiting) {
+        goal[0] = channel->waiting_goal;
+        turns[0] = channel->waiting_turns;
+        targets->own_flags[c * series->maxrow] = channel->waiting_flags;
     }
     if (rotations_of(rotations, c))
         return;
     const double *value = block_goal(chunk->block, c);
-    for (size_t p = nheld; p < chunk->n; p++)
-        goal[p] = value[new_row(chunk, p - nheld)];
+    for (size_t p = nwaiting; p < chunk->n; p++)
+        goal[p] = value[new_row(chunk, p - nwaiting)];
     if (rotations->period[c] > 0)
-        angles_unwrap(&channel->unwrap, rotations->period[c], goal + nheld, turns + nheld, chunk->n - nheld);
+        angles_unwrap(&channel->unwrap, rotations->period[c], goal + nwaiting, turns + nwaiting,
+                      chunk->n - nwaiting);
 }
 
 static void prepare_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
                             struct chunk_facts facts)
 {
-    struct row_flags *row_flags = &streamed_of(series)->flags;
+    struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *rotations = series->config.in.rotations;
     struct channel *channel = &group->channel[c];
     bool number = !(rotations->period[c] > 0) && !rotations_of(rotations, c);
-    row_flags->flags[c] = row_flags->own + c * series->maxrow;
-    row_flags->goal_at[c] = row_flags->goal + c * series->maxrow;
-    row_flags->missing[c] = number && facts.plain && flag_missing(series, channel, c, chunk);
-    if (row_flags->missing[c] || (number && facts.even && flag_nothing(row_flags, channel, c, chunk)))
+    targets->flags[c] = targets->own_flags + c * series->maxrow;
+    targets->goal_at[c] = targets->goal + c * series->maxrow;
+    targets->missing[c] = number && facts.plain && flag_missing(series, channel, c, chunk);
+    if (targets->missing[c] || (number && facts.even && flag_nothing(targets, channel, c, chunk)))
         return;
     read_channel(series, group, c, chunk);
     flag_channel(series, group, c, chunk, facts.cuts);
@@ -291,7 +292,7 @@ void row_flags_prepare(struct series *series, struct group *group, const struct 
     read_rotations(series, group, chunk);
     for (size_t i = 0; i < streamed->busy.n; i++)
         prepare_channel(series, group, streamed->busy.channel[i], chunk, facts);
-    series->count.gaps += (series->nchannel - streamed->busy.n) * (chunk->n - chunk->nheld);
+    series->count.gaps += (series->nchannel - streamed->busy.n) * (chunk->n - chunk->nwaiting);
     read_velocities(series, group, chunk);
     if (streamed->ahead)
         look_ahead(series, group, chunk);
@@ -299,16 +300,16 @@ void row_flags_prepare(struct series *series, struct group *group, const struct 
 
 bool row_flags_open(struct series *series, struct error *e)
 {
-    struct row_flags *flags = &streamed_of(series)->flags;
+    struct row_targets *targets = &streamed_of(series)->targets;
     size_t nchannel = series->nchannel, most = series->maxrow;
-    return arrays_make(e, ARRAY(flags->goal, nchannel * most), ARRAY(flags->turns, nchannel * most),
-                       ARRAY(flags->velocity, series->config.in.columns->measured ? nchannel * most : 0),
-                       ARRAY(flags->velocity_at, nchannel), ARRAY(flags->goal_at, nchannel),
-                       ARRAY(flags->flags, nchannel), ARRAY(flags->missing, nchannel),
-                       ARRAY(flags->own, nchannel * most), ARRAY(flags->cut, most));
+    return arrays_make(e, ARRAY(targets->goal, nchannel * most), ARRAY(targets->turns, nchannel * most),
+                       ARRAY(targets->velocity, series->config.in.columns->measured ? nchannel * most : 0),
+                       ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
+                       ARRAY(targets->flags, nchannel), ARRAY(targets->missing, nchannel),
+                       ARRAY(targets->own_flags, nchannel * most), ARRAY(targets->cut, most));
 }
 
 void row_flags_close(struct series *series)
 {
-    free(streamed_of(series)->flags.goal);
+    free(streamed_of(series)->targets.goal);
 }

@@ -166,7 +166,7 @@ bool series_fail(struct series *series, struct spot from, struct spot at, const 
 
 void series_pass(const struct series *series, struct group *group, const struct chunk *chunk)
 {
-    size_t n = chunk->n - chunk->nheld;
+    size_t n = chunk->n - chunk->nwaiting;
     group->last = steps_time(series, group, chunk, n - 1);
     group->begun = true;
     group->nseen += n;

@@ -26,8 +26,8 @@ struct chunk {
     struct block *block; /* of the new rows */
     const size_t *index; /* numbers of the group's rows in the block; NULL: all rows of the block */
     size_t first;        /* the first new row: index[first], or row `first` of the block */
-    size_t nheld;        /* 1 if a row waited, else 0; 0 in the held mode */
-    size_t n; /* all rows of the chunk: nheld, the new rows, including a last row that may have to wait */
+    size_t nwaiting;     /* 1 if a row waited, else 0; 0 in the held mode */
+    size_t n; /* all rows of the chunk: nwaiting, the new rows, including a last row that may have to wait */
 
     /* In the streamed mode. */
     size_t nrun; /* rows that are decided now */
@@ -167,7 +167,7 @@ static inline size_t steps_distinct(const struct series *series, size_t n)
  */
 static inline bool chunk_lacks(const struct chunk *chunk, const double *column)
 {
-    size_t n = chunk->n - chunk->nheld, j = 0;
+    size_t n = chunk->n - chunk->nwaiting, j = 0;
     const double *x = column + chunk->first;
     for (; !chunk->index && j + 4 <= n; j += 4)
         if ((!isnan(x[j])) | (!isnan(x[j + 1])) | (!isnan(x[j + 2])) | (!isnan(x[j + 3])))

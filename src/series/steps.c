@@ -36,8 +36,8 @@ bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct t
 bool steps_take(struct series *series, const struct group *group, struct chunk *chunk)
 {
     const struct grid_row *grid = chunk->block->grid;
-    size_t n = chunk->n - chunk->nheld;
-    double *T = series->T + chunk->nheld;
+    size_t n = chunk->n - chunk->nwaiting;
+    double *T = series->T + chunk->nwaiting;
     if (grid) {
         for (size_t j = 0; j < n; j++)
             T[j] = grid[new_row(chunk, j)].T;
@@ -69,7 +69,7 @@ bool steps_take(struct series *series, const struct group *group, struct chunk *
         T[j] = same;
         if (!(same >= 0)) {
             struct error e;
-            chunk->n = chunk->nheld + j;
+            chunk->n = chunk->nwaiting + j;
             groups_backward(columns, group, before, now, &e);
             return series_fail(series, at, at, &e);
         }

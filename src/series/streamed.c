@@ -136,17 +136,17 @@ static size_t finish_rows(const struct series *series, size_t k, const unsigned 
     bool own_at_same_time = series->wanted.output[k] == 0 && series->config.filter->same_time;
     bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
     for (size_t p = 0; p < nrun; p++) {
-        unsigned row_flags = flags ? flags[p] : 0;
-        if (row_flags & FLAG_NO_VALUE) {
+        unsigned here = flags ? flags[p] : 0;
+        if (here & FLAG_NO_VALUE) {
             out[p] = (double)NAN;
             continue;
         }
-        if (row_flags & FLAG_ZERO_DT && !own_at_same_time)
+        if (here & FLAG_ZERO_DT && !own_at_same_time)
             out[p] = *last;
         *last = out[p];
         if (!isfinite(out[p]) && series->wanted.prints[k])
             return p;
-        if (row_flags & FLAG_GAP && !prints_gaps)
+        if (here & FLAG_GAP && !prints_gaps)
             out[p] = (double)NAN;
     }
     return nrun;
@@ -158,14 +158,14 @@ static size_t finish_rows(const struct series *series, size_t k, const unsigned 
 static bool finish_channel(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
 {
     const struct streamed *streamed = streamed_of(series);
-    const unsigned char *flags = streamed->flags.flags[c];
+    const unsigned char *flags = streamed->targets.flags[c];
     double *const *at = streamed->out.at + c * series->shape.nout;
     double period = series->config.in.rotations->wrap_period[c];
     size_t nrun = chunk->nrun;
     struct error e;
     for (size_t k = 0; k < series->wanted.n; k++) {
         double *out = at[series->wanted.output[k]], *last = &group->last_out[c * series->wanted.n + k];
-        if (nrun && streamed->flags.missing[c] && finish_missing(series, c, out, nrun, last))
+        if (nrun && streamed->targets.missing[c] && finish_missing(series, c, out, nrun, last))
             continue;
         if (!flags && nrun && (!series->wanted.prints[k] || row_flags_finite(out, nrun)))
             *last = out[nrun - 1];
@@ -174,7 +174,7 @@ static bool finish_channel(struct series *series, struct group *group, const str
     }
     for (size_t p = 0; period > 0 && p < nrun; p++) {
         struct spot row = chunk_row(group, chunk, p);
-        double turns = streamed->flags.turns[c * series->maxrow + p];
+        double turns = streamed->targets.turns[c * series->maxrow + p];
         at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, period);
     }
     if (nrun == chunk->nrun)
@@ -198,8 +198,8 @@ static void scatter(struct series *series, struct group *group, const struct chu
         }
     }
     /* A row that waits in the block under way is counted when the whole block is taken. */
-    if (chunk->nheld && chunk->nrun && group->held.block != chunk->block)
-        group->held.block->pending--;
+    if (chunk->nwaiting && chunk->nrun && group->waiting.block != chunk->block)
+        group->waiting.block->pending--;
 }
 
 /* --- rows --- */
@@ -250,14 +250,14 @@ static struct chunk next_chunk(const struct series *series, const struct group *
 {
     bool ahead = streamed_of(series)->ahead;
     size_t n = group->begun ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
-    size_t nheld = ahead && group->held.block;
+    size_t nwaiting = ahead && group->waiting.block ? 1 : 0;
     n = n < rows->n - first ? n : rows->n - first;
     n = n < fade ? n : fade;
     return (struct chunk){ .block = rows->block,
                            .index = rows->index,
                            .first = first,
-                           .nheld = nheld,
-                           .n = nheld + n,
+                           .nwaiting = nwaiting,
+                           .n = nwaiting + n,
                            .direct = !ahead && !rows->index };
 }
 
@@ -268,35 +268,37 @@ static void filter_rows(struct series *series, struct group *group, const struct
     idle_choose(series, group, rows->block);
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = next_chunk(series, group, rows, first);
-        series->T[0] = group->held_T;
+        series->T[0] = group->waiting_T;
         good = steps_take(series, group, &chunk);
         good &= parameters_take(series, group, &chunk);
-        n = chunk.n - chunk.nheld;
+        n = chunk.n - chunk.nwaiting;
         if (n == 0)
             break;
-        chunk.nrun = chunk.n - streamed->ahead;
+        chunk.nrun = streamed->ahead ? chunk.n - 1 : chunk.n;
         warnings_take_chunk(series, group, &chunk, &streamed->busy);
         good &= filter_chunk(series, group, &chunk);
         if (streamed->ahead)
-            group->held = (struct spot){ rows->block, new_row(&chunk, n - 1) };
+            group->waiting = (struct spot){ rows->block, new_row(&chunk, n - 1) };
         series_pass(series, group, &chunk);
         if (group->nseen % CHUNK_FADE == 0)
             drop_faded_of_group(series, group);
     }
-    rows->block->pending += group->held.block == rows->block;
+    if (group->waiting.block == rows->block)
+        rows->block->pending++;
 }
 
 /* Decides the row of a group that waited for a next row, which does not come. */
 static void run_waiting(struct series *series, struct group *group)
 {
-    if (!group->held.block)
+    struct block *block = group->waiting.block;
+    if (!block)
         return;
-    struct chunk waiting = { .block = group->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-    series->T[0] = group->held_T;
-    parameters_take(series, group, &waiting);
-    filter_chunk(series, group, &waiting);
-    group->held.block->pending--;
-    group->held.block = NULL;
+    struct chunk last = { .block = block, .nwaiting = 1, .n = 1, .nrun = 1 };
+    series->T[0] = group->waiting_T;
+    parameters_take(series, group, &last);
+    filter_chunk(series, group, &last);
+    block->pending--;
+    group->waiting.block = NULL;
 }
 
 static void run_all_waiting(struct series *series)

@@ -10,15 +10,15 @@
 #include "springs/coefficients.h"
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
-struct row_flags {
-    double *goal;       /* [nchannel * maxrow] targets of the channels that have flags; owned, with all other
-                           arrays */
-    unsigned char *own; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
-    double *turns;      /* [nchannel * maxrow] periods that were added to each angle */
-    double *velocity;   /* [nchannel * maxrow] measured velocities */
+struct row_targets {
+    double *goal; /* [nchannel * maxrow] targets of the channels that have flags; owned, with all other
+                     arrays */
+    unsigned char *own_flags; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
+    double *turns;            /* [nchannel * maxrow] periods that were added to each angle */
+    double *velocity;         /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
 
-    unsigned char **flags; /* [nchannel] pointer into own; NULL: all flags of the channel are 0 */
+    unsigned char **flags; /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
     bool *missing; /* [nchannel] every row of the channel has FLAG_GAP, no row has another flag, and all
                       targets are equal */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
@@ -55,7 +55,7 @@ struct streamed {
     bool ahead;               /* each row waits for the next row of its group */
     struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned */
     struct parameters parameters;
-    struct row_flags flags;
+    struct row_targets targets;
     struct chunk_outputs out;
     struct channel_list busy; /* the channels that the rows of the group and block under way can change */
     bool passes_over;         /* idle channels are looked for (idle.c); false: all channels are busy */
@@ -69,7 +69,8 @@ static inline struct streamed *streamed_of(const struct series *series)
 /* Row p of a chunk of a group. */
 static inline struct spot chunk_row(const struct group *group, const struct chunk *chunk, size_t p)
 {
-    return p < chunk->nheld ? group->held : (struct spot){ chunk->block, new_row(chunk, p - chunk->nheld) };
+    return p < chunk->nwaiting ? group->waiting
+                               : (struct spot){ chunk->block, new_row(chunk, p - chunk->nwaiting) };
 }
 
 /* The targets of a number (one channel) or of a rotation (its channels) in row p. */
@@ -77,7 +78,7 @@ static inline void chunk_targets(const struct series *series, const struct unit 
                                  double target[4])
 {
     for (size_t i = 0; i < unit->nchannel; i++)
-        target[i] = streamed_of(series)->flags.goal_at[unit->channel[i]][p];
+        target[i] = streamed_of(series)->targets.goal_at[unit->channel[i]][p];
 }
 
 /* Each open function makes a part of the memory of the mode. Its close function may be called also where the

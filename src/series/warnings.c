@@ -61,8 +61,8 @@ static void warn_of_steps(struct series *series, struct messages *to)
 static void take_steps(struct series *series, const struct group *group, const struct chunk *chunk)
 {
     struct warnings *warnings = &series->warnings;
-    const double *T = series->T + chunk->nheld;
-    size_t n = chunk->n - chunk->nheld;
+    const double *T = series->T + chunk->nwaiting;
+    size_t n = chunk->n - chunk->nwaiting;
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
     for (size_t i = 0; i < series->config.overrides->n; i++) {
         const struct filter_common *common = series->config.overrides->settings[i];
