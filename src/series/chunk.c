@@ -32,7 +32,7 @@ static void print_row(struct series *series, const struct rotation *rotation, co
     memcpy(last, print, rotation->ncolumn * sizeof *last);
     for (size_t k = 0; k < rotation->ncolumn; k++) {
         double *const *out = streamed->out.at + rotation->channel[k] * nout;
-        size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
+        size_t axis = rotations_axis(rotation, k);
         out[0][p] = print[k];
         out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
         out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
@@ -58,7 +58,7 @@ static void predict_rotation(struct series *series, const struct rotation *rotat
         for (size_t k = 0; k < rotation->ncolumn; k++) {
             double *const *out = streamed_of(series)->out.at + rotation->channel[k] * series->shape.nout +
                                  f->shape.nout + 2 * i;
-            size_t axis = k + 3 - rotation->ncolumn; /* too large for the w of a quaternion */
+            size_t axis = rotations_axis(rotation, k);
             out[0][row->p] = print[k];
             out[1][row->p] = axis < 3 ? unit * later.velocity[axis] : 0;
         }

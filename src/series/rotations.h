@@ -134,6 +134,15 @@ static inline double rotations_unit(const struct rotation *rotation)
     return rotation->ncolumn == 3 ? rotation->euler.period / (2 * M_PI) : 1;
 }
 
+/* The axis of velocity, 0 to 2, that stands in the outputs of component k; 3: no axis, for the w of a
+ * quaternion. */
+static inline size_t rotations_axis(const struct rotation *rotation, size_t k)
+{
+    if (rotation->ncolumn == 3)
+        return k;
+    return k == 0 ? 3 : k - 1;
+}
+
 /* The rotation that a channel is a component of, or NULL. */
 static inline const struct rotation *rotations_of(const struct rotations *rotations, size_t channel)
 {
