@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "formats/format.h"
+#include "formats/word.h"
 #include "io/tempfile.h"
 #include "rows/row_rate.h"
 #include <stdatomic.h>
@@ -83,24 +84,6 @@ static inline uint64_t chunk_end(const struct chunk_form *form, const struct sou
 
 /* True if the four characters at id are one of the ids in a text of ids without separators: "fmt data". */
 bool chunk_is(const void *id, const char *ids);
-
-/* The number in n bytes, n <= 8; sound_put_word writes such a number. Compilers turn the loops into a single
- * load or store. */
-static inline uint64_t sound_word(const unsigned char *from, unsigned n, bool big)
-{
-    uint64_t x = 0;
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < n; i++)
-        x |= (uint64_t)from[big ? n - 1 - i : i] << 8 * i;
-    return x;
-}
-
-static inline void sound_put_word(unsigned char *to, uint64_t x, unsigned n, bool big)
-{
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < n; i++)
-        to[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
-}
 
 /* --- a recording's description --- */
 

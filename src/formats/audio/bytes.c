@@ -65,7 +65,7 @@ bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uin
     *found = true;
     memcpy(chunk->id, head, sizeof chunk->id);
     chunk->at = at + nhead;
-    chunk->n = sound_word(head + form->id_bytes, form->size_bytes, form->big);
+    chunk->n = word_get(head + form->id_bytes, form->size_bytes, form->big);
     if (form->counts_head)
         chunk->n = chunk->n < nhead ? 0 : chunk->n - nhead;
     return true;

@@ -21,7 +21,7 @@ static bool refuse_type(struct error *e, const unsigned char *type)
 static void patch_size(struct sound *sound, uint64_t at, unsigned n, uint64_t x, bool big)
 {
     sound->patch = (struct sound_patch){ .at = at, .n = n };
-    sound_put_word(sound->patch.bytes, x, n, big);
+    word_put(sound->patch.bytes, x, n, big);
 }
 
 /* --- containers of chunks: AIFF, CAF, W64 --- */
@@ -85,7 +85,7 @@ static bool look_other(struct sound *sound, const struct chunked *layout, const 
     if (chunk_is(chunk->id, "info") && chunk->n >= sizeof count) { /* CAF: many texts in a chunk */
         if (!sound_get(sound->file, chunk->at, count, sizeof count, e))
             return false;
-        sound->ntext += sound_word(count, sizeof count, true);
+        sound->ntext += word_get(count, sizeof count, true);
         return true;
     }
     return chunk_is(chunk->id, layout->harmless) || sound_add_chunk(sound, chunk, e);
@@ -125,10 +125,10 @@ static bool check_aiff(struct sound *sound, const unsigned char *format, size_t 
         return false;
     if (chunk_is(form, "AIFC") && !chunk_is(format + 18, "NONEtwossowtin24in3242ni23nifl32FL32fl64FL64"))
         return refuse_type(e, format + 18);
-    sound->channels = (unsigned)sound_word(format, 2, true);
+    sound->channels = (unsigned)word_get(format, 2, true);
     /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-    int exponent = (int)sound_word(format + 8, 2, true) - 16383;
-    sound->rate = format[8] & 0x80 ? 0 : ldexp((double)sound_word(format + 10, 8, true), exponent - 63);
+    int exponent = (int)word_get(format + 8, 2, true) - 16383;
+    sound->rate = format[8] & 0x80 ? 0 : ldexp((double)word_get(format + 10, 8, true), exponent - 63);
     return true;
 }
 
@@ -150,10 +150,10 @@ bool look_aiff(struct sound *sound, struct error *e)
 
 static bool check_caf(struct sound *sound, const unsigned char *format, size_t n, struct error *e)
 {
-    uint64_t rate = sound_word(format, 8, true);
+    uint64_t rate = word_get(format, 8, true);
     (void)n;
     memcpy(&sound->rate, &rate, sizeof sound->rate);
-    sound->channels = (unsigned)sound_word(format + 24, 4, true);
+    sound->channels = (unsigned)word_get(format + 24, 4, true);
     return chunk_is(format + 8, "lpcm") || refuse_type(e, format + 8);
 }
 
@@ -202,18 +202,18 @@ bool look_au(struct sound *sound, struct error *e)
     if (!sound_get(sound->file, 0, head, sizeof head, e))
         return false;
     bool big = head[0] == '.';
-    uint64_t encoding = sound_word(head + 12, 4, big);
+    uint64_t encoding = word_get(head + 12, 4, big);
     if (encoding == 1 || encoding == 27)
         return sound_refuse_sample(e, encoding == 1 ? "mu-law" : "A-law");
     if (encoding >= 23 && encoding < 27)
         return sound_refuse_sample(e, "ADPCM");
     if (encoding < 2 || encoding > 7)
         return sound_refuse_sample(e, "of an encoding that is not known");
-    sound->rate = (double)sound_word(head + 16, 4, big);
-    sound->channels = (unsigned)sound_word(head + 20, 4, big);
+    sound->rate = (double)word_get(head + 16, 4, big);
+    sound->channels = (unsigned)word_get(head + 20, 4, big);
     if (!sound_check(sound, e))
         return false;
-    sound->data = sound_word(head + 4, 4, big);
+    sound->data = word_get(head + 4, 4, big);
     if (sound->data < HEAD || sound->data > sound->file->size)
         return error_data(e, "the header says that samples begin at byte %llu",
                           (unsigned long long)sound->data);
@@ -223,7 +223,7 @@ bool look_au(struct sound *sound, struct error *e)
         return false;
     if (first && !sound_add_chunk(sound, &annotation, e))
         return false;
-    uint64_t available = sound->file->size - sound->data, promised = sound_word(head + 8, 4, big);
+    uint64_t available = sound->file->size - sound->data, promised = word_get(head + 8, 4, big);
     sound->nbyte = promised == 0 || promised == UINT32_MAX ? SOUND_UNKNOWN : promised;
     if (sound->nbyte < available)
         snprintf(sound->remark, sizeof sound->remark, "what follows the samples, %llu byte%s, is dropped",
@@ -243,7 +243,7 @@ static bool read_length(struct sound *sound, uint64_t *at, uint64_t end, uint64_
     if (end - *at < sizeof bytes || !sound_get(sound->file, *at, bytes, sizeof bytes, &ignored))
         return false;
     *at += sizeof bytes;
-    *length = sound_word(bytes, sizeof bytes, false);
+    *length = word_get(bytes, sizeof bytes, false);
     return true;
 }
 
@@ -280,7 +280,7 @@ bool look_flac(struct sound *sound, struct error *e)
     for (uint64_t at = FIRST; head[0] < LAST && size - at >= HEAD;) {
         if (!sound_get(sound->file, at, head, HEAD, e))
             return false;
-        struct sound_chunk block = { .at = at + HEAD, .n = sound_word(head + 1, 3, true) };
+        struct sound_chunk block = { .at = at + HEAD, .n = word_get(head + 1, 3, true) };
         unsigned type = head[0] & (LAST - 1);
         if (block.n > size - block.at)
             return true;

@@ -292,8 +292,8 @@ static bool mend_aiff(struct codec *codec, struct error *e)
     struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
     struct sound written = { .file = &file };
     unsigned char nframe[4], size[4];
-    sound_put_word(nframe, sound->promised, sizeof nframe, true);
-    sound_put_word(size, nbyte + 8, sizeof size, true);
+    word_put(nframe, sound->promised, sizeof nframe, true);
+    word_put(size, nbyte + 8, sizeof size, true);
     bool good = look_aiff(&written, e) &&
                 tempfile_write(codec->output, written.format_at + 2, nframe, sizeof nframe, e) &&
                 tempfile_write(codec->output, written.data - 12, size, sizeof size, e);

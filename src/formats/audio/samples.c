@@ -32,7 +32,7 @@ struct form {
 INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form form)
 {
     for (size_t i = 0; i < n; i++) {
-        uint64_t word = sound_word(from + i * stride, form.width, form.big);
+        uint64_t word = word_get(from + i * stride, form.width, form.big);
         uint32_t low = (uint32_t)word;
         float x;
         memcpy(&x, &low, sizeof x);
@@ -82,7 +82,7 @@ INLINE uint64_t step_of(double x, unsigned bits)
 INLINE void put_step(unsigned char *to, uint64_t step, struct form form)
 {
     uint64_t word = form.offset ? step : step ^ UINT64_C(1) << (form.bits - 1);
-    sound_put_word(to, word << (8 * form.width - form.bits), form.width, form.big);
+    word_put(to, word << (8 * form.width - form.bits), form.width, form.big);
 }
 
 enum { LANES = 8 }; /* numbers converted together: a constant, so that compilers can use vectors */
@@ -112,7 +112,7 @@ INLINE bool put_number(unsigned char *to, double x, struct sample_output *out, s
         float single = (float)x;
         uint32_t word;
         memcpy(&word, &single, sizeof word);
-        sound_put_word(to, form.bits == 32 ? word : bits_of(x), form.width, form.big);
+        word_put(to, form.bits == 32 ? word : bits_of(x), form.width, form.big);
         return fits_type || out->nonfinite;
     }
     uint64_t step = step_of(x, form.bits), past = UINT64_C(1) << form.bits;

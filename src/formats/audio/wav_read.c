@@ -44,17 +44,17 @@ static unsigned extended_tag(const unsigned char *format, size_t n, bool big)
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
     if (n < EXTENSIBLE || memcmp(format + 32, usual, sizeof usual) != 0)
         return 0;
-    if (sound_word(format + 28, 2, big) != 0 || sound_word(format + 30, 2, big) != 0x10)
+    if (word_get(format + 28, 2, big) != 0 || word_get(format + 30, 2, big) != 0x10)
         return 0;
-    return (unsigned)sound_word(format + 24, 4, big);
+    return (unsigned)word_get(format + 24, 4, big);
 }
 
 bool wav_read_format(struct sound *sound, const unsigned char *format, size_t n, bool big, struct error *e)
 {
-    unsigned tag = (unsigned)sound_word(format, 2, big), bits = (unsigned)sound_word(format + 14, 2, big);
-    unsigned frame = (unsigned)sound_word(format + 12, 2, big);
-    sound->channels = (unsigned)sound_word(format + 2, 2, big);
-    sound->rate = (double)sound_word(format + 4, 4, big);
+    unsigned tag = (unsigned)word_get(format, 2, big), bits = (unsigned)word_get(format + 14, 2, big);
+    unsigned frame = (unsigned)word_get(format + 12, 2, big);
+    sound->channels = (unsigned)word_get(format + 2, 2, big);
+    sound->rate = (double)word_get(format + 4, 4, big);
     if (tag == WAV_EXTENSIBLE)
         tag = extended_tag(format, n, big);
     if (tag == 0)
@@ -100,9 +100,9 @@ static bool read_sizes(struct sound *sound, uint64_t *nsample, struct error *e)
             return error_data(e, "the \"ds64\" chunk has only %llu bytes", (unsigned long long)chunk->n);
         if (!sound_get(sound->file, chunk->at, sizes, sizeof sizes, e))
             return false;
-        sound->total = sound_word(sizes, 8, false) + 8;
+        sound->total = word_get(sizes, 8, false) + 8;
         if (*nsample == UINT32_MAX)
-            *nsample = sound_word(sizes + 8, 8, false);
+            *nsample = word_get(sizes + 8, 8, false);
     }
     return true;
 }
@@ -142,12 +142,12 @@ static bool read_cues(struct sound *sound, const struct sound_chunk *chunk, stru
         return true;
     if (!sound_get(sound->file, chunk->at, point, 4, e))
         return false;
-    uint64_t npoint = sound_word(point, 4, sound->big);
+    uint64_t npoint = word_get(point, 4, sound->big);
     for (; sound->ncue < npoint && end - at >= WAV_CUE; at += WAV_CUE) {
         if (!sound_get(sound->file, at, point, WAV_CUE, e))
             return false;
-        uint32_t id = (uint32_t)sound_word(point, 4, sound->big);
-        uint64_t frame = sound_word(point + CUE_FRAME, 4, sound->big);
+        uint32_t id = (uint32_t)word_get(point, 4, sound->big);
+        uint64_t frame = word_get(point + CUE_FRAME, 4, sound->big);
         if (!sound_add_cue(sound, (struct sound_cue){ id, frame }, e))
             return false;
     }
@@ -223,7 +223,7 @@ bool wav_read_head(struct sound *sound, struct error *e)
         return false;
     sound->big = chunk_is(head, "RIFX");
     sound->rf64 = chunk_is(head, "RF64");
-    uint64_t size = sound_word(head + 4, 4, sound->big);
+    uint64_t size = word_get(head + 4, 4, sound->big);
     sound->total = sound_is_open(size) ? SOUND_UNKNOWN : size + 8;
     if (!read_chunks(sound, sizeof head, e))
         return false;

@@ -25,7 +25,7 @@ bool wav_is_large(const struct sound *sound, uint64_t nframe)
 /* Writes the number x in n bytes, and returns the place behind the bytes. */
 static unsigned char *put_word(const struct sound *sound, unsigned char *to, uint64_t x, unsigned n)
 {
-    sound_put_word(to, x, n, sound->big);
+    word_put(to, x, n, sound->big);
     return to + n;
 }
 
@@ -58,7 +58,7 @@ static unsigned char *put_format(const struct sound *sound, unsigned char *to)
     unsigned width = sound_width(sound), tag = sound->sample >= SOUND_FLOAT ? WAV_FLOAT : WAV_PCM;
     uint64_t rate = (uint64_t)sound->rate;
     size_t n = format_size(sound);
-    if (sound->nformat > 0 && sound_word(sound->format, 2, sound->big) == WAV_EXTENSIBLE)
+    if (sound->nformat > 0 && word_get(sound->format, 2, sound->big) == WAV_EXTENSIBLE)
         tag = WAV_EXTENSIBLE;
     to = wav_put_chunk(sound, "fmt ", n, to);
     unsigned char *end = to + n + n % 2;
@@ -98,9 +98,9 @@ size_t wav_put_head(const struct sound *sound, uint64_t nframe, unsigned char *h
     wav_put_chunk(sound, magic, known && !large ? size : UINT32_MAX, head);
     memcpy(head + CHUNK_HEAD, "WAVE", 4);
     if (large) {
-        sound_put_word(sizes, size, 8, false);
-        sound_put_word(sizes + 8, nsample, 8, false);
-        sound_put_word(sizes + 16, nframe, 8, false);
+        word_put(sizes, size, 8, false);
+        word_put(sizes + 8, nsample, 8, false);
+        word_put(sizes + 16, nframe, 8, false);
     }
     return (size_t)(to - head);
 }

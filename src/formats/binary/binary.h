@@ -29,11 +29,11 @@ struct binary_column {
 
 /* A table of a file of several tables: rows with times of their own. */
 struct binary_part {
-    struct binary_column time;  /* the times of the rows, in place of column 0 */
-    uint64_t nrow;              /* less than 2^40 */
-    size_t animation;           /* number of the animation that the table belongs to */
-    const unsigned char *times; /* [ntimes] bytes that tell the table from the other tables of the animation,
-                                   such as the bytes of the times; not owned */
+    struct binary_column time; /* the times of the rows, in place of column 0 */
+    uint64_t nrow;             /* less than 2^40 */
+    size_t animation;          /* number of the animation that the table belongs to */
+    const unsigned char
+        *times; /* [ntimes] bytes of the times, by which tables of one animation differ; not owned */
     size_t ntimes;
     char *name;        /* name of the table, for messages; not owned */
     size_t first, end; /* the table has columns first to end - 1 */

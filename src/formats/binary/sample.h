@@ -3,6 +3,8 @@
 #ifndef SPRUNG_FORMATS_BINARY_SAMPLE_H
 #define SPRUNG_FORMATS_BINARY_SAMPLE_H
 
+#include "formats/word.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -65,15 +67,11 @@ static inline double sample_dec(uint32_t bits)
 /* The number in a sample, without scale, offset and divisor. */
 SAMPLE_INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
 {
+    if (type == SAMPLE_INT64)
+        return (double)(int64_t)word_get(at, 8, big);
     size_t flip = sample_flip(type, big);
     uint32_t bits = at[flip];
     float x;
-    if (type == SAMPLE_INT64) {
-        uint64_t long_bits = 0;
-        for (size_t i = 0; i < 8; i++)
-            long_bits |= (uint64_t)at[i ^ flip] << 8 * i;
-        return (double)(int64_t)long_bits;
-    }
     if (sample_types[type].width > 1)
         bits |= (uint32_t)at[1 ^ flip] << 8;
     if (sample_types[type].width > 2)

@@ -188,8 +188,11 @@ static bool check_delimiter(const struct header *header, const struct record *a,
         error_data(e, "no %s is in this line, and %s is the delimiter", delimiter,
                    csv->delimiter == '\t' ? delimiter : "that");
         error_excerpt(e, p, (size_t)(end - p));
-        error_hint(e, *c == '\t' ? "try --delimiter tab" : "try --delimiter '%c'%s", *c,
-                   b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "");
+        const char *decimal = b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "";
+        if (*c == '\t')
+            error_hint(e, "try --delimiter tab");
+        else
+            error_hint(e, "try --delimiter '%c'%s", *c, decimal);
         return csv_error_place(csv, csv->rest, p, e);
     }
     size_t n = count_words(header, a);

@@ -125,7 +125,7 @@ static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick,
     float between = (float)(before + (there - before) * part);
     uint32_t bits;
     memcpy(&bits, &between, sizeof bits);
-    fbx_put(to, 4, bits);
+    word_put(to, bits, 4, false);
 }
 
 /* Merges the times of three curves into `times`, and fills the rows of the curves with the values at these
@@ -146,7 +146,7 @@ static size_t merge(struct fbx_curve curve[3], unsigned char *times)
         if (!keys_left)
             return nrow;
         if (times)
-            fbx_put(times + 8 * nrow, 8, (uint64_t)tick);
+            word_put(times + 8 * nrow, (uint64_t)tick, 8, false);
         for (size_t i = 0; i < 3; i++) {
             if (times)
                 store_value(&curve[i], key[i], tick, curve[i].rows + 4 * nrow);

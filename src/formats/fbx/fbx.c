@@ -65,7 +65,7 @@ static bool open_binary(struct fbx *fbx)
         error_data(fbx->e, "a big-endian FBX file, which is not read");
         return error_hint(fbx->e, "export it anew, which writes little-endian with all programs of today");
     }
-    unsigned long version = (unsigned long)fbx_get(bytes + VERSION_BYTE, 4);
+    unsigned long version = (unsigned long)word_get(bytes + VERSION_BYTE, 4, false);
     fbx->width = version >= VERSION_LONG ? 8 : 4;
     return check_version(fbx, version) && fbx_check_records(fbx);
 }

@@ -9,6 +9,7 @@
 
 #include "base/name_table.h"
 #include "formats/binary/binary.h"
+#include "formats/word.h"
 
 enum {
     FBX_HEAD = 27,      /* bytes before the first record of a binary file */
@@ -106,7 +107,7 @@ struct fbx {
     struct reader *reader;
     struct error *e; /* where the function of struct format under way puts an error */
     bool ascii;      /* the file is text */
-    size_t width;    /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500
+    unsigned width;  /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500
                         on */
     size_t footer;   /* the byte behind the last record */
     struct fbx_object *object; /* [nobject] in the order of the file; owned */
@@ -141,10 +142,6 @@ bool fbx_is(const char *text, size_t ntext, const char *word);
 bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- records.c: the binary container --- */
-
-/* Read and write a little-endian unsigned integer of `width` bytes, at most 8. */
-uint64_t fbx_get(const unsigned char *at, size_t width);
-void fbx_put(unsigned char *to, size_t width, uint64_t x);
 
 /* Checks all records, and finds the footer. */
 bool fbx_check_records(struct fbx *fbx);

@@ -17,16 +17,9 @@ enum {
     FLOAT_DIGITS = 9   /* significant digits that tell any two floats apart */
 };
 
-/* A little-endian integer of 32 bits, written so that compilers make one load of four bytes. */
-static uint32_t get_32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 int64_t fbx_tick(const unsigned char *ticks, size_t i)
 {
-    const unsigned char *at = ticks + 8 * i;
-    return (int64_t)(get_32(at) | (uint64_t)get_32(at + 4) << 32);
+    return (int64_t)word_get(ticks + 8 * i, 8, false);
 }
 
 static float float_at(const unsigned char *values, size_t i)
@@ -38,7 +31,7 @@ static float float_at(const unsigned char *values, size_t i)
 struct keys {
     char type;            /* 'l' 64-bit integers, 'f' floats, 'i' 32-bit integers */
     size_t n;             /* number of elements */
-    size_t width;         /* bytes of an element */
+    unsigned width;       /* bytes of an element */
     unsigned char *bytes; /* [n * width] little-endian */
     void *own;            /* owned; NULL: bytes are in the file */
 };
@@ -93,8 +86,8 @@ static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struc
     if (!array.deflated) {
         keys->bytes = bytes;
         return array.nbyte == keys->n * keys->width ||
-               fbx_refuse(fbx, node, "its array promises %zu numbers of %zu bytes, and has %zu bytes",
-                          keys->n, keys->width, array.nbyte);
+               fbx_refuse(fbx, node, "its array promises %zu numbers of %u bytes, and has %zu bytes", keys->n,
+                          keys->width, array.nbyte);
     }
     if (keys->n * keys->width / DENSEST > array.nbyte)
         return fbx_refuse(fbx, node,
@@ -157,7 +150,7 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
         if (fits && keys->type == 'f')
             fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, false, value.number);
         else if (fits)
-            fbx_put(keys->bytes + n * keys->width, keys->width, (uint64_t)value.integer);
+            word_put(keys->bytes + n * keys->width, (uint64_t)value.integer, keys->width, false);
         if (!fits && n < keys->n)
             return fbx_refuse(fbx, &number, "this number is no %s",
                               keys->type == 'f' ? "float" : "whole number");
@@ -179,8 +172,8 @@ static void take_flags(struct fbx_curve *curve, const struct keys *flags, const 
 {
     size_t key = 0, nconstant = 0;
     for (size_t i = 0; i < flags->n && key < curve->nkey; i++) {
-        uint64_t own = fbx_get(flags->bytes + 4 * i, 4),
-                 n = i < counts->n ? fbx_get(counts->bytes + 4 * i, 4) : 1;
+        uint64_t own = word_get(flags->bytes + 4 * i, 4, false),
+                 n = i < counts->n ? word_get(counts->bytes + 4 * i, 4, false) : 1;
         if (i + 1 == flags->n || n > curve->nkey - key)
             n = curve->nkey - key;
         curve->slopes |= n > 0 && own & CUBIC && own & USER;
@@ -331,7 +324,7 @@ static bool deflate_values(struct fbx *fbx, const struct fbx_node *node, const s
         return error_memory(fbx->e);
     }
     unsigned char *shorter = realloc(new, n);
-    fbx_put(old - 4, 4, n);
+    word_put(old - 4, n, 4, false);
     struct edit edit = { old, array.nbyte, (char *)(shorter ? shorter : new), n };
     return edits_add(&fbx->edits, edit, fbx->e);
 }
@@ -359,7 +352,7 @@ static bool write_default(struct fbx *fbx, const struct fbx_node *node, const st
     double number = (double)first;
     memcpy(&bits, &number, sizeof bits);
     if (value.type == 'D' && value.nbyte == 8)
-        fbx_put(fbx->file.bytes + value.at, 8, bits);
+        word_put(fbx->file.bytes + value.at, bits, 8, false);
     else if (value.type == 'D')
         sample_put(fbx->file.bytes + value.at, SAMPLE_FLOAT, false, number);
     return true;

@@ -10,20 +10,6 @@ enum {
     FOOTER_ZEROS = 4   /* zeros before or after the padding */
 };
 
-uint64_t fbx_get(const unsigned char *at, size_t width)
-{
-    uint64_t x = 0;
-    for (size_t i = 0; i < width; i++)
-        x |= (uint64_t)at[i] << 8 * i;
-    return x;
-}
-
-void fbx_put(unsigned char *to, size_t width, uint64_t x)
-{
-    for (size_t i = 0; i < width; i++)
-        to[i] = (unsigned char)(x >> 8 * i);
-}
-
 /* Bytes of a record before its name: end, number and bytes of the values, and the length of the name. */
 static size_t head_size(const struct fbx *fbx)
 {
@@ -38,8 +24,8 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     size_t head = head_size(fbx);
     if (limit - at < head)
         return "the node goes beyond the end of what it is in";
-    uint64_t end = fbx_get(p, fbx->width), nvalue = fbx_get(p + fbx->width, fbx->width),
-             nbyte = fbx_get(p + 2 * fbx->width, fbx->width);
+    uint64_t end = word_get(p, fbx->width, false), nvalue = word_get(p + fbx->width, fbx->width, false),
+             nbyte = word_get(p + 2 * fbx->width, fbx->width, false);
     *node = (struct fbx_node){ .at = at, .name = (const char *)p + head, .nname = p[head - 1] };
     node->end = (size_t)end;
     if (end == 0 && nvalue == 0 && nbyte == 0 && node->nname == 0)
@@ -79,8 +65,8 @@ static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_n
     uint64_t end = node->end + shift_at(&fbx->edits, grown, bytes + node->end);
     if (fbx->width == 4 && end > UINT32_MAX)
         return fbx_refuse(fbx, node, "the new file would be longer than 4 GiB, which FBX 7.4 cannot be");
-    fbx_put(head, fbx->width, end);
-    fbx_put(head + 2 * fbx->width, fbx->width, node->values_end - node->values + after - before);
+    word_put(head, end, fbx->width, false);
+    word_put(head + 2 * fbx->width, node->values_end - node->values + after - before, fbx->width, false);
     return true;
 }
 
@@ -148,17 +134,17 @@ void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 /* --- values --- */
 
 /* Bytes of a value that is a single number; 0: the letter stands for another kind of value. */
-static size_t scalar_width(char type)
+static unsigned scalar_width(char type)
 {
     static const char letters[] = "CBYIFLD";
-    static const size_t widths[] = { 1, 1, 2, 4, 4, 8, 8 };
+    static const unsigned char widths[] = { 1, 1, 2, 4, 4, 8, 8 };
     const char *at = type ? strchr(letters, type) : NULL;
     return at ? widths[at - letters] : 0;
 }
 
-static void read_scalar(const unsigned char *p, char type, size_t width, struct fbx_value *value)
+static void read_scalar(const unsigned char *p, char type, unsigned width, struct fbx_value *value)
 {
-    uint64_t bits = fbx_get(p, width), sign = (uint64_t)1 << (8 * width - 1);
+    uint64_t bits = word_get(p, width, false), sign = (uint64_t)1 << (8 * width - 1);
     float single;
     uint32_t low = (uint32_t)bits;
     if (type == 'D') {
@@ -180,7 +166,8 @@ static size_t read_value(const struct fbx *fbx, size_t at, size_t end, struct fb
     *value = (struct fbx_value){ .type = '?', .at = at + 1 };
     if (at == end)
         return 0;
-    size_t room = end - at - 1, width = scalar_width((char)*p);
+    size_t room = end - at - 1;
+    unsigned width = scalar_width((char)*p);
     if (room < width)
         return 0;
     if (width > 0) {
@@ -192,13 +179,13 @@ static size_t read_value(const struct fbx *fbx, size_t at, size_t end, struct fb
     size_t before = array ? 12 : 4; /* bytes of the lengths */
     if ((!array && *p != 'S' && *p != 'R') || room < before)
         return 0;
-    value->nbyte = (size_t)fbx_get(p + 1 + before - 4, 4);
+    value->nbyte = (size_t)word_get(p + 1 + before - 4, 4, false);
     value->at += before;
     if (value->nbyte > room - before)
         return 0;
     if (array) {
-        uint64_t encoding = fbx_get(p + 5, 4);
-        value->count = (size_t)fbx_get(p + 1, 4);
+        uint64_t encoding = word_get(p + 5, 4, false);
+        value->count = (size_t)word_get(p + 1, 4, false);
         value->deflated = encoding == 1;
         value->type = encoding <= 1 ? (char)*p : '?';
     } else {

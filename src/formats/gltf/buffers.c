@@ -1,5 +1,6 @@
 /* The container of a glTF file and the buffers: reading and writing. See gltf.h. */
 #include "formats/gltf/gltf.h"
+#include "formats/word.h"
 #include "io/output.h"
 #include "io/tempfile.h"
 
@@ -16,15 +17,10 @@ enum {
     CHUNK = 8  /* bytes before the content of a chunk: length and kind */
 };
 
-static uint32_t word(const unsigned char *p)
+/* The number of 32 bits at p. */
+static unsigned word(const unsigned char *p)
 {
-    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
-}
-
-static void put_word(char *p, size_t x)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (char)(x >> 8 * i);
+    return (unsigned)word_get(p, 4, false);
 }
 
 /* The content of the chunk at byte `at` of the file, if the chunk is of a kind; sets *n to the bytes of the
@@ -359,10 +355,10 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
         block->nbyte--;
     if (!block_put(block, "   ", -block->nbyte % 4))
         return error_memory(gltf->e);
-    put_word(block->bytes + HEAD, block->nbyte - HEAD - CHUNK);
+    word_put((unsigned char *)block->bytes + HEAD, block->nbyte - HEAD - CHUNK, 4, false);
     if (!block_put(block, (const char *)file->bytes + gltf->head, rest))
         return error_memory(gltf->e);
-    put_word(block->bytes + 8, block->nbyte);
+    word_put((unsigned char *)block->bytes + 8, block->nbyte, 4, false);
     return block->nbyte <= UINT32_MAX ||
            error_data(gltf->e, "the new file would be longer than 4 GiB, which .glb cannot be");
 }

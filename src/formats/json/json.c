@@ -244,13 +244,18 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
 
 /* --- documents --- */
 
-/* Appends the JSON Pointer of a node, as --records takes pointers. */
+/* Appends the JSON Pointer of a node, as --records takes pointers: ~ in a name is ~0, and / is ~1. */
 static void put_pointer(const struct json_node *node, char *pointer, size_t max)
 {
     if (!node->parent)
         return;
     put_pointer(node->parent, pointer, max);
-    text_append(pointer, max, "/%.*s", (int)node->nkey, node->key);
+    text_append(pointer, max, "/");
+    for (size_t i = 0; i < node->nname; i++)
+        if (node->name[i] == '~' || node->name[i] == '/')
+            text_append(pointer, max, "~%c", node->name[i] == '~' ? '0' : '1');
+        else
+            text_append(pointer, max, "%c", node->name[i]);
 }
 
 bool json_open_columns(struct reader *reader, size_t at, struct error *e)

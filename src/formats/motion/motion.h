@@ -23,7 +23,7 @@ struct motion_kind {
     bool (*check)(const struct writer *writer, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *common;   /* for messages: the part of the head that joined inputs must share, "its skeleton";
-                             NULL:   there is no such part */
+                             NULL: there is no such part */
     const char *gap;      /* the text that is written for a gap */
     bool framed;          /* every row begins with the number of the row, from 1 */
     bool complete;        /* fewer rows than the header promises are an error; else a warning */

@@ -37,6 +37,14 @@ shows_lines()
 }
 
 # The second record spells its keys with escapes, in another order: short ones and one of more than a kilobyte.
+@test "the pointer that a message names for an array is the pointer that --records takes" {
+    printf '{"a/b~c \\u00e9":[{"t":0,"x":1},{"t":1,"x":2}]}' > in.json
+    fails 2 job in.json
+    says "--records /a~1b~0c é reads the array inside it"
+    job -t t -c x --records '/a~1b~0c é' in.json > out.json
+    [ "$(grep -o '"t"' out.json | wc -l)" = 2 ]
+}
+
 @test "keys are the same however they are spelled" {
     python3 - <<'PYTHON'
 import json

@@ -12,7 +12,8 @@ enum { MAXRECORD = 16 * 1024 };
 /* Bytes of a binary file, as they are written. */
 struct bytes {
     unsigned char at[MAXRECORD];
-    size_t n, width;
+    size_t n;
+    unsigned width;
 };
 
 static void put(struct bytes *b, uint64_t x, size_t width)
@@ -59,7 +60,7 @@ static const char *fault(struct bytes *b, struct fbx *f)
 }
 
 /* A record A with a record B inside, both with the end that is right but for the differences given. */
-static const char *two(size_t width, int outer, int inner, struct fbx *f)
+static const char *two(unsigned width, int outer, int inner, struct fbx *f)
 {
     static struct bytes b;
     b = (struct bytes){ .n = FBX_HEAD, .width = width };

@@ -76,8 +76,8 @@ static void large_files_are_rf64(void **state)
     assert_int_equal(wav_put_head(&s, many, buf), small);
     assert_memory_equal(buf, "RF64\xff\xff\xff\xff", 8);
     assert_memory_equal(buf + 12, "ds64", 4);
-    assert_true(sound_word(buf + 28, 8, false) == (uint64_t)1 << 36);
-    assert_true(sound_word(buf + 36, 8, false) == many);
+    assert_true(word_get(buf + 28, 8, false) == (uint64_t)1 << 36);
+    assert_true(word_get(buf + 36, 8, false) == many);
     assert_ptr_equal(wav_put_chunk(&s, "data", many * 8, buf), buf + 8);
     assert_memory_equal(buf, "data\xff\xff\xff\xff", 8);
     /* The last that is not, and the first that is. */
@@ -85,7 +85,7 @@ static void large_files_are_rf64(void **state)
         ;
     many--;
     wav_put_head(&s, many, buf);
-    assert_true((uint64_t)sound_word(buf + 4, 4, false) + 8 >= many * 8);
+    assert_true((uint64_t)word_get(buf + 4, 4, false) + 8 >= many * 8);
     /* A length that is left open. */
     s.reserve = false;
     assert_int_equal(wav_put_head(&s, SOUND_UNKNOWN, buf), 38);
@@ -100,8 +100,8 @@ static void unknown_lengths_are_read_to_the_end(void **state)
         unsigned char buf[256];
         struct sound s = wav(SOUND_PCM16, 2);
         struct sound_file file = memory(buf, make(&s, buf, 7));
-        sound_put_word(buf + 4, sizes[i] ? sizes[i] : 36, 4, false);
-        sound_put_word(buf + 40, sizes[i], 4, false);
+        word_put(buf + 4, sizes[i] ? sizes[i] : 36, 4, false);
+        word_put(buf + 40, sizes[i], 4, false);
         struct sound got = { .container = s.container, .file = &file };
         struct error e;
         assert_true(wav_read_head(&got, &e));
