@@ -76,7 +76,7 @@ static void ends_of_records(void **state)
 {
     (void)state;
     struct fbx f;
-    for (size_t width = 4; width <= 8; width += 4) {
+    for (unsigned width = 4; width <= 8; width += 4) {
         int head = 3 * (int)width + 1;
         assert_null(two(width, 0, 0, &f));
         assert_int_equal(f.footer, f.file.nbyte);
