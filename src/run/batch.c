@@ -247,7 +247,8 @@ static const char *keep_folder(struct batch *batch, const char *path)
     }
     if (batch->nfolder == MAXFOLDER)
         sync_folders(batch);
-    return batch->folder[batch->nfolder++] = folder;
+    batch->folder[batch->nfolder++] = folder;
+    return folder;
 }
 
 /* Remembers the directory of a new file and the directories above, up to --output-dir, which may be new as
@@ -267,8 +268,11 @@ static bool finish_report(struct batch *batch, struct target *target)
         messages_text(batch->messages, target->task.report); /* the series is on standard output */
         return true;
     }
-    return print(batch, target->task.report) &&
-           (batch->config->output.dry_run || commit_file(target) || true);
+    if (!print(batch, target->task.report))
+        return false;
+    if (!batch->config->output.dry_run)
+        commit_file(target); /* a failure is in target->errors */
+    return true;
 }
 
 /* Counts a failed file, and adds its name to the summary while the summary has room. */
@@ -277,8 +281,10 @@ static void count_failed(struct batch *batch, const struct target *target)
     char name[NAMES];
     const char *input = target_name(target, false);
     size_t n = error_escape(input, strlen(input), name, sizeof name);
-    if (batch->nnamed == batch->nfailed && strlen(batch->names) + n + 2 <= sizeof batch->names)
-        text_append(batch->names, sizeof batch->names, "%s%s", batch->nnamed++ ? ", " : "", name);
+    if (batch->nnamed == batch->nfailed && strlen(batch->names) + n + 2 <= sizeof batch->names) {
+        text_append(batch->names, sizeof batch->names, "%s%s", batch->nnamed > 0 ? ", " : "", name);
+        batch->nnamed++;
+    }
     batch->nfailed++;
 }
 
@@ -333,14 +339,20 @@ static void submit(struct batch *batch, size_t oldest)
 
 static void filter_all(struct batch *batch)
 {
-    size_t nfiltered = 0;
-    for (size_t i = 0; submit(batch, i), i < batch->nsubmitted && !batch->stopped; i++) {
+    size_t nfiltered = 0; /* the targets before this number are filtered */
+    for (size_t i = 0;; i++) {
+        submit(batch, i);
+        if (i == batch->nsubmitted || batch->stopped)
+            return;
         struct target *target = &batch->target[i % batch->window];
-        for (; nfiltered <= i || (nfiltered < batch->nsubmitted && target->store.work && !target->store.done);
-             nfiltered++) {
+        /* Waiting filters the file here, if no thread has begun. So this thread filters target i, and later
+         * targets as long as target i is being brought to the disk. */
+        while (nfiltered <= i ||
+               (nfiltered < batch->nsubmitted && target->store.work && !target->store.done)) {
             struct target *next = &batch->target[nfiltered % batch->window];
             if (next->filter.work)
                 pool_wait(batch->pool, &next->filter);
+            nfiltered++;
         }
         if (target->store.work)
             pool_wait(batch->disk, &target->store);

@@ -20,7 +20,9 @@ static bool check_plot(const struct output_settings *settings, const struct text
         error_usage(e, "--plot - and the filtered series would both go to standard output");
         return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
     }
-    bool input = inputs->ntext && plot_is(settings->plot, inputs->text[0]);
+    bool input = false;
+    for (size_t i = 0; i < inputs->ntext; i++) /* more than one with --join */
+        input |= plot_is(settings->plot, inputs->text[i]);
     if (input || (settings->output && plot_is(settings->plot, settings->output))) {
         error_usage(e, input ? "the picture would replace the input"
                              : "the picture and the output would be one file");

@@ -259,6 +259,11 @@ with open("in.csv", "w") as f:
     fails 2 sprung damper -H 1 --plot - "$DATA/wave.csv"
     says '--output'
     [ -z "$out" ]
+    # Of joined inputs no input is replaced.
+    printf 'time,x\n0,1\n1,2\n' | tee one.csv > two.svg
+    fails 2 sprung damper -H 1 --join one.csv two.svg --from csv --plot two.svg
+    says 'the picture would replace the input'
+    cmp one.csv two.svg
     fails 2 sprung damper -H 1 --plot a.gif "$DATA/wave.csv"
     says '.svg'
     printf 'time,x\n0,1\n1,oops\n' > in.csv
