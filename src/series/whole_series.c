@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 #define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
-#define QUIET_FROM                                                                                           \
-    0.25 /* of the row rate: a cutoff chosen above this shows that there is hardly any noise                 \
-          */
+
+/* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
+#define QUIET_FROM 0.25
 
 /* The filtering of all groups. */
 struct filtering {
     struct series *series;
-    struct zero_phase *numbers, *rotations; /* filters runs of numbers and angles, and of rotations; NULL: the
-                                               series has no unit of this kind */
-    struct group *group;                    /* the group under way */
-    struct knots knots;                     /* of the group and unit under way */
+    struct zero_phase *numbers;   /* filters runs of numbers and angles; NULL: the series has neither */
+    struct zero_phase *rotations; /* filters runs of rotations; NULL: the series has no rotation */
+    struct group *group;          /* the group under way */
+    struct knots knots;           /* of the group and unit under way */
 
     /* Channels of groups in which --halflife auto found next to no noise. */
     size_t nquiet;
@@ -112,8 +112,8 @@ static void hold_rows(struct series *series, struct group *group, const struct g
 /* --- errors --- */
 
 /* Ends the series before the first knot of a run, with error *e of a channel at a knot of the run. */
-static void fail(const struct filtering *filtering, size_t channel, struct sample_run run, size_t knot,
-                 struct error *e)
+static void fail_at_knot(const struct filtering *filtering, size_t channel, struct sample_run run,
+                         size_t knot, struct error *e)
 {
     error_column(e, columns_channel(filtering->series->config.in.columns, channel)->name);
     series_fail(filtering->series, knots_spot(&filtering->knots, run.first),
@@ -125,7 +125,7 @@ static void fail_too_large(const struct filtering *filtering, size_t channel, st
 {
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
-    fail(filtering, channel, run, knot, &e);
+    fail_at_knot(filtering, channel, run, knot, &e);
 }
 
 /* --- the half-life --- */
@@ -196,8 +196,8 @@ static void warn_of_quiet(const struct filtering *filtering)
 
 /* Sets *halflife to the half-life that --halflife auto chooses for the unit; NaN: the settings have a
  * half-life. False: the unit has too few values, and the series has ended. */
-static bool choose(struct filtering *filtering, struct zero_phase *phase, const void *settings,
-                   double *halflife)
+static bool find_halflife(struct filtering *filtering, struct zero_phase *phase, const void *settings,
+                          double *halflife)
 {
     const struct knots *knots = &filtering->knots;
     const struct unit *unit = knots->unit;
@@ -212,7 +212,7 @@ static bool choose(struct filtering *filtering, struct zero_phase *phase, const 
                    "--halflife auto needs at least %d values to tell noise from motion, and there are fewer",
                    CHOOSE_LEAST);
         error_hint(&e, "--halflife and --cutoff set the same for all channels");
-        fail(filtering, unit->channel[0], knots->run[0], knots->run[0].first, &e);
+        fail_at_knot(filtering, unit->channel[0], knots->run[0], knots->run[0].first, &e);
         return false;
     }
     for (size_t i = 0; i < unit->nchannel; i++)
@@ -274,7 +274,7 @@ static void filter_run(struct filtering *filtering, struct zero_phase *phase, st
         error_data(&e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                        "the series, and with these settings it does not");
         error_hint(&e, "more damping brings it to rest, and --method euler needs short steps");
-        fail(filtering, channel, run, run.first, &e);
+        fail_at_knot(filtering, channel, run, run.first, &e);
         break;
     }
 }
@@ -300,7 +300,7 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
         return;
     knots_gather(knots, unit);
     filtering->series->count.gaps += knots_count_gaps(knots);
-    if (!choose(filtering, phase, settings, &halflife))
+    if (!find_halflife(filtering, phase, settings, &halflife))
         return;
     zero_phase_use(phase, settings, halflife);
     size_t next = 0; /* the knot after the last run */
@@ -317,11 +317,11 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
 /* Refuses a cutoff above half of the row rate of the group under way. False: the series has ended. */
 static bool check_cutoff(struct filtering *filtering)
 {
-    const struct overrides *sets = filtering->series->config.overrides;
+    const struct overrides *overrides = filtering->series->config.overrides;
     double rate = knots_row_rate(&filtering->knots);
     struct error e;
-    for (size_t i = 0; i < sets->n; i++) {
-        const struct filter_common *common = sets->settings[i];
+    for (size_t i = 0; i < overrides->n; i++) {
+        const struct filter_common *common = overrides->settings[i];
         if (!(common->cutoff > rate / 2 * (1 + ROUNDED)))
             continue;
         error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",

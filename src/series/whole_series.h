@@ -1,6 +1,6 @@
 /* --zero-phase: a series whose rows are held until no more come, and then filtered forward and backward.
- * Invariant: a channel's runs lie between valid values; before the first one, after the last one and where a
- * gap ends a run nothing is known, and gaps are printed. */
+ * Invariant: a channel's runs lie between valid values; before the first valid value, after the last valid
+ * value and in a gap that ends a run nothing is known, and gaps are printed. */
 #ifndef SPRUNG_SERIES_WHOLE_SERIES_H
 #define SPRUNG_SERIES_WHOLE_SERIES_H
 
@@ -12,7 +12,8 @@ struct halflife_range {
     double least, most;
 };
 
-/* [nchannel] the half-lives chosen for each channel of a series with --zero-phase; NULL: a series without. */
+/* [nchannel] the half-lives chosen for each channel of a series; NULL: the series is filtered without
+ * --zero-phase. */
 const struct halflife_range *whole_series_halflives(const struct series *series);
 
 /* Refuses settings of a channel with which the filter never comes to rest. */

@@ -6,15 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* With r(u) the response u steps from its middle, what the filter makes of the corner at the end is, k steps
- * inside the run,
+/* Let r(u) be the response u steps from its middle, and
  *
  *     G(k) = sum of r(u) (u - k)^2 over u > k
  *
- * times -c, plus c times the constant that the filter adds to a parabola t^2 / 2, which is G(0). If the part
- * p of c t^2 is added, (1 - p) G(k) takes the place of G(k). At the end the error is p G(0): the part
- * is 1 - |G(0)| / max |G|. The sums over u > k of r, of r (u - k) and of r (u - k)^2 follow from the sums for
- * k + 1. */
+ * G(0) is the constant that the filter adds to a parabola t^2 / 2. The corner at the end adds c (G(0) - G(k))
+ * to the result k steps inside the run. If the part p of c t^2 is added, (1 - p) G(k) takes the place of
+ * G(k). At the end the error is p G(0): the part is 1 - |G(0)| / max |G|. The sums over u > k of r, of r (u -
+ * k) and of r (u - k)^2 follow from the sums for k + 1. */
 double bent_extension_part(const double *response, size_t last)
 {
     const double *r = response + last / 2;

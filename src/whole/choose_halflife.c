@@ -92,7 +92,7 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
     return noise_variance(&samples, room);
 }
 
-/* The mean variance of the noise, over the pieces of all runs, by the number of known samples in a piece. */
+/* The mean variance of the noise over the pieces of all runs, weighted by the number of known samples. */
 static double find_noise(const struct trials *trials)
 {
     const struct sample_kind kind = { .rotation = trials->all->width == SAMPLE_ROTATION };

@@ -76,9 +76,8 @@ double despike_median_to_scale(size_t ncolumn)
 
 /* No set with a judged sample can stand out where the plain residuals of the sample and of its neighbours are
  * at most half of --despike K times the scale of the residuals in the window of the sample. No median is
- * needed: the answer is yes where more than half of the residuals in the window are at least the part of the
- * largest residual that the scale must have. A window lacks n - least residuals of the stretch, at most: all
- * of these may be large. */
+ * computed: the scale, a multiple of the median, is large enough where more than half of the residuals in the
+ * window are. A window lacks at most n - least residuals of the stretch, all of which may be large. */
 bool despike_plain_calm(double factor, const struct despike_stretch *stretch)
 {
     double to_scale = despike_median_to_scale(stretch->ncolumn);

@@ -5,7 +5,7 @@
 
 #include "whole/despike.h"
 
-enum { DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plain residual */ };
+enum { DESPIKE_AROUND = 2 /* samples on each side of a sample by which the plain residual is found */ };
 
 /* The scale of distances is their median times this number: such that, of normally distributed noise in each
  * of ncolumn components, 99.73 percent of the distances are at most 3 times the scale. For one component 3
@@ -13,8 +13,8 @@ enum { DESPIKE_AROUND = 2 /* samples on each side of a sample that tell its plai
 double despike_median_to_scale(size_t ncolumn);
 
 /* Sets plain[i], for DESPIKE_AROUND <= i < n - DESPIKE_AROUND, to the square of the distance of sample i from
- * the cubic through the samples around; NaN: two of their times are equal. Takes n, t and the columns of the
- * window, and any n. */
+ * the cubic through the samples around; NaN: two of these samples have the same time. Reads only n, t,
+ * ncolumn and column of the window; n may exceed DESPIKE_MOST_SAMPLES. */
 void despike_plain_measure(const struct despike_window *window, double *plain);
 
 /* Consecutive judged samples, and the samples of all their windows. */

@@ -1,5 +1,5 @@
-/* Polynomials that fit the samples next to an end: the end value is a choice between these and the end
- * sample, the curvature is that of a cubic. See end_value.h.
+/* Polynomials that fit the samples next to an end: the end value is a choice between the values of such
+ * polynomials and the end sample; the curvature is the curvature of a cubic. See end_value.h.
  *
  * The square error to be expected of a fit is its variance, which follows from the noise, and the square of
  * its bias. The bias shows further inside the run, where the same fit is made at the beginning of many
@@ -20,9 +20,10 @@ enum {
     CURVED = 8,   /* fewest samples of a window that tell the curvature */
     MOST = 512,   /* most points of a window: in a longer window every point is the mean of several samples */
     WINDOWS = 64, /* most windows by which the bias of a fit is judged */
-    WINDOWS_LEAST = 16, /* fewest windows of one length, which overlap if they are long */
+    WINDOWS_LEAST = 16, /* fewest windows of one length; long windows overlap */
     LOOKED_AT = 8192,   /* samples in all windows of one length, from WINDOWS_LEAST windows on */
-    SPAN = 120 /* samples from the end within which these windows lie, unless a window is long itself */
+    SPAN = 120 /* the windows of one length lie within so many samples of the end, or within twice their
+                   length if that is more */
 };
 
 /* The longest window has so many reaches: a line fitted to the window keeps about as much white noise as the

@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum {
-    FEWEST = 5,      /* times that can show an even grid */
+    FEWEST = 5,      /* fewest times that can show an even grid */
     DECIMALS = 9,    /* most decimals of a step */
     FLOAT_LEAST = 6, /* significant digits in which a float32 is printed */
     FLOAT_MOST = 9,
@@ -17,11 +17,11 @@ enum {
 
 /* How far times may be from an even grid. */
 struct tolerance {
-    const double *T;    /* [n] seconds since the time before */
-    size_t n;           /* number of times */
-    double alike;       /* half a unit of the last decimal in seconds, for all times; not used with `time` */
-    const double *time; /* [n] times as told, which are rounded to float32; NULL: rounded to decimals */
-    double scale;       /* seconds in a unit of `time` */
+    const double *T;     /* [n] seconds since the time before */
+    size_t n;            /* number of times */
+    double half_decimal; /* half a unit of the last decimal of all times, in seconds; not used with `time` */
+    const double *time;  /* [n] times as told, which are rounded to float32; NULL: rounded to decimals */
+    double scale;        /* seconds in a unit of `time` */
 };
 
 /* A unit of the last decimal of the steps; NaN: the steps have more than DECIMALS decimals. */
@@ -53,7 +53,7 @@ static bool is_float(double x)
 static double tolerance_at(const struct tolerance *tolerance, size_t k)
 {
     if (!tolerance->time)
-        return tolerance->alike;
+        return tolerance->half_decimal;
     float nearest = (float)fabs(tolerance->time[k]);
     double place = (double)nextafterf(nearest, HUGE_VALF) - (double)nearest;
     double half = nearest > 0 ? place / 2 : 0;
@@ -61,23 +61,23 @@ static double tolerance_at(const struct tolerance *tolerance, size_t k)
 }
 
 /* By how many seconds the times are too far from all grids of the given step: 0 or less where a grid is
- * within the tolerance of each time. Each time leaves a range of grids; the excess is the highest begin of a
- * range less the lowest end. */
+ * within the tolerance of each time. Each time leaves a range of grids; the excess is the highest lower bound
+ * of a range less the lowest upper bound. */
 static double find_excess(const struct tolerance *tolerance, double step)
 {
-    double off = 0, begin = -tolerance_at(tolerance, 0), end = -begin;
+    double off = 0, lower = -tolerance_at(tolerance, 0), upper = -lower;
     for (size_t k = 1; k < tolerance->n; k++) {
         double within = tolerance_at(tolerance, k);
         off += tolerance->T[k] - step;
-        begin = fmax(begin, off - within);
-        end = fmin(end, off + within);
+        lower = fmax(lower, off - within);
+        upper = fmin(upper, off + within);
     }
-    return begin - end;
+    return lower - upper;
 }
 
-/* The excess is a convex function of the step. The step of a grid that agrees differs from the mean step by
- * at most the tolerances of both ends over all steps, so the excess at the mean step is at most their sum.
- * The least excess is searched in thirds. */
+/* The excess is a convex function of the step. If a grid agrees with the times, the step of the grid differs
+ * from the mean step by at most the sum of the tolerances of both ends, divided by the number of steps; so
+ * the excess at the mean step is at most that sum. The least excess is searched in thirds. */
 static double find_step(const struct tolerance *tolerance)
 {
     double time = 0, ends = tolerance_at(tolerance, 0) + tolerance_at(tolerance, tolerance->n - 1);
@@ -103,8 +103,8 @@ double even_steps_find(const double *T, const double *time, size_t n)
 {
     if (n < FEWEST)
         return (double)NAN;
-    struct tolerance tolerance = { .T = T, .n = n, .alike = find_unit(T, n) / 2 };
-    double step = isnan(tolerance.alike) ? (double)NAN : find_step(&tolerance), seconds = 0;
+    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = find_unit(T, n) / 2 };
+    double step = isnan(tolerance.half_decimal) ? (double)NAN : find_step(&tolerance), seconds = 0;
     if (!isnan(step) || !time)
         return step;
     for (size_t k = 1; k < n; k++)

@@ -5,10 +5,11 @@
 #include <stddef.h>
 
 /* The step, in seconds, of an even grid with which n times agree: each time is at most half a unit in its
- * last place from the grid. The last place is the last of the decimals in which all steps T are exact, of at
- * most 9 decimals; or where all times are numbers of float32, or such numbers in print (6 to 9 digits), that
- * of float32. NaN: no even grid agrees, or n < 5. T: [n] seconds, > 0; T[0] is not used. time: [n] the times
- * in the unit in which they were stored; NULL: not known, only decimals are tried. */
+ * last place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at
+ * most 9 decimals; where all times are numbers of float32, or numbers of float32 in print (6 to 9 digits),
+ * the last place is the last bit of a float32. NaN: no even grid agrees, or n < 5. T: [n] seconds, > 0; T[0]
+ * is not used. time: [n] the times in the unit in which they were stored; NULL: not known, only decimals are
+ * tried. */
 double even_steps_find(const double *T, const double *time, size_t n);
 
 #endif

@@ -112,7 +112,7 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *
     bool jump = back && here > most && before > most && here > 0.7 * before;
     if (jumps->spike_shape)
         jump = jumps->spike && back && here > before / 3;
-    /* At a spike the slope changes by this, as the change at the previous sample tells. */
+    /* The change of slope at a spike for which the change at the previous sample would be right. */
     double at_spike = (1 + corner->T_in / corner->T_out) * before;
     bool spike_shape = back && !jumps->spike_shape && jumps->may_jump && here > 0.7 * at_spike &&
                        here < 2 * at_spike;

@@ -1,7 +1,7 @@
 /* --detect-cuts: the rule that finds jumps in a curve. A jump is a step that differs from the previous and
- * the next step by far more than steps usually differ, measured by the running median of the lengths of
- * changes of slope, and than the rounding of the numbers can make them differ. Invariant: the verdict on a
- * sample depends on the samples up to the next one only. */
+ * the next step by far more than steps usually differ, and by more than the rounding of the numbers explains.
+ * How much steps usually differ is told by the running median of the lengths of changes of slope. Invariant:
+ * the verdict on a sample depends on the samples up to the next sample only. */
 #ifndef SPRUNG_WHOLE_JUMPS_H
 #define SPRUNG_WHOLE_JUMPS_H
 

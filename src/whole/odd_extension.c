@@ -50,7 +50,7 @@ struct odd_extension {
     const struct filter *filter;
     struct shape shape;
     struct coefficients coefficients;
-    bool same;          /* lead_in was found for `run` and the settings of coefficients */
+    bool lead_in_found; /* lead_in belongs to `run` and to the settings of coefficients */
     struct odd_run run; /* the run under way */
     bool backward;      /* the first pass goes backward in time; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* 0: of the pass forward in time; 1: of the pass backward */
@@ -97,7 +97,7 @@ void odd_extension_free(struct odd_extension *odd)
 void odd_extension_use(struct odd_extension *odd, const void *settings)
 {
     odd->coefficients.settings = settings;
-    odd->same = false;
+    odd->lead_in_found = false;
     coefficients_forget(&odd->coefficients);
 }
 
@@ -331,13 +331,13 @@ static void average_orders(struct odd_extension *odd)
 
 struct zero_phase_fault odd_extension_filter(struct odd_extension *odd, const struct odd_run *run)
 {
-    const struct odd_run *known = &odd->run; /* the run that lead_in was found for */
-    bool same = odd->same && known->T == run->T && known->last == run->last;
-    same &= run->T || known->step == run->step;
-    odd->same = true;
+    const struct odd_run *before = &odd->run;
+    bool same_steps = odd->lead_in_found && before->T == run->T && before->last == run->last;
+    same_steps &= run->T || before->step == run->step;
+    odd->lead_in_found = true;
     odd->run = *run;
     odd->backward = false;
-    for (int second = 0; second < 2 && run->last > 0 && !same; second++)
+    for (int second = 0; second < 2 && run->last > 0 && !same_steps; second++)
         find_lead_in(odd, second);
     size_t n = (size_t)((run->last + 1) * run->width);
     if (run->last == 0 || (odd->lead_in[0].still && odd->lead_in[1].still)) {

@@ -1,8 +1,8 @@
-/* The state of a linear filter whose targets repeat themselves: the state at the begin of a period that the
- * filter has again at the end of the period. A period that begins with state s ends with A s + b: A is the
- * transition matrix of the period, and b the end of a period that began with state 0. A matrix of n x n is
- * stored by columns, n <= FILTER_MAXSTATE: column i is the state at the end if double i of the state was 1 at
- * the begin, all others 0, and every target 0. Doubles of a state may have different units. */
+/* The state of a linear filter whose targets repeat themselves: the state at the beginning of a period that
+ * the filter has again at the end of the period. A period that begins with state s ends with A s + b: A is
+ * the transition matrix of the period, and b the end of a period that began with state 0. A matrix of n x n
+ * is stored by columns, n <= FILTER_MAXSTATE: column i is the state at the end if double i of the state was 1
+ * at the beginning, all others 0, and every target 0. Doubles of a state may have different units. */
 #ifndef SPRUNG_WHOLE_PERIODIC_STATE_H
 #define SPRUNG_WHOLE_PERIODIC_STATE_H
 

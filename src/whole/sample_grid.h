@@ -21,7 +21,7 @@ struct sample_grid {
 
 void sample_grid_make(struct sample_grid *grid, double hz, struct time_unit unit);
 
-/* The positions of two rows that follow each other. */
+/* The positions of a row and of the next row. */
 struct sample_grid_step {
     bool exact;               /* from, to and unit are valid; else start and end */
     sample_grid_int from, to; /* positions of both rows, times unit */

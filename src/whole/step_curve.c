@@ -1,11 +1,13 @@
-/* With s the fraction of the time, d the way, and b0, b1 the bends, the curve and its derivatives by s are
+/* The cubic Hermite curve between two rows. See step_curve.h.
+ *
+ * Let s be the fraction of the time, d the way, and b0, b1 the bends. The curve and its derivatives by s are
  *
  *     y   = d s + s (1 - s) ((1 - s) b0 - s b1)
  *     y'  = d + (1 - s) (1 - 3 s) b0 - s (2 - 3 s) b1
  *     y'' = (6 s - 4) b0 + (6 s - 2) b1
  *
  * the cubic with y(0) = 0, y(1) = d, y'(0) = d + b0 and y'(1) = d + b1. The value of a rotation is
- * exp(y) from. See step_curve.h. */
+ * exp(y) from. */
 #include "whole/step_curve.h"
 
 #include "springs/rotation.h"

@@ -54,8 +54,8 @@ static void take_off_motion(const struct trend *trend, double time, const double
 }
 
 /* Sets end to the end value of the run: the end sample, turned by the end value of the run less `through`,
- * the motion through both end samples. Sets curvature[3] to that of the run less `through`, if it is wanted.
- */
+ * the motion through both end samples. Sets curvature[3] to the curvature of the run less `through` at the
+ * end, if input->curved. */
 static void fit_end(const struct trend_input *input, const struct trend *through, bool at_last, double end[4],
                     double *curvature)
 {

@@ -20,7 +20,7 @@ struct trend {
     struct motion motion;   /* of rotations: the trend */
     double curvature[2][3]; /* second derivative of the run less the trend at the first and at the last
                                sample, per second squared (end_curvature): of numbers [0] alone, of rotations
-                               that of the rotation vector. Zeroes: input.curved is false */
+                               the derivative of the rotation vector. Zeroes: trend_input.curved was false */
 };
 
 struct trend_input {

@@ -225,19 +225,21 @@ static void make_settings(struct zero_phase *phase)
 static void find_reach_and_bend(struct zero_phase *phase)
 {
     size_t n = phase->run.n;
-    double time = phase->time[n - 1], parts = 0, noise = 0;
+    double time = phase->time[n - 1], squares = 0, noise = 0;
     phase->reach_known = true;
     phase->reach = 0;
     phase->own_part = 1;
     phase->bent_part = 0;
     if (n == 1)
         return;
+    /* Sum of the squares of the steps, each as a part of the run; times the length of the run the mean step.
+     */
     for (size_t k = 1; k < n; k++)
-        parts += phase->T[k] / time * (phase->T[k] / time);
-    double last = fmin(round(1 / parts), (double)(n - 1)), scale = filter_time_scale(phase->settings);
+        squares += phase->T[k] / time * (phase->T[k] / time);
+    double last = fmin(round(1 / squares), (double)(n - 1)), scale = filter_time_scale(phase->settings);
     if (!isnan(phase->halflife)) /* for --halflife auto: a short half-life needs only a short run */
-        last = fmin(last, floor(FORGOTTEN * scale / (time * parts) + 2));
-    struct odd_run impulse = { .step = time * parts, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
+        last = fmin(last, floor(FORGOTTEN * scale / (time * squares) + 2));
+    struct odd_run impulse = { .step = time * squares, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
     if (impulse.last > 1) {
         /* A fault of the filter is found again when the run itself is filtered. */
         bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
@@ -247,7 +249,7 @@ static void find_reach_and_bend(struct zero_phase *phase)
         if (good)
             phase->bent_part = bent_extension_part(phase->result, (size_t)impulse.last);
     }
-    double twice_as_noisy = 1.25 / 4 * time * parts * (1 / noise - 1);
+    double twice_as_noisy = 1.25 / 4 * time * squares * (1 / noise - 1);
     phase->reach = fmax(twice_as_noisy, 0.4 * scale);
     phase->fade = fmin(FADE * phase->reach, time / 2);
     if (!(FADE_LEAST * phase->reach <= phase->fade))
@@ -256,19 +258,19 @@ static void find_reach_and_bend(struct zero_phase *phase)
 
 /* --- the run --- */
 
-/* Sets the missing samples between two known ones. */
+/* Sets the missing samples between the known samples `from` and `to`. */
 static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
 {
-    double all = phase->time[to] - phase->time[from], slope = 0, way[3];
+    double duration = phase->time[to] - phase->time[from], slope = 0, way[3];
     if (phase->width == SAMPLE_ROTATION)
         rotation_vector(phase->target + 4 * to, phase->target + 4 * from, way);
     else
-        slope = (phase->target[to] - phase->target[from]) / all;
+        slope = (phase->target[to] - phase->target[from]) / duration;
     for (size_t k = from + 1; k < to; k++) {
         double t = phase->time[k] - phase->time[from], *q = phase->target + 4 * k;
         if (phase->width == SAMPLE_ROTATION) {
             memcpy(q, phase->target + 4 * from, 4 * sizeof *q);
-            rotation_turn(q, way, t / all);
+            rotation_turn(q, way, t / duration);
         } else {
             phase->target[k] = phase->target[from] + slope * t;
         }
@@ -354,8 +356,8 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
 
 /* --- the result --- */
 
-/* The run less the line is extended by odd reflection: the velocity is reflected evenly, so its spline is
- * level at both ends. */
+/* The run less the line is extended by odd reflection. So the velocity is extended by even reflection, and
+ * the spline through the velocities is level at both ends. */
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
     if (phase->width == SAMPLE_NUMBER)

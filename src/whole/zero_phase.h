@@ -32,7 +32,7 @@ bool zero_phase_check_rest(const void *settings, struct error *e);
 /* A filter, the run that was filtered last, and its result. */
 struct zero_phase;
 
-/* Makes room for runs of up to most samples of so many doubles: width: as in struct samples. filter: not
+/* Makes room for runs of up to `most` samples. width: doubles of a sample, as in struct samples. filter: not
  * owned. NULL and *e when memory is out. */
 struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, size_t width, struct error *e);
 void zero_phase_free(struct zero_phase *phase);
@@ -41,13 +41,15 @@ void zero_phase_free(struct zero_phase *phase);
  * single sample. Returns true where the steps are even. */
 bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest);
 
-/* Sets what the runs that follow are filtered with: checked settings of the filter, which stay the caller's
- * and must not change until zero_phase_free or the next call of zero_phase_use. halflife: in seconds, for
- * settings that leave it to be chosen (filter_automatic); else NaN. */
+/* Sets the settings with which the following runs are filtered. settings: checked settings of the filter,
+ * which stay the caller's and must not change until zero_phase_free or the next call of zero_phase_use.
+ * halflife: the half-life in seconds for settings that leave the half-life to be chosen (filter_automatic);
+ * else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife);
 
-/* After zero_phase_use: the variance of the noise of a sample (noise.h), which is needed at the ends of runs,
- * where the caller knows it. Otherwise the variance is found for each run from the samples of the run. */
+/* After zero_phase_use: sets the variance of the noise of a sample (noise.h), which the end values of a run
+ * depend on. If zero_phase_set_noise is not called, the variance is found for each run from the samples of
+ * the run. */
 void zero_phase_set_noise(struct zero_phase *phase, double variance);
 
 /* The filter of zero_phase_make. */
