@@ -39,7 +39,7 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
 /* The numbers that each range accepts. */
 static const struct {
     const char *words;  /* what messages and help say after "must be" */
-    double least, most; /* the ends of the range, which belong to it */
+    double least, most; /* the least and the greatest number that is accepted */
 } ranges[] = {
     [RANGE_ANY] = { "", -DBL_MAX, DBL_MAX },
     [RANGE_POSITIVE] = { "greater than 0", DBL_TRUE_MIN, DBL_MAX },

@@ -106,7 +106,7 @@ struct diff {
     size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;
     size_t agreeing;   /* number of columns that agree */
-    size_t ntotal;     /* number of columns that are compared or that only one side has */
+    size_t ntotal;     /* number of compared columns, plus the columns without a partner */
     bool same;         /* the two series agree: all columns agree, and all rows have a partner */
     uint64_t compared; /* number of pairs of rows */
     int fault;         /* the side that an error is about; DIFF_SIDES: no side */

@@ -260,10 +260,12 @@ static bool pick_positions(struct picking *picking, char *text, char *end, unsig
 {
     const struct kind *kind = picking->kind;
     unsigned more = 3 - (unsigned)kind->first;
-    size_t first, last;
-    if (apart == more && !columns_find_range(picking->columns, text, kind->option, &first, &last, picking->e))
+    size_t first = 0, last = 0;
+    if (apart == more)
+        first = columns_find_range(picking->columns, text, kind->option, &last, picking->e);
+    if (first == COLUMN_NONE)
         return false;
-    if (apart != more || last != first + more)
+    if (last != first + more)
         return error_usage(picking->e, "%s: %s takes %s columns, as in 3-%u, and this is %s", kind->option,
                            kind->what, kind->number, 3 + more, text);
     if (*end) {

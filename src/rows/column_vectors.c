@@ -132,11 +132,12 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
 static bool pick_positions(struct picking *picking, const char *text, unsigned apart)
 {
     struct column_vector vector = { .n = apart + 1 };
-    size_t first, last;
-    bool valid = apart == 1 || apart == 2;
-    if (valid && !columns_find_range(picking->columns, text, "--vectors", &first, &last, picking->e))
+    size_t first = 0, last = 0;
+    if (apart == 1 || apart == 2)
+        first = columns_find_range(picking->columns, text, "--vectors", &last, picking->e);
+    if (first == COLUMN_NONE)
         return false;
-    if (!valid || last != first + apart)
+    if (last == first || last != first + apart)
         return error_usage(picking->e,
                            "--vectors: a vector takes two or three columns, as in 3-5, and this is %s", text);
     for (size_t k = 0; k < vector.n; k++)

@@ -292,15 +292,16 @@ struct picking {
     struct error *e;
 };
 
-bool columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *first,
-                        size_t *last, struct error *e)
+size_t columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *last,
+                          struct error *e)
 {
     size_t n = strspn(range, digits);
     const char *end = range + n + strspn(range + n, "- ");
-    *first = *last = by_position(columns, range, n, option, e);
-    if (*first != COLUMN_NONE)
+    size_t first = by_position(columns, range, n, option, e);
+    *last = COLUMN_NONE;
+    if (first != COLUMN_NONE)
         *last = by_position(columns, end, strspn(end, digits), option, e);
-    return *last != COLUMN_NONE;
+    return *last == COLUMN_NONE ? COLUMN_NONE : first;
 }
 
 /* Picks the columns of 3, 3-12 or 7-. An open range picks like a pattern: columns that cannot be filtered are

@@ -421,10 +421,10 @@ struct time_unit columns_time_unit(int unit);
 bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
                         const unsigned char *pick, unsigned char *drop, struct error *e);
 
-/* Finds the first and the last column of a range of positions, "3-6". A number above the number of columns
- * may be a name, such as a year. False and *e: no column is at a position. */
-bool columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *first,
-                        size_t *last, struct error *e);
+/* Returns the first column of a range of positions, "3-6", and sets *last to the last column. A number above
+ * the number of columns may be a name, such as a year. COLUMN_NONE and *e: no column is at a position. */
+size_t columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *last,
+                          struct error *e);
 
 /* One entry of a list. */
 struct column_item {

@@ -91,22 +91,17 @@ static double exponential_rate(double damping, double rate)
     return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
 }
 
-static bool check(struct settings *set, struct error *e)
-{
-    const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
-    const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
-    const struct param *const fixed_rate[] = { &params[OPTION_FIXED_RATE], NULL };
-    const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &params[OPTION_LAG],
-                                           &params[OPTION_DECAY_RATE], &params[OPTION_REMAINING],
-                                           &params[OPTION_CUTOFF],     NULL };
-    const char *who = with_method[set->method];
-    set->common.longest = set->method == EULER ? 2 / set->damping : 0;
-    set->common.time_scale = (double)NAN;
-    /* For lerp, which steps row by row, d only tells whether the filter comes to rest. The other methods set
-     * their own equation below. */
-    set->common.equation = (struct continuous){ .d = set->factor };
-    set->common.ignores_gaps = true;
+static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
+static const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
+static const struct param *const fixed_rate[] = { &params[OPTION_FIXED_RATE], NULL };
+static const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &params[OPTION_LAG],
+                                              &params[OPTION_DECAY_RATE], &params[OPTION_REMAINING],
+                                              &params[OPTION_CUTOFF],     NULL };
 
+/* Refuses options that belong to other methods. */
+static bool check_method(const struct settings *set, struct error *e)
+{
+    const char *who = with_method[set->method];
     if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
         (set->method != LERP && !option_group_none(who, factor, set, e)) ||
         (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, damping, set, e)) ||
@@ -118,34 +113,55 @@ static bool check(struct settings *set, struct error *e)
         return error_usage(e, "%s does not take --hold linear", who);
 
     bool any_step = set->method == EXACT || set->method == EXPONENTIAL;
-    if (!option_predict_check("damper", methods[set->method], any_step, &set->predict, e))
+    return option_predict_check("damper", methods[set->method], any_step, &set->predict, e);
+}
+
+/* Sets the rate of method exact, from the option that is given. */
+static bool find_exact_rate(struct settings *set, struct error *e)
+{
+    double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
+    const struct alternative rates[] = {
+        { &params[OPTION_HALFLIFE], M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_LAG], 1 / set->lag },
+        { &params[OPTION_DECAY_RATE], set->decay_rate },
+        { &params[OPTION_REMAINING], -log(set->remaining) },
+        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
+        { NULL, 0 },
+    };
+    return option_group_one("damper", rates, set, &set->rate, e);
+}
+
+/* Sets the rate of method euler or exponential, from --damping. */
+static bool find_damping_rate(struct settings *set, struct error *e)
+{
+    if (!option_group_all(with_method[set->method], damping, set, e))
+        return false;
+    set->rate = set->damping;
+    if (set->method == EULER)
+        return true;
+    if (isnan(set->fixed_rate))
+        set->fixed_rate = 60;
+    if (!(set->damping < set->fixed_rate))
+        return error_usage(e, "--damping %g with --fixed-rate %g: valid is less than the rate", set->damping,
+                           set->fixed_rate);
+    set->rate = exponential_rate(set->damping, set->fixed_rate);
+    return true;
+}
+
+static bool check(struct settings *set, struct error *e)
+{
+    set->common.longest = set->method == EULER ? 2 / set->damping : 0;
+    set->common.time_scale = (double)NAN;
+    set->common.ignores_gaps = true;
+    /* For lerp, which steps row by row, d only tells whether the filter comes to rest. The other methods set
+     * their own equation below. */
+    set->common.equation = (struct continuous){ .d = set->factor };
+    if (!check_method(set, e))
         return false;
     if (set->method == LERP)
-        return option_group_all(who, factor, set, e);
-    set->rate = set->damping;
-    if (set->method == EXACT) {
-        double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
-        const struct alternative rates[] = {
-            { &params[OPTION_HALFLIFE], M_LN2 / filter_halflife(set->halflife) },
-            { &params[OPTION_LAG], 1 / set->lag },
-            { &params[OPTION_DECAY_RATE], set->decay_rate },
-            { &params[OPTION_REMAINING], -log(set->remaining) },
-            { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
-            { NULL, 0 },
-        };
-        if (!option_group_one("damper", rates, set, &set->rate, e))
-            return false;
-    } else if (!option_group_all(who, damping, set, e)) {
+        return option_group_all(with_method[LERP], factor, set, e);
+    if (!(set->method == EXACT ? find_exact_rate(set, e) : find_damping_rate(set, e)))
         return false;
-    }
-    if (set->method == EXPONENTIAL) {
-        if (isnan(set->fixed_rate))
-            set->fixed_rate = 60;
-        if (!(set->damping < set->fixed_rate))
-            return error_usage(e, "--damping %g with --fixed-rate %g: valid is less than the rate",
-                               set->damping, set->fixed_rate);
-        set->rate = exponential_rate(set->damping, set->fixed_rate);
-    }
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
     set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);

@@ -87,6 +87,36 @@ static bool not_two(const struct param *stiffness, const struct param *damping, 
                          "(--damping or --halflife), --damping-ratio; or --cutoff and --damping-ratio");
 }
 
+/* Checks that the given options go together; a parameter NULL: not given. */
+static bool check_given(const struct settings *set, const struct param *stiffness,
+                        const struct param *damping, const struct param *ratio, struct error *e)
+{
+    if ((stiffness != NULL) + (damping != NULL) + (ratio != NULL) != 2)
+        return not_two(stiffness, damping, ratio, e);
+    if (stiffness == &params[OPTION_CUTOFF] && !ratio)
+        return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
+                           damping->name);
+    if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
+        return error_usage(e, "spring --method euler does not take %s",
+                           set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
+    return true;
+}
+
+/* Sets *w to sqrt s of a spring that is given by half the damping, y, and the damping ratio. damping: the
+ * option that gives the damping. */
+static bool find_frequency(const struct settings *set, const struct param *damping, double y, double *w,
+                           struct error *e)
+{
+    const struct param *ratio = &params[OPTION_DAMPING_RATIO];
+    const struct param *zero = set->damping_ratio == 0 ? ratio : damping;
+    const struct param *other = zero == ratio ? damping : ratio;
+    if (set->damping_ratio == 0 || y == 0)
+        return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0", zero->name,
+                           other->name);
+    *w = y / set->damping_ratio;
+    return option_in_range(ratio, set, *w, e);
+}
+
 static bool check(struct settings *set, struct error *e)
 {
     /* w = sqrt s and the half damping y: y = z w. */
@@ -114,30 +144,15 @@ static bool check(struct settings *set, struct error *e)
         return false;
     const struct param *given_stiffness = stiffness->option, *given_damping = damping->option;
     const struct param *given_ratio = isnan(z) ? NULL : &params[OPTION_DAMPING_RATIO];
-    if ((given_stiffness != NULL) + (given_damping != NULL) + (given_ratio != NULL) != 2)
-        return not_two(given_stiffness, given_damping, given_ratio, e);
-    if (given_stiffness == &params[OPTION_CUTOFF] && !given_ratio)
-        return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
-                           given_damping->name);
-    if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
-        return error_usage(e, "spring --method euler does not take %s",
-                           set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
-
+    if (!check_given(set, given_stiffness, given_damping, given_ratio, e))
+        return false;
     double w = stiffness->coefficient, y = damping->coefficient;
     if (given_stiffness && !option_in_range(given_stiffness, set, w, e))
         return false;
     if (given_damping && !(y == 0 && set->damping == 0) && !option_in_range(given_damping, set, y, e))
         return false;
-    if (!given_stiffness) {
-        const struct param *zero = z == 0 ? given_ratio : given_damping;
-        const struct param *other = z == 0 ? given_damping : given_ratio;
-        if (z == 0 || y == 0)
-            return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0",
-                               zero->name, other->name);
-        w = y / z;
-        if (!option_in_range(given_ratio, set, w, e))
-            return false;
-    }
+    if (!given_stiffness && !find_frequency(set, given_damping, y, &w, e))
+        return false;
     if (!given_damping)
         y = z * w;
     double s = isnan(set->stiffness) ? w * w : set->stiffness;

@@ -131,9 +131,9 @@ static void set_default(double *value, double fallback)
         *value = fallback;
 }
 
-static bool check(struct settings *set, struct error *e)
+/* Refuses options that belong to other methods, and a gain rate that is out of range. */
+static bool check_method(const struct settings *set, struct error *e)
 {
-    struct gains *gain = &set->gain, *halflife = &set->halflife;
     const struct param *const gains[] = { &params[OPTION_POSITION_GAIN], &params[OPTION_VELOCITY_GAIN],
                                           &params[OPTION_ACCELERATION_GAIN], NULL };
     const struct param *const halflives[] = { &params[OPTION_POSITION_HALFLIFE],
@@ -143,10 +143,6 @@ static bool check(struct settings *set, struct error *e)
     const char *who = with_method[set->method];
     if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
         return false;
-    bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    set->common.passes = NULL;
-    set->common.sized = limited;
-    set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
     if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
         return error_hint(e, "it takes --position-halflife, --velocity-halflife and --acceleration-halflife");
     if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
@@ -158,22 +154,30 @@ static bool check(struct settings *set, struct error *e)
         error_usage(e, "%s does not take --approx", who);
         return error_hint(e, "--method spring-damper does");
     }
-    if (!isnan(set->gain_rate) && !option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e))
-        return false;
-    if (set->method == HALFLIFE) {
-        set_default(&halflife->position, 1);
-        set_default(&halflife->velocity, .05);
-        set_default(&halflife->acceleration, 0);
-        set->common.time_scale = fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration)) /
-                                 M_LN2;
-        return true;
-    }
+    return isnan(set->gain_rate) || option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
+}
+
+/* Sets what follows from the half-lives: method halflife. */
+static void use_halflives(struct settings *set)
+{
+    struct gains *halflife = &set->halflife;
+    set_default(&halflife->position, 1);
+    set_default(&halflife->velocity, .05);
+    set_default(&halflife->acceleration, 0);
+    double longest = fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration));
+    set->common.time_scale = longest / M_LN2;
+}
+
+/* Sets what follows from the gains: the other methods. */
+static void use_gains(struct settings *set)
+{
+    struct gains *gain = &set->gain;
     set_default(&gain->position, .01);
     set_default(&gain->velocity, .2);
     set_default(&gain->acceleration, 1);
     set->common.time_scale = (double)NAN;
     if (set->method == GAIN)
-        return true;
+        return;
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = (struct matrix_power){ .rate = 0 };
@@ -181,7 +185,21 @@ static bool check(struct settings *set, struct error *e)
     if (!filter_from_columns(set))
         set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
-    if (set->method == EXACT && gain->acceleration == 1 && !limited)
+}
+
+static bool check(struct settings *set, struct error *e)
+{
+    bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
+    if (!check_method(set, e))
+        return false;
+    set->common.passes = NULL;
+    set->common.sized = limited;
+    set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
+    if (set->method == HALFLIFE)
+        use_halflives(set);
+    else
+        use_gains(set);
+    if (set->method == EXACT && set->gain.acceleration == 1 && !limited)
         set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
                              "--max-velocity and --max-acceleration";
     return true;
