@@ -56,13 +56,24 @@ static bool leads_up(const char *path)
     return false;
 }
 
-/* The path without "/" and "./" at its start. */
-static const char *skip_start(const char *path)
+/* The parts of a path without "." and empty parts: "a/b.csv" for "/a//./b.csv". Paths of one file below
+ * --output-dir are equal, also where its folders are not made yet. malloc'ed; NULL: memory is out. */
+static char *plain_path(const char *path)
 {
-    size_t n;
-    while ((n = strspn(path, "/")) > 0 || strncmp(path, "./", 2) == 0)
-        path += n ? n : 2;
-    return path;
+    char *plain = malloc(strlen(path) + 1), *to = plain;
+    for (const char *part = path + strspn(path, "/"); plain && *part; part += strspn(part, "/")) {
+        size_t n = strcspn(part, "/");
+        if (n > 1 || part[0] != '.') {
+            if (to > plain)
+                *to++ = '/';
+            memcpy(to, part, n);
+            to += n;
+        }
+        part += n;
+    }
+    if (plain)
+        *to = '\0';
+    return plain;
 }
 
 /* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
@@ -78,12 +89,11 @@ static bool name_output(const struct targets *all, struct target *target, const 
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
-    if (settings->parents) {
-        below = skip_start(target->input);
-        if (leads_up(below))
-            return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
-    }
-    target->name = name_in_folder(settings, below);
+    if (settings->parents && leads_up(target->input))
+        return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
+    char *plain = plain_path(settings->parents ? target->input : below);
+    target->name = plain ? name_in_folder(settings, plain) : NULL;
+    free(plain);
     target->out.path = target->name ? target->name : "-";
     target->out.folder = &all->folder;
     return target->name || error_memory(e);

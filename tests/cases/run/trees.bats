@@ -146,6 +146,17 @@ same_results()
     says 'or keep their paths with --parents'
 }
 
+@test "parents: one place spelled in two ways is found before anything is written, also in folders that are not there" {
+    mkdir -p ".$PWD/takes"
+    cp takes/x.csv ".$PWD/takes"
+    fails 2 job --parents "$PWD/takes//x.csv" ".$PWD/./takes/x.csv" --output-dir out
+    says "is that of $PWD/takes//x.csv too"
+    says 'nothing was written'
+    [ ! -e out ]
+    job --parents takes/x.csv takes//x.csv ./takes/./x.csv --output-dir out -q
+    [ "$(below out)" = takes/x.csv ]
+}
+
 @test "a link in the place of a folder of --output-dir is not followed" {
     mkdir out away
     ln -s ../away out/ann
