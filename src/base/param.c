@@ -311,7 +311,7 @@ static void set_column(const struct param *param, void *settings, const char *na
         memcpy((char *)settings + param->column, &name, sizeof name);
 }
 
-/* Sets the column of a value @NAME, and the field to a number that every row with a column accepts. */
+/* Sets the column of a value @NAME, and the field to PARAM_OF_COLUMN. */
 static bool take_column(const struct param *param, void *settings, const char *value, struct error *e)
 {
     if (!param->column) {
@@ -321,7 +321,7 @@ static bool take_column(const struct param *param, void *settings, const char *v
     if (!value[1])
         return error_usage(e, "--%s: the name of the column after @ is missing", param->name);
     set_column(param, settings, value + 1);
-    *(double *)field(param, settings) = 0.5;
+    *(double *)field(param, settings) = PARAM_OF_COLUMN;
     return true;
 }
 

@@ -117,6 +117,10 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 
+/* What the field of an option holds while its values come from a column (@COLUMN): every row that takes a
+ * column accepts this number. */
+#define PARAM_OF_COLUMN 0.5
+
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);

@@ -1,5 +1,5 @@
-/* Whole numbers of 1 to 8 bytes in a file, in either order of bytes. Compilers turn the loops into a single load
- * or store where n is a constant. */
+/* Whole numbers of 1 to 8 bytes in a file, in either order of bytes. Compilers turn the loops into a single
+ * load or store where n is a constant. */
 #ifndef SPRUNG_FORMATS_WORD_H
 #define SPRUNG_FORMATS_WORD_H
 

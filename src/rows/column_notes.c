@@ -164,8 +164,6 @@ static const char *reason_text(const struct columns *columns, const struct colum
         return "--columns does not name it";
     case REASON_EXCLUDED:
         return "--exclude names it";
-    case REASON_TELLS:
-        return "an option reads it for other columns";
     case REASON_COUNTER:
         return "counts rows";
     case REASON_QUALITY:

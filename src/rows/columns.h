@@ -14,7 +14,8 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ,  /* passes through; its numbers serve a channel, as a mask or as a measured velocity */
+    ROLE_READ,  /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
+                   option's  value @COLUMN, or a later filter of --then */
     ROLE_ABSENT /* a column of another table than the rows: see columns.partial */
 };
 
@@ -36,7 +37,6 @@ enum role_reason {
     REASON_NAMELESS,   /* both the header and the first row are empty */
     REASON_NOT_CHOSEN, /* --columns names other columns */
     REASON_EXCLUDED,   /* --exclude names the column */
-    REASON_TELLS,      /* --mask or --goal-velocity-from reads the column for channels */
     /* of a column that passes through although it holds numbers, unless --columns names it. The order counts:
      * column_passes_numbers takes the reasons from REASON_COUNTER on. */
     REASON_COUNTER,    /* a count of rows */

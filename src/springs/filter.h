@@ -170,7 +170,9 @@ struct filter {
     bool keeps_cell;                    /* output 0 gets a further column, and the channel's cell stays as it was */
     const char *no_start_velocity;      /* why --start-velocity has no meaning; NULL: the state has a velocity */
 
-    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
+    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. Is called
+     * again on its own result with other numbers in the fields of options that take @COLUMN: computes everything anew
+     * from the fields of options, and does not change these. */
     bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);

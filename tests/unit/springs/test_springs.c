@@ -1083,6 +1083,27 @@ static void warns_of_unstable_steps(void **unused)
     }
 }
 
+/* Options that take @COLUMN keep the name of the column at the number of their own row, and accept the number
+ * that stands in for the values of the column. */
+static void options_from_columns(void **unused)
+{
+    (void)unused;
+    size_t n = 0;
+    for (const struct filter *const *filter = filter_list; *filter; filter++)
+        for (size_t i = 0; i < (*filter)->nparam; i++) {
+            const struct param *param = &(*filter)->params[i];
+            struct error e;
+            if (!param->column)
+                continue;
+            n++;
+            if (i >= FILTER_MAXCOLUMN || param->column != offsetof(struct filter_common, column[i]))
+                fail_msg("%s --%s: FROM_COLUMN of another row", (*filter)->name, param->name);
+            if (!param_accepts(param, PARAM_OF_COLUMN, &e))
+                fail_msg("%s --%s: refuses %g", (*filter)->name, param->name, PARAM_OF_COLUMN);
+        }
+    assert_true(n > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1106,6 +1127,7 @@ int main(void)
         cmocka_unit_test(second_order_is_stable),
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(options_from_columns),
         cmocka_unit_test(warns_of_unstable_steps),
     };
     return cmocka_run_group_tests_name("filters", tests, NULL, NULL);
