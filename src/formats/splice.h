@@ -1,8 +1,7 @@
 /* Writes rows as their own text, with numbers in place of cells and pieces added after cells or rows. Used by
  * every format whose rows are text (csv, JSON, motion capture). Invariant: every byte of block->text comes
  * out in order, except the spans of replaced cells; bytes between the rows and after the last row come out as
- * well.
- */
+ * well. */
 #ifndef SPRUNG_FORMATS_SPLICE_H
 #define SPRUNG_FORMATS_SPLICE_H
 

@@ -197,8 +197,8 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
         good = load_file(audio, block, maxframe, &nframe, e);
     if (!good || !block_reserve(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
-    /* Rows have no text of their own: the spans of rows are empty, and a cell is as long as a number may be.
-     */
+    /* Rows have no text of their own: the spans of rows are empty, and a cell is as long as a number may
+     * be. */
     if (block->maxrow != old_maxrow) {
         memset(block->row, 0, block->maxrow * sizeof *block->row);
         for (size_t i = 0; i < block->maxrow * block->ncell; i++)

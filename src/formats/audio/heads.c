@@ -34,8 +34,8 @@ struct chunked {
     const char *format_id, *samples_id;
     const char *texts;    /* ids of chunks that hold a text and that libsndfile carries */
     const char *harmless; /* ids of chunks that are written anew, or hold no information */
-    /* Refuses encodings other than PCM and float by the n bytes of the format chunk; sets channels and rate.
-     */
+    /* Refuses encodings other than PCM and float by the n bytes of the format chunk; sets channels and
+     * rate. */
     bool (*check)(struct sound *sound, const unsigned char *format, size_t n, struct error *e);
 };
 

@@ -26,8 +26,8 @@ static const struct {
     { SF_FORMAT_OPUS, SOUND_FLOAT },
 };
 
-/* The kinds of text that are copied. SF_STR_SOFTWARE is not copied: the library adds its own version to it.
- */
+/* The kinds of text that are copied. SF_STR_SOFTWARE is not copied: the library adds its own version to
+ * it. */
 static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,      SF_STR_COMMENT, SF_STR_DATE,
                              SF_STR_ALBUM, SF_STR_LICENSE,   SF_STR_TRACKNUMBER, SF_STR_GENRE };
 

@@ -238,8 +238,8 @@ static inline bool is_missing(const struct binary_column *column, size_t at)
     return column->residual && sample_get(column->residual + at, column->type, column->big) < 0;
 }
 
-/* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another table.
- */
+/* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another
+ * table. */
 static INLINE double number_at(const struct binary_column *column, double rate, const struct block *block,
                                size_t at_row)
 {

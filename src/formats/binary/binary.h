@@ -60,8 +60,8 @@ struct binary {
 };
 
 /* Sets reader->state to a zeroed struct of `size` bytes and reads the whole source into its struct binary.
- * The format's open calls binary_open first, then describes the table or tables. An empty file is an error.
- */
+ * The format's open calls binary_open first, then describes the table or tables. An empty file is an
+ * error. */
 bool binary_open(struct reader *reader, size_t size, struct error *e);
 
 /* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
@@ -97,8 +97,7 @@ void binary_close(struct reader *reader);
  * columns are invalid. A missing point becomes valid (residual 0) if all columns of the point have numbers,
  * else the point stays missing. A point with a lost value (writer_lost) becomes missing (residual -1), and
  * the samples of the point stay. A number that does not fit, and a lost value without a residual, are errors
- * with column and row.
- */
+ * with column and row. */
 bool binary_accept(struct writer *writer, struct error *e);
 void binary_print(const struct writer *writer, struct block *block);
 bool binary_finish(struct writer *writer, struct block *block, struct error *e);

@@ -238,8 +238,8 @@ static size_t whole_records(const struct csv *csv, size_t *seen)
 }
 
 /* The length of the first n bytes of rest, whole records, without the blank lines at their end. A blank line
- * may hold the byte of CR LF that is not counted as a line end, or blanks where cells stand between blanks.
- */
+ * may hold the byte of CR LF that is not counted as a line end, or blanks where cells stand between
+ * blanks. */
 static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {

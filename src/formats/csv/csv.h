@@ -128,8 +128,8 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end);
  * run), the line end, or end. An error goes to cell->fault. */
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* Like csv_cell, but returns the start of the next cell, or NULL after the last cell. p NULL: an empty cell.
- */
+/* Like csv_cell, but returns the start of the next cell, or NULL after the last cell. p NULL: an empty
+ * cell. */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
 /* The number of cells in the row at p, without empty cells at the end. */

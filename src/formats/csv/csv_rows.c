@@ -65,8 +65,7 @@ static inline void store_number(const struct scan *scan, const struct csv_want *
         block_value(scan->block, want->value)[i] = x;
 }
 
-/* --- errors ---------------------------------------------------------------------------------------------
- */
+/* --- errors --- */
 
 /* Sets the error of a row with a wrong number of cells. Returns NULL. */
 static const char *fail_ragged(struct scan *scan)
@@ -83,8 +82,7 @@ static const char *line_end(const struct scan *scan, const char *p)
     return memchr(p, scan->eol, (size_t)(scan->end - p) + 1);
 }
 
-/* --- cells ----------------------------------------------------------------------------------------------
- */
+/* --- cells --- */
 
 /* Stores the value and the time of row i from a cell. False and block->error: the cell holds no number, or no
  * time. */
@@ -150,8 +148,7 @@ static const char *plain_text(const struct scan *scan, const struct csv_want *wa
     return want->time && timestamp_fault(form, cell, (size_t)(p - cell), &scan->block->time[i]) ? NULL : p;
 }
 
-/* --- rows -----------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
@@ -257,6 +254,34 @@ static void lack_cells(const struct scan *scan, const struct csv_want *want, siz
     }
 }
 
+/* Reads the cell of row i in a column, which begins at cell->at, and stores the number or time of a recorded
+ * cell. want: the recorded column; NULL: the cell is not recorded. Returns the end of the cell, as csv_cell
+ * does; NULL: an error. */
+static const char *any_cell(struct scan *scan, const struct csv_want *want, size_t column, size_t i,
+                            struct csv_cell *cell)
+{
+    const struct csv *csv = scan->csv;
+    const char *start = cell->at;
+    if (want && want->plain) {
+        const char *end = long_number(scan, want, &cell->at, i);
+        const bool run = end && csv->runs &&
+                         csv_is(csv, end[1], CSV_STOP); /* several blanks, or the line end */
+        if (end && (*end == scan->eol || (*end == scan->delimiter && !run))) {
+            cell->n = (size_t)(end - cell->at);
+            return end;
+        }
+    }
+    const char *end = csv_cell(csv, start, scan->end, cell);
+    const bool surplus = column >= scan->reader->columns.ncolumn, empty = csv->bare && cell->n == 0;
+    if (surplus && !empty && csv->least == 0)
+        return fail_ragged(scan);
+    if (!csv_error_cell(csv, scan->block->text, cell, &scan->block->error)) {
+        csv_error_column(scan->reader, column, &scan->block->error);
+        return NULL;
+    }
+    return !want || store_cell(scan, want, cell, i) ? end : NULL;
+}
+
 /* Parses row i, which begins at scan->row, and sets the spans. Returns the line end of the row; NULL: an
  * error. */
 static const char *any_row(struct scan *scan, size_t i, struct span *out)
@@ -265,25 +290,11 @@ static const char *any_row(struct scan *scan, size_t i, struct span *out)
     const struct csv_want *want = scan->csv->want, *last = want + scan->csv->nwant;
     const char *p = scan->row;
     for (size_t column = columns->counted;; column++, p++) {
-        bool wanted = want < last && want->column == column;
+        const bool wanted = want < last && want->column == column;
         struct csv_cell cell = { .at = p };
-        const char *end = wanted && want->plain ? long_number(scan, want, &cell.at, i) : NULL;
-        bool run = end && scan->csv->runs && csv_is(scan->csv, end[1], CSV_STOP);
-        if (end && (*end == scan->eol || (*end == scan->delimiter && !run))) {
-            cell.n = (size_t)(end - cell.at);
-        } else {
-            end = csv_cell(scan->csv, p, scan->end, &cell);
-            bool surplus = column >= columns->ncolumn, empty = scan->csv->bare && cell.n == 0;
-            if (surplus && !empty && scan->csv->least == 0)
-                return fail_ragged(scan);
-            if (!csv_error_cell(scan->csv, scan->block->text, &cell, &scan->block->error)) {
-                csv_error_column(scan->reader, column, &scan->block->error);
-                return NULL;
-            }
-            if (wanted && !store_cell(scan, want, &cell, i))
-                return NULL;
-        }
-        p = end;
+        p = any_cell(scan, wanted ? want : NULL, column, i, &cell);
+        if (!p)
+            return NULL;
         if (scan->csv->vector && column < columns->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
             return fail_ragged(scan);
         if (wanted) {

@@ -1,6 +1,5 @@
 /* Makes columns of the names and the first row, which header.c finds: joined names, the kinds of cells in
- * the first row, rates and units in the heads of known programs, and the places of cells of added columns.
- */
+ * the first row, rates and units in the heads of known programs, and the places of cells of added columns. */
 #include "formats/csv/header.h"
 
 #include <stdio.h>
@@ -247,8 +246,8 @@ static bool has_wide_gap(const char *p, const char *end)
 }
 
 /* Where columns are aligned by blanks: finds which end of the cells of a column is aligned, by the first row
- * and the names above, or else by the blanks before the cell. Cells with one blank between are not aligned.
- */
+ * and the names above, or else by the blanks before the cell. Cells with one blank between are not
+ * aligned. */
 static bool find_alignment(struct header *header, struct error *e)
 {
     const struct csv *csv = header->csv;

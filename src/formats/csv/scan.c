@@ -203,8 +203,7 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
     return ngroup > 0 && p == end;
 }
 
-/* --- errors ---------------------------------------------------------------------------------------------
- */
+/* --- errors --- */
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {

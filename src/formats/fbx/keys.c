@@ -1,5 +1,5 @@
-/* The keys of FBX curves: arrays of times, values and interpolation, deflated or not, or as text. See fbx.h.
- */
+/* The keys of FBX curves: arrays of times, values and interpolation, deflated or not, or as text. See
+ * fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <math.h>

@@ -39,8 +39,8 @@ struct json_scan {
     size_t nexcerpt;   /* bytes to show from the fault on; 0: the word at the fault */
 };
 
-/* Set the fault and return NULL. n: bytes to show, fewer where the text ends before; hint: NULL for no hint.
- */
+/* Set the fault and return NULL. n: bytes to show, fewer where the text ends before; hint: NULL for no
+ * hint. */
 const char *json_fail(struct json_scan *scan, const char *at, const char *what);
 const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
                               const char *hint);
@@ -107,8 +107,8 @@ struct json_items {
 };
 
 /* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
- * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a fault.
- */
+ * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a
+ * fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
 
 /* True if the next token must be a value; in an empty array the closing bracket stands there. */
@@ -216,8 +216,8 @@ bool json_shape(struct reader *reader, const char *p, struct error *e);
 struct json_node *json_find(const struct json *json, const struct json_node *parent, const char *key,
                             size_t nkey);
 
-/* Adds a leaf with a key that json_find does not find. The key must stay in memory, unless reserved is true.
- */
+/* Adds a leaf with a key that json_find does not find. The key must stay in memory, unless reserved is
+ * true. */
 struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e);
 
@@ -287,8 +287,7 @@ bool json_on_pointer(const struct json *json);
 /* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *reader, struct error *e);
 /* Reads on until a record in rest has ended, which json->split tells, or until the array or the input has
- * ended.
- */
+ * ended. */
 bool json_await_row(struct reader *reader, struct error *e);
 
 /* A scan of the text in rest. */

@@ -156,8 +156,8 @@ static void narrow_block(const struct json_row *row)
             block->cell[k * block->ncell + anchor] = (struct span){ SPLICE_ABSENT, 0 };
 }
 
-/* Makes the cells and numbers of row i absent that block.present.cell lists from number `first` to end - 1.
- */
+/* Makes the cells and numbers of row i absent that block.present.cell lists from number `first` to end -
+ * 1. */
 static void clear_present(const struct block *block, size_t i, size_t first, size_t end)
 {
     const struct present_cell *present = block->present.cell;
@@ -272,8 +272,8 @@ static const char *read_node(struct json_row *row, const struct json_node *node,
 
 /* --- as laid out in the first record --- */
 
-/* True if the text at p is the same as the text from `from` to `to` in the first record, one byte at least.
- */
+/* True if the text at p is the same as the text from `from` to `to` in the first record, one byte at
+ * least. */
 static inline bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);

@@ -92,8 +92,8 @@ struct builder {
 /* Builds `node` and the nodes inside of the value at p. Returns the end of the value; NULL: an error. */
 static const char *build(struct builder *builder, struct json_node *node, const char *p);
 
-/* Builds the members or elements of the object or array at p. Returns the end of the value; NULL: an error.
- */
+/* Builds the members or elements of the object or array at p. Returns the end of the value; NULL: an
+ * error. */
 static const char *build_items(struct builder *builder, struct json_node *node, const char *p)
 {
     struct json_items items = { .object = *p == '{' };

@@ -88,8 +88,8 @@ static size_t find_selected(const struct json_tables *tables, size_t i)
     return i;
 }
 
-/* Makes table i the table whose rows are loaded; following: number of the table that is loaded after table i.
- */
+/* Makes table i the table whose rows are loaded; following: number of the table that is loaded after table
+ * i. */
 static void choose_table(struct json_tables *tables, size_t i, size_t following)
 {
     const char *end = tables->text + tables->ntext;

@@ -16,8 +16,8 @@ struct motion_kind {
      * the file has no row. With columns.counted, column 0 is the time of a row, which the text does not hold:
      * row * step, or row / columns.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
-    /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are refused.
-     */
+    /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are
+     * refused. */
     bool (*put_head)(const struct writer *writer, struct text *text, struct error *e);
     /* Checks the columns of composed rows (motion_writer.column). NULL: any columns can be written. */
     bool (*check)(const struct writer *writer, struct error *e);
@@ -53,8 +53,8 @@ struct motion {
 
 /* --- reading: motion.c --- */
 
-/* Moves *line to the next line of rest that is not blank, without the line end; n == 0: the input has ended.
- */
+/* Moves *line to the next line of rest that is not blank, without the line end; n == 0: the input has
+ * ended. */
 bool motion_line(struct reader *reader, struct span *line, struct error *e);
 
 /* Adds to an error the excerpt and the place of n bytes of rest. Returns false. */

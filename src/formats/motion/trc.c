@@ -151,8 +151,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 /* --- writing --- */
 
-/* The length of NAME where columns i to i + 2 are NAME.X, NAME.Y, NAME.Z; 0: the columns have other names.
- */
+/* The length of NAME where columns i to i + 2 are NAME.X, NAME.Y, NAME.Z; 0: the columns have other names. */
 static size_t marker_at(const struct writer *writer, size_t i)
 {
     const struct motion_writer *motion_writer = writer->state;
