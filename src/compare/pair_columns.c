@@ -25,19 +25,23 @@ static size_t partner(const struct diff *diff, int side, size_t i)
 
 struct picking {
     struct diff *diff;
-    const char *list; /* --columns, from the item on */
+    const char *option; /* --columns or --exclude */
+    const char *list;   /* of the option, from the item on */
+    unsigned char
+        *pick[DIFF_SIDES]; /* [ncolumn] receive the columns of the list: pick or drop of each side */
     struct error *e;
 };
 
-/* Picks the columns of an item of --columns. A column of one side alone is a difference; a column of neither
+/* Picks the columns of an item of a list. A column of one side alone is picked there; a column of neither
  * side is an error. Positions, as 3, 3-12 or 7-, count columns of the expected side; an open range includes
  * the columns that only the actual side has. */
 static bool pick_item(void *closure, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
     struct picking *picking = closure;
-    struct diff_side *expected = &picking->diff->side[DIFF_EXPECTED],
-                     *actual = &picking->diff->side[DIFF_ACTUAL];
+    const struct columns *expected = picking->diff->side[DIFF_EXPECTED].columns;
+    const struct columns *actual = picking->diff->side[DIFF_ACTUAL].columns;
+    unsigned char *const *pick = picking->pick;
     struct error ignored; /* the error of one side alone */
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
@@ -46,12 +50,12 @@ static bool pick_item(void *closure, const struct column_item *item)
     if (!typed)
         return error_memory(picking->e);
     picking->list += strlen(typed) + 1;
-    bool known = columns_pick_list(expected->columns, typed, "--columns", expected->pick, picking->e);
+    bool known = columns_pick_list(expected, typed, picking->option, pick[DIFF_EXPECTED], picking->e);
     if (!position)
-        known = columns_pick_list(actual->columns, typed, "--columns", actual->pick, &ignored) || known;
-    for (size_t i = 0; known && position && open && i < actual->columns->ncolumn; i++)
+        known = columns_pick_list(actual, typed, picking->option, pick[DIFF_ACTUAL], &ignored) || known;
+    for (size_t i = 0; known && position && open && i < actual->ncolumn; i++)
         if (partner(picking->diff, DIFF_ACTUAL, i) == COLUMN_NONE)
-            actual->pick[i] = PICK_PATTERN;
+            pick[DIFF_ACTUAL][i] = PICK_PATTERN;
     free(typed);
     return known;
 }
@@ -60,13 +64,13 @@ static bool pick_item(void *closure, const struct column_item *item)
 static bool drop_columns(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->exclude;
-    struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    struct error ignored; /* the error of one side alone */
+    const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
+    unsigned char *expected_drop = diff->side[DIFF_EXPECTED].drop,
+                  *actual_drop = diff->side[DIFF_ACTUAL].drop;
+    struct picking picking = { diff, "--exclude", list, { expected_drop, actual_drop }, e };
     if (!list)
         return true;
-    bool known = columns_pick_list(expected->columns, list, "--exclude", expected->drop, e);
-    bool known_too = columns_pick_list(actual->columns, list, "--exclude", actual->drop, &ignored);
-    if (!known && !known_too)
+    if (!columns_each_item(expected, list, "--exclude", pick_item, &picking, e))
         return false;
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct diff_side *diff_side = &diff->side[side];
@@ -86,7 +90,9 @@ static bool drop_columns(struct diff *diff, struct error *e)
 static bool pick_columns(struct diff *diff, struct error *e)
 {
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    struct picking picking = { diff, diff->options->columns, e };
+    struct picking picking = {
+        diff, "--columns", diff->options->columns, { expected->pick, actual->pick }, e
+    };
     for (int i = 0; i < DIFF_SIDES && !picking.list; i++)
         memset(diff->side[i].pick, PICK_PATTERN, diff->side[i].columns->ncolumn);
     if (picking.list &&

@@ -17,7 +17,7 @@ struct row_rate {
     double last;            /* seconds from the first to the last row */
     double step;            /* seconds from the first to the second row */
     bool uneven;            /* the time of some row is not the first time plus a multiple of step */
-    double least, most;     /* seconds: the limits of a step that fits all rows so far */
+    double least, most;     /* seconds: a step from least to most fits every row so far */
 };
 
 /* Adds the time of a row. An error if no step fits this row and all rows before. */

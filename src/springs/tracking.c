@@ -168,7 +168,7 @@ static void use_halflives(struct settings *set)
     set->common.time_scale = longest / M_LN2;
 }
 
-/* Sets what follows from the gains: the other methods. */
+/* Sets what follows from the gains: the methods except halflife. */
 static void use_gains(struct settings *set)
 {
     struct gains *gain = &set->gain;

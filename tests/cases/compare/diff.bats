@@ -561,6 +561,14 @@ PY
     differs 2 -x nowhere
     differs 2 -x '*'
     says '--exclude leaves no column to compare'
+    # positions count columns of the expected file, as with --columns
+    printf 'time,y,x,z\n0,8,9,1\n' > b.csv
+    differs 1 -x 3
+    tells 'column "x": 1 of 1 row differs'
+    [[ $out != *'column "y"'* ]]
+    tells 'only in actual (b.csv): column "z"'
+    differs 0 -x 2-
+    tells '1 of 1 column agrees'
 }
 
 @test "a note when no row was compared; file names in the JSON report" {
