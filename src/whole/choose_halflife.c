@@ -215,6 +215,21 @@ static double scan(const struct trials *trials, double first, double longest, st
     return best;
 }
 
+/* Has half-lives of a long series tried on PIECES pieces of the runs, evenly spread over the series: where no
+ * piece is found, on the runs. piece: [PIECES] receives the pieces, and must stay as long as the trials. */
+static void take_pieces(struct trials *trials, struct sample_run *piece)
+{
+    size_t npiece = 0;
+    for (size_t i = 0; i < PIECES; i++) {
+        size_t first = (trials->all->n - PIECE) / (PIECES - 1) * i;
+        npiece += find_piece(trials, first, first + PIECE, &piece[npiece]);
+    }
+    if (npiece > 0) {
+        trials->run = piece;
+        trials->nrun = npiece;
+    }
+}
+
 double choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                        const struct sample_run *run, size_t nrun)
 {
@@ -229,15 +244,8 @@ double choose_halflife(struct zero_phase *phase, const void *settings, const str
     }
     if (nknown > 1 && nknown < CHOOSE_LEAST)
         return (double)NAN;
-    if (all->n > PIECES * PIECE) {
-        size_t npiece = 0;
-        for (size_t i = 0; i < PIECES; i++) {
-            size_t begin = (all->n - PIECE) / (PIECES - 1) * i;
-            npiece += find_piece(&trials, begin, begin + PIECE, &piece[npiece]);
-        }
-        trials.run = npiece > 0 ? piece : run;
-        trials.nrun = npiece > 0 ? npiece : nrun;
-    }
+    if (all->n > PIECES * PIECE)
+        take_pieces(&trials, piece);
     trials.noise = find_noise(&trials);
     double first = shortest_halflife(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
     double best = scan(&trials, first, time, &bracket);

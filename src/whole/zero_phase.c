@@ -194,26 +194,52 @@ static bool take_run(struct zero_phase *phase, const struct samples *run)
     return false;
 }
 
+/* Copies the given settings, sets their half-life if it is chosen, and --hold if the goal moves and --hold is
+ * not given. False: the filter refuses these settings. */
+static bool try_settings(struct zero_phase *phase, bool moving)
+{
+    const struct filter *filter = phase->filter;
+    struct error refused;
+    memcpy(phase->settings, phase->given, filter->settings_size);
+    double *halflife = filter_automatic(filter, phase->settings);
+    if (halflife)
+        *halflife = phase->halflife;
+    for (size_t k = 0; k < filter->nparam; k++) {
+        int *field = (int *)(phase->settings + filter->params[k].offset);
+        if (moving && strcmp(filter->params[k].name, "hold") == 0 && *field == HOLD_NOT_GIVEN)
+            *field = HOLD_LINEAR;
+    }
+    return filter->check(phase->settings, &refused);
+}
+
 /* Makes the settings for the run. With uneven steps the goal moves, unless --hold says otherwise or the
  * filter refuses a moving goal: with a moving goal the weight of a value does not depend on the length of the
  * step before the value. */
 static void make_settings(struct zero_phase *phase)
 {
-    const struct filter *filter = phase->filter;
-    struct error refused;
-    for (bool moving = !phase->even, good = false; !good; moving = false) {
-        memcpy(phase->settings, phase->given, filter->settings_size);
-        double *halflife = filter_automatic(filter, phase->settings);
-        if (halflife)
-            *halflife = phase->halflife;
-        for (size_t k = 0; k < filter->nparam; k++) {
-            int *field = (int *)(phase->settings + filter->params[k].offset);
-            if (moving && strcmp(filter->params[k].name, "hold") == 0 && *field == HOLD_NOT_GIVEN)
-                *field = HOLD_LINEAR;
-        }
-        good = filter->check(phase->settings, &refused) || !moving;
-    }
+    if (phase->even || !try_settings(phase, true))
+        try_settings(phase, false);
     phase->settings_made = true;
+}
+
+/* Filters a 1 in the middle of zeroes at even steps. Sets the weight of a sample in its own result and the
+ * part of the curvature by which the extension is bent; returns the sum of the squares of the response. A
+ * fault of the filter is found again when the run itself is filtered. */
+static double measure_response(struct zero_phase *phase, double step, double last)
+{
+    struct odd_run impulse = { .step = step, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
+    double squares = 0;
+    phase->own_part = 1;
+    phase->bent_part = 0;
+    if (impulse.last <= 1)
+        return 0;
+    bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
+    for (ptrdiff_t k = 0; k <= impulse.last && good; k++)
+        squares += phase->result[k] * phase->result[k];
+    phase->own_part = phase->result[impulse.last / 2];
+    if (good)
+        phase->bent_part = bent_extension_part(phase->result, (size_t)impulse.last);
+    return squares;
 }
 
 /* Finds the reach of the fits at both ends of the run, the weight of a sample in its own result, and how far
@@ -225,30 +251,20 @@ static void make_settings(struct zero_phase *phase)
 static void find_reach_and_bend(struct zero_phase *phase)
 {
     size_t n = phase->run.n;
-    double time = phase->time[n - 1], squares = 0, noise = 0;
+    double time = phase->time[n - 1], squares = 0;
     phase->reach_known = true;
     phase->reach = 0;
     phase->own_part = 1;
     phase->bent_part = 0;
     if (n == 1)
         return;
-    /* Sum of the squares of the steps, each as a part of the run; times the length of the run the mean step.
-     */
     for (size_t k = 1; k < n; k++)
         squares += phase->T[k] / time * (phase->T[k] / time);
+    /* The mean step is time * squares, and 1 / squares steps of this length are as long as the run. */
     double last = fmin(round(1 / squares), (double)(n - 1)), scale = filter_time_scale(phase->settings);
     if (!isnan(phase->halflife)) /* for --halflife auto: a short half-life needs only a short run */
         last = fmin(last, floor(FORGOTTEN * scale / (time * squares) + 2));
-    struct odd_run impulse = { .step = time * squares, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
-    if (impulse.last > 1) {
-        /* A fault of the filter is found again when the run itself is filtered. */
-        bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
-        for (ptrdiff_t k = 0; k <= impulse.last && good; k++)
-            noise += phase->result[k] * phase->result[k];
-        phase->own_part = phase->result[impulse.last / 2];
-        if (good)
-            phase->bent_part = bent_extension_part(phase->result, (size_t)impulse.last);
-    }
+    double noise = measure_response(phase, time * squares, last);
     double twice_as_noisy = 1.25 / 4 * time * squares * (1 / noise - 1);
     phase->reach = fmax(twice_as_noisy, 0.4 * scale);
     phase->fade = fmin(FADE * phase->reach, time / 2);
@@ -274,6 +290,20 @@ static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
         } else {
             phase->target[k] = phase->target[from] + slope * t;
         }
+    }
+}
+
+/* Sets the target to the samples of the run, with bridges over missing samples. */
+static void make_target(struct zero_phase *phase)
+{
+    const struct samples *run = &phase->run;
+    memcpy(phase->target, run->value, run->n * phase->width * sizeof *phase->target);
+    for (size_t k = 1, known = 0; k < run->n; k++) {
+        if (!samples_known(run, k))
+            continue;
+        if (k > known + 1)
+            bridge_gap(phase, known, k);
+        known = k;
     }
 }
 
@@ -316,14 +346,7 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         odd_extension_use(phase->odd, phase->settings);
         phase->reach_known = false;
     }
-    memcpy(phase->target, run->value, run->n * phase->width * sizeof *phase->target);
-    for (size_t k = 1, known = 0; k < run->n; k++) {
-        if (!samples_known(run, k))
-            continue;
-        if (k > known + 1)
-            bridge_gap(phase, known, k);
-        known = k;
-    }
+    make_target(phase);
     if (!phase->reach_known)
         find_reach_and_bend(phase);
     const struct samples bridged = { run->n, phase->width, phase->T, phase->target, NULL };
