@@ -2,6 +2,7 @@
 #include "rows/columns.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +12,10 @@
 
 void columns_names_add(struct column_names *list, const char *name, const char *sample)
 {
-    enum { MOST = 8, SAMPLE = 24 };
-    char entry[80 + SAMPLE] = "";
-    text_append(entry, sizeof entry, "\"%.*s\"", 60, name);
+    enum { MOST = 8, NAME = 60, SAMPLE = 24 }; /* names; bytes of a name; bytes of a sample */
+    char entry[NAME + SAMPLE + 20] = "";
+    size_t n = strlen(name) > NAME ? utf8_floor(name, NAME) : strlen(name);
+    text_append(entry, sizeof entry, "\"%.*s\"", (int)n, name);
     if (strstr(list->text, entry))
         return;
     if (sample)

@@ -93,6 +93,11 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time,x,label,who\n0,0,walk,a\n1,1,run,b\n' > in.csv
     fails 0 half in.csv
     [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "label" (walk), "who" (a); see sprung inspect' ]
+    # a long name is cut between two characters
+    local long=$(printf 'ä%.0s' {1..29})
+    printf 'time,x%s,y\n0,walk,1\n1,run,2\n' "$long$long" > long.csv
+    half long.csv > /dev/null 2> err
+    grep -qF "gap: \"x$long\" (walk);" err
     fails 0 half -q in.csv
     [ -z "$err" ]
     fails 0 half -c x in.csv
