@@ -94,15 +94,20 @@ struct param {
  * as the offset of a field of its settings struct. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
-#define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
-#define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
-#define COUNT(field, least, most) \
-    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "N", .offset = FIELD(field)
-#define ROWS(field, least, most) \
-    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "ROWS", .offset = FIELD(field)
 #define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
 #define TEXT(field, word)            .kind = PARAM_TEXT, .value = word, .offset = FIELD(field)
-#define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
+#define PARSED(field, how, word) \
+    .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
+#define NUMBER(field, limits, unit) \
+    .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
+#define NUMBERS(field, limits, unit) \
+    .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
+#define COUNT(field, least, most) \
+    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "N", \
+    .offset = FIELD(field)
+#define ROWS(field, least, most) \
+    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "ROWS", \
+    .offset = FIELD(field)
 /* clang-format on */
 
 /* True if letter is the row's short option, or name[n] is the row's long option. A letter of 0 and an n of 0

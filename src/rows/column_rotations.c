@@ -40,12 +40,12 @@ struct kind {
 /* clang-format off */
 static const struct kind kinds[] = { [QUATERNIONS] = {
     "--quaternions", "a quaternion", "four", "w, x, y and z", "xyzw",
-    "hip stands for hip_w, hip_x, hip_y and hip_z, and hip* for all such four, also with a dot between or nothing; "
-    "or give positions and the order, as in 3-6:xyzw", 0
+    "hip stands for hip_w, hip_x, hip_y and hip_z, and hip* for all such four, also with a dot between or "
+    "nothing; or give positions and the order, as in 3-6:xyzw", 0
 }, [EULER_ANGLES] = {
     "--rotations", "a rotation", "three", "x, y and z", "ZXY",
-    "hip:ZXY stands for hip_z, hip_x and hip_y, and hip*:ZXY for all such three, also with a dot between or nothing; "
-    "or give positions and the order, as in 3-5:ZXY", 1
+    "hip:ZXY stands for hip_z, hip_x and hip_y, and hip*:ZXY for all such three, also with a dot between or "
+    "nothing; or give positions and the order, as in 3-5:ZXY", 1
 } };
 /* clang-format on */
 

@@ -136,7 +136,8 @@ static void run(const struct run *r)
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life with which the velocity approaches the desired one, in seconds"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
-      .help = "also print position, velocity and acceleration these many seconds later, the desired velocity held" },
+      .help = "also print position, velocity and acceleration these many seconds later, the desired velocity "
+              "held" },
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */

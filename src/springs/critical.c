@@ -27,13 +27,17 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .word = "auto", .exclusive_group = 1,
-      .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see --zero-phase" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+      .word = "auto", .exclusive_group = 1,
+      .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see "
+              "--zero-phase" },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
-      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
+      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in "
+              "Unity" },
     [OPTION_FREQUENCY] =
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
+      FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
       .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),

@@ -42,24 +42,27 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .word = "auto", .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+      .word = "auto", .exclusive_group = 1,
       .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
     [OPTION_DECAY_RATE] =
-    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE), .exclusive_group = 1,
+    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE),
+      .exclusive_group = 1,
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
-    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING), .exclusive_group = 1,
+    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
+      .exclusive_group = 1,
       .help = "part of the distance that is left after one second, between 0 and 1" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
-              "time" },
+      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp "
+              "corrected for time" },
     [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },

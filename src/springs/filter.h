@@ -13,197 +13,208 @@
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
 enum {
-    FILTER_MAXSTATE = 10,     /* doubles of state of a filter that uses run_rows */
-    FILTER_MAXSTEP = 16,      /* coefficients of a linear filter */
-    FILTER_MAXOUT = 3,        /* outputs of a filter that uses run_rows */
-    FILTER_SIZES = 3,         /* most sizes that a row depends on */
-    RUN_MAXANY = 1024         /* outputs of a filter that uses run_any */
+    FILTER_MAXSTATE = 10, /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXSTEP = 16,  /* coefficients of a linear filter */
+    FILTER_MAXOUT = 3,    /* outputs of a filter that uses run_rows */
+    FILTER_SIZES = 3,     /* most sizes that a row depends on */
+    RUN_MAXANY = 1024     /* outputs of a filter that uses run_any */
 };
 
-enum row_flag {               /* what is special about a row of one channel; bits */
-    FLAG_START = 1,           /* first row: the filter's start() is called, not row() */
-    FLAG_NO_VALUE = 2,        /* no value yet, or no value any more: the output is a gap, the state is kept */
-    FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept, but see filter.same_time */
-    FLAG_CUT = 8,             /* seen by row(): the goal jumped between the previous row and this row */
-    FLAG_GAP = 16,            /* seen by row(): the goal is missing, and this row repeats the last goal */
-    FLAG_NO_NEXT = 32         /* seen by row(), only where ahead == 1: next and next_T are not known */
+enum row_flag {                 /* what is special about a row of one channel; bits */
+                FLAG_START = 1, /* first row: the filter's start() is called, not row() */
+                FLAG_NO_VALUE =
+                    2, /* no value yet, or no value any more: the output is a gap, the state is kept */
+                FLAG_ZERO_DT = 4, /* a time step of 0: state and outputs are kept, but see filter.same_time */
+                FLAG_CUT = 8,     /* seen by row(): the goal jumped between the previous row and this row */
+                FLAG_GAP = 16,    /* seen by row(): the goal is missing, and this row repeats the last goal */
+                FLAG_NO_NEXT = 32 /* seen by row(), only where ahead == 1: next and next_T are not known */
 };
 
 /* How many doubles a filter needs. */
 struct shape {
-    size_t nstate;            /* state of a channel */
-    size_t nstep;             /* coefficients, computed once per distinct T and shared by all channels */
-    size_t nout;              /* output columns; the first replaces the cell unless the filter keeps it */
+    size_t nstate; /* state of a channel */
+    size_t nstep;  /* coefficients, computed once per distinct T and shared by all channels */
+    size_t nout;   /* output columns; the first replaces the cell unless the filter keeps it */
 };
 
-/* The continuous equation of a linear low-pass: count springs in series, each x'' = s (g - x) + d (feed g' - v).
- * A damper, x' = rate (g - x), has one pole and is half a critical spring: s = rate^2, d = 2 rate, count = 0.5. */
+/* The continuous equation of a linear low-pass: count springs in series, each x'' = s (g - x) + d (feed g' -
+ * v). A damper, x' = rate (g - x), has one pole and is half a critical spring: s = rate^2, d = 2 rate, count
+ * = 0.5. */
 struct continuous {
-    double s, d;              /* stiffness (1/s^2) and damping (1/s) of a spring */
-    double feed;              /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
-    double count;             /* springs in series; 0: the filter has no continuous equation */
+    double s, d;  /* stiffness (1/s^2) and damping (1/s) of a spring */
+    double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
+    double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-enum { FILTER_MAXCOLUMN = 12 }; /* option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table */
+/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table. */
+enum { FILTER_MAXCOLUMN = 12 };
 
 /* The beginning of the settings of every filter. */
 struct filter_common {
-    bool zero_phase;          /* --zero-phase is given; set by the caller of check(). check() sets the members below,
-                               * except `column` */
-    /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses the
-     * settings. check() of a filter that steps row by row, whatever the time, sets d to any number except 0. */
+    bool zero_phase; /* --zero-phase is given; set by the caller of check(). check() sets the members below,
+                      * except `column` */
+    /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses
+     * the settings. check() of a filter that steps row by row, whatever the time, sets d to any number except
+     * 0. */
     struct continuous equation;
-    double cutoff;            /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets the speed */
-    /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means that
-     * the filter takes no time, of which the user is warned. */
+    double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
+                      the speed */
+    /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means
+     * that the filter takes no time, of which the user is warned. */
     double time_scale;
-    double longest;           /* longest step in seconds with which --method euler converges; 0: another method */
-    const char *passes;       /* hint for a filter that leaves a series without cuts and gaps unchanged: the options
-                                 to give; NULL: the filter changes such a series */
-    const char *limits;       /* given options with which a linear filter is not linear; NULL: no such option is given */
-    bool linear;              /* the filter is linear with these settings, although filter.linear is false */
-    bool sized;               /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps;        /* row() treats a row with a missing goal like a row with the last goal, whatever FLAG_GAP
-                               * says, if run.velocity is NULL; and where all fading doubles are 0 a row with the
-                               * last goal changes no byte of the state, over any step */
-    bool no_limit;            /* the answer to a step has no limit for short time steps: the row rate counts */
-    const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes its
-                                             values from (param.column); NULL: the option has one value */
+    double longest;     /* longest step in seconds with which --method euler converges; 0: another method */
+    const char *passes; /* hint for a filter that leaves a series without cuts and gaps unchanged: the options
+                           to give; NULL: the filter changes such a series */
+    const char *limits; /* given options with which a linear filter is not linear; NULL: no such option is
+                           given */
+    bool linear;        /* the filter is linear with these settings, although filter.linear is false */
+    bool sized;         /* a row depends on sizes (filter.sizes): the components of a vector run together */
+    bool ignores_gaps;  /* row() treats a row with a missing goal like a row with the last goal, whatever
+                         * FLAG_GAP says, if run.velocity is NULL; and where all fading doubles are 0 a row
+                         * with the last goal changes no byte of the state, over any step */
+    bool no_limit;      /* the answer to a step has no limit for short time steps: the row rate counts */
+    const char
+        *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes
+                                      its values from (param.column); NULL: the option has one value */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
 struct output {
-    char suffix[48];          /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
-    int derivative;           /* 0, 1, 2: columns above --derivatives are left out */
+    char suffix[48]; /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
+    int derivative;  /* 0, 1, 2: columns above --derivatives are left out */
 };
 
 /* --start-velocity: how the initial velocity is given. */
 enum start_velocity_kind {
     START_VELOCITY_NOT_GIVEN, /* 0; the tracking filter takes over the velocity of the goal */
     START_VELOCITY_NUMBER,
-    START_VELOCITY_FIRST      /* the first difference: the goal's velocity from the first row to the next */
+    START_VELOCITY_FIRST /* the first difference: the goal's velocity from the first row to the next */
 };
 
-/* What start() gets: the first row of a channel in a series, or the first row after a gap that ended a run. */
+/* What start() gets: the first row of a channel in a series, or the first row after a gap that ended a run.
+ */
 struct first_row {
     double goal;
-    double x;                 /* initial position */
-    double velocity;          /* initial velocity, per second; 0 where kind is START_VELOCITY_NOT_GIVEN */
-    double slope;             /* velocity of the goal from this row to the next; 0 where it is not known */
+    double x;        /* initial position */
+    double velocity; /* initial velocity, per second; 0 where kind is START_VELOCITY_NOT_GIVEN */
+    double slope;    /* velocity of the goal from this row to the next; 0 where it is not known */
     enum start_velocity_kind kind;
 };
 
 /* What row() gets: a row of a channel. */
 struct sample {
     double goal;
-    double T;                 /* seconds since the previous row */
-    bool measured;            /* velocities of the goal are measured: run.velocity is not NULL */
-    double velocity;          /* measured velocity of the goal, per second; NaN: not known in this row */
-    double next, next_T;      /* goal and time step (s) of the next row; set where ahead == 1 and not FLAG_NO_NEXT */
-    unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
-    const double *size;       /* [FILTER_SIZES] each is the length of the vector whose components filter.sizes gives;
-                                 NULL: the channel is a number by itself */
+    double T;        /* seconds since the previous row */
+    bool measured;   /* velocities of the goal are measured: run.velocity is not NULL */
+    double velocity; /* measured velocity of the goal, per second; NaN: not known in this row */
+    double next,
+        next_T;     /* goal and time step (s) of the next row; set where ahead == 1 and not FLAG_NO_NEXT */
+    unsigned flags; /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
+    const double *size; /* [FILTER_SIZES] each is the length of the vector whose components filter.sizes
+                           gives; NULL: the channel is a number by itself */
 };
 
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
 struct run {
     const void *settings;
-    size_t settings_stride;             /* bytes: row i has its own settings at settings + i * settings_stride; 0: all
-                                           rows share the settings */
+    size_t settings_stride; /* bytes: row i has its own settings at settings + i * settings_stride; 0: all
+                               rows share the settings */
     const struct shape *shape;
     size_t nrow, nchannel;
-    const double *T;                    /* [nrow + ahead] seconds since the previous row */
-    const double *step;                 /* row i: step + i * step_stride doubles */
-    size_t step_stride;                 /* 0 when all rows share one T */
-    const double *const *goal;          /* [nchannel], each [nrow + ahead] */
-    const unsigned char *const *flags;  /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
-    const double *const *velocity;      /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
-                                           known; NULL: not measured, or the filter takes no measured velocities */
-    double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
-    bool value_only;                    /* only output 0 of each channel is wanted */
-    double *state;                      /* [nchannel * shape->nstate] */
-    const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
+    const double *T;           /* [nrow + ahead] seconds since the previous row */
+    const double *step;        /* row i: step + i * step_stride doubles */
+    size_t step_stride;        /* 0 when all rows share one T */
+    const double *const *goal; /* [nchannel], each [nrow + ahead] */
+    const unsigned char *const
+        *flags; /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
+    const double *const *velocity; /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
+                                      known; NULL: not measured, or the filter takes no measured velocities */
+    double *const *out;            /* [nchannel * shape->nout], each [nrow] */
+    bool value_only;               /* only output 0 of each channel is wanted */
+    double *state;                 /* [nchannel * shape->nstate] */
+    const double *origin;          /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
-    const double *origin_velocity;      /* [nchannel] initial velocity with START_VELOCITY_NUMBER; with
-                                           START_VELOCITY_FIRST, if not NULL, in place of the first difference */
-    unsigned ahead;                     /* rows of look-ahead: 0 or 1, filter.ahead */
+    const double *origin_velocity;           /* [nchannel] initial velocity with START_VELOCITY_NUMBER; with
+                                                START_VELOCITY_FIRST, if not NULL, in place of the first difference */
+    unsigned ahead;                          /* rows of look-ahead: 0 or 1, filter.ahead */
     double (*same_time)(const double *state, double goal); /* filter.same_time */
-    const struct filter *predicts;      /* the filter, if predictions follow its outputs; NULL: no predictions */
-    /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each channel
-     * is a number by itself */
+    const struct filter *predicts; /* the filter, if predictions follow its outputs; NULL: no predictions */
+    /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
+     * channel is a number by itself */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
 struct filter {
     const char *name;
-    const char *summary;                /* one line for lists, lower case, no dot */
-    const char *about;                  /* paragraphs for help and manual: what it does, when to use it and when not */
-    const char *equation;               /* the update by a step of T seconds, and how options are converted to its
-                                         * symbols: lines of at most 76 columns */
-    const char *examples;               /* command lines, each on a line */
+    const char *summary;  /* one line for lists, lower case, no dot */
+    const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *equation; /* the update by a step of T seconds, and how options are converted to its
+                           * symbols: lines of at most 76 columns */
+    const char *examples; /* command lines, each on a line */
     const struct param *params;
     size_t nparam;
-    size_t settings_size;               /* bytes of the settings, a struct that begins with a struct filter_common and
-                                         * that the offsets in params point into; zeroed, then set to the defaults */
-    struct shape shape;                 /* doubles for a filter without a list of values */
-    struct shape each;                  /* doubles added for each value of the list (--predict, --frequencies);
-                                         * filter_shape() adds all up. The outputs of a value X are value@X, _vel@X and
-                                         * _acc@X, or the first each.nout of the three */
-    size_t values;                      /* offset in the settings of the list, a struct numbers; see filter_values */
-    unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
-    /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state is the
-     * goal; bit i of the next three members tells the kind of double i; a double without a bit is a component of a
-     * vector that stays as it is. */
-    unsigned points;                    /* bit i: double i is output 0 of the last row */
-    unsigned errors;                    /* bit i: double i is output 0 of the last row less the goal */
-    unsigned rates;                     /* bit i: double i is the velocity of output 0 at the last row */
-    unsigned fading;                    /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
-                                         * on do, too */
-    bool linear;                        /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
-                                         * are value, _vel, _acc */
-    bool rotations;                     /* may filter --quaternions */
-    bool velocities;                    /* takes measured velocities of goals (--goal-velocity-from) */
-    bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
-    bool other_unit;                    /* output 0 cannot be compared with the input */
-    bool keeps_cell;                    /* output 0 gets a further column, and the channel's cell stays as it was */
-    const char *no_start_velocity;      /* why --start-velocity has no meaning; NULL: the state has a velocity */
+    size_t settings_size; /* bytes of the settings, a struct that begins with a struct filter_common and
+                           * that the offsets in params point into; zeroed, then set to the defaults */
+    struct shape shape;   /* doubles for a filter without a list of values */
+    struct shape each;    /* doubles added for each value of the list (--predict, --frequencies);
+                           * filter_shape() adds all up. The outputs of a value X are value@X, _vel@X and
+                           * _acc@X, or the first each.nout of the three */
+    size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
+    unsigned ahead;       /* rows of look-ahead: 0 or 1 */
+    /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state
+     * is the goal; bit i of the next three members tells the kind of double i; a double without a bit is a
+     * component of a vector that stays as it is. */
+    unsigned points; /* bit i: double i is output 0 of the last row */
+    unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
+    unsigned rates;  /* bit i: double i is the velocity of output 0 at the last row */
+    unsigned fading; /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
+                      * on do, too */
+    bool linear;     /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
+                      * are value, _vel, _acc */
+    bool rotations;  /* may filter --quaternions */
+    bool velocities; /* takes measured velocities of goals (--goal-velocity-from) */
+    bool cuts;       /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
+    bool other_unit; /* output 0 cannot be compared with the input */
+    bool keeps_cell; /* output 0 gets a further column, and the channel's cell stays as it was */
+    const char *no_start_velocity; /* why --start-velocity has no meaning; NULL: the state has a velocity */
 
-    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. Is called
-     * again on its own result with other numbers in the fields of options that take @COLUMN: computes everything anew
-     * from the fields of options, and does not change these. */
+    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. Is
+     * called again on its own result with other numbers in the fields of options that take @COLUMN: computes
+     * everything anew from the fields of options, and does not change these. */
     bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
-    /* For a filter whose list of values is the seconds S of --predict: computes the coefficients of a prediction over S
-     * seconds, while the goal moves at constant velocity, from rows T seconds apart; T 0: from a first row. NULL: the
-     * filter has no --predict, or predicts in step() and run(). */
+    /* For a filter whose list of values is the seconds S of --predict: computes the coefficients of a
+     * prediction over S seconds, while the goal moves at constant velocity, from rows T seconds apart; T 0:
+     * from a first row. NULL: the filter has no --predict, or predicts in step() and run(). */
     void (*step_ahead)(const void *settings, double T, double S, double *step);
-    /* For predictions: the velocity with which the goal goes on after this row; called before row(). NULL: 0. */
+    /* For predictions: the velocity with which the goal goes on after this row; called before row(). NULL: 0.
+     */
     double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
     /* Sets state and outputs for a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
-    /* Output 0 in a further row with the time of the last row and with this goal: the goal plus the difference of the
-     * last row's output from the last row's goal. For rotations a filter with this function turns the target as in the
-     * last row. NULL: output 0 of the last row is repeated. */
+    /* Output 0 in a further row with the time of the last row and with this goal: the goal plus the
+     * difference of the last row's output from the last row's goal. For rotations a filter with this function
+     * turns the target as in the last row. NULL: output 0 of the last row is repeated. */
     double (*same_time)(const double *state, double goal);
-    /* For rotations, called before row(): velocity of the target that output 0 moves along with in this row, where the
-     * state holds only the error from the target. slope: velocity of the goal since the last row. NULL: velocity 0. */
+    /* For rotations, called before row(): velocity of the target that output 0 moves along with in this row,
+     * where the state holds only the error from the target. slope: velocity of the goal since the last row.
+     * NULL: velocity 0. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
     /* Where filter_common.sized is true, called before row(): sets part[FILTER_SIZES], zeroed before, to this
      * component of the vectors whose lengths row() takes (sample.size). NULL: row() takes no lengths. */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
-    /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at the rates
-     * of the settings' equation. NULL: the filter does not take --cutoff. */
+    /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
+     * the rates of the settings' equation. NULL: the filter does not take --cutoff. */
     double (*gain)(const void *settings, double T, double angle);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
 
 /* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.
- * FILTER_STATE: the members of the descriptor for the functions that FILTER_RUN defines. DOUBLES: the size of a struct
- * of doubles, counted in doubles. */
+ * FILTER_STATE: the members of the descriptor for the functions that FILTER_RUN defines. DOUBLES: the size of
+ * a struct of doubles, counted in doubles. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
     .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
@@ -211,7 +222,6 @@ struct filter {
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .check = check_any, .step = step_any,       \
     .start = start_any, .run = run
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
-/* clang-format on */
 
 /* x; an infinite x becomes the largest finite number of the same sign. */
 static inline double filter_finite(double x)

@@ -30,7 +30,8 @@ enum {
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
 static const struct param velocity_params[] =
-    PARAMS("speed", speed, "U/S", "speed at which the goal is approached, in units of the channel per second");
+    PARAMS("speed", speed, "U/S",
+           "speed at which the goal is approached, in units of the channel per second");
 /* clang-format on */
 
 struct state {

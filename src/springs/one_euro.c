@@ -33,23 +33,26 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_MIN_CUTOFF] =
-    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF), .fallback = "1",
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF),
+      .fallback = "1",
       .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
     [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
-      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
+      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast "
+              "motion" },
     [OPTION_DERIVATIVE_CUTOFF] =
-    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",
+    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
+      FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",
       .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact: the dampers decay exactly in each time step; published: the steps of the paper, and the same "
-              "results as its authors' code" },
+      .help = "exact: the dampers decay exactly in each time step; published: the steps of the paper, and "
+              "the same results as its authors' code" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
-      .help = "slope that is taken for the speed, up to the new value: from the last output (output, as published; it "
-              "grows with the row rate), or from the last value (input, recommended for new settings: a beta holds "
-              "at every row rate)" },
+      .help = "slope that is taken for the speed, up to the new value: from the last output (output, as "
+              "published; it grows with the row rate), or from the last value (input, recommended for new "
+              "settings: a beta holds at every row rate)" },
 };
 /* clang-format on */
 

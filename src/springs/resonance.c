@@ -33,7 +33,8 @@ static const struct param params[] = {
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
       .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
     { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
-      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
+      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as "
+              "published" },
 };
 /* clang-format on */
 

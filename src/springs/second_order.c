@@ -31,15 +31,17 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_FREQUENCY] =
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_FREQUENCY),
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
+      FROM_COLUMN(OPTION_FREQUENCY),
       .help = "natural frequency, in hertz: how fast it responds and oscillates" },
     [OPTION_DAMPING_RATIO] =
-    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), FROM_COLUMN(OPTION_DAMPING_RATIO),
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
+      FROM_COLUMN(OPTION_DAMPING_RATIO),
       .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
     [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
-      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
-              "direction" },
+      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the "
+              "opposite direction" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or one of the published ways of stepping it" },

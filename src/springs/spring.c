@@ -37,24 +37,30 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_STIFFNESS] =
-    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"), FROM_COLUMN(OPTION_STIFFNESS), .exclusive_group = 1,
+    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"),
+      FROM_COLUMN(OPTION_STIFFNESS), .exclusive_group = 1,
       .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
     [OPTION_FREQUENCY] =
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
+      FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz" },
     [OPTION_ANGULAR_FREQUENCY] =
-    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"), FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
+    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
+      FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "the same, in radians per second" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
     [OPTION_DAMPING] =
-    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
+      FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s" },
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE), .exclusive_group = 2,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+      .exclusive_group = 2,
       .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
     [OPTION_DAMPING_RATIO] =
-    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
+      FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
       .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),

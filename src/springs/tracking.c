@@ -52,25 +52,32 @@ static const struct param params[] = {
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
     [OPTION_POSITION_GAIN] =
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN), .exclusive_group = 1,
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
+      .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
     [OPTION_VELOCITY_GAIN] =
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN), .exclusive_group = 2,
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
+      .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
     [OPTION_ACCELERATION_GAIN] =
-    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, default 1; less no longer passes a clean signal" },
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
+      FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
+      .help = "part of the goal's acceleration that is followed, default 1; less no longer passes a clean "
+              "signal" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "rate for which the gains are given, in gain steps per second, default 60" },
     [OPTION_POSITION_HALFLIFE] =
-    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
+      FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
     [OPTION_VELOCITY_HALFLIFE] =
-    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
+      FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
     [OPTION_ACCELERATION_HALFLIFE] =
-    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
+      FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
       .help = "half-life of following the goal's acceleration in seconds, method halflife, default 0" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
