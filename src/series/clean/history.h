@@ -30,14 +30,14 @@ struct track {
     const struct unit *unit; /* the channel, or the channels of the rotation */
     size_t final;     /* number of rows whose goals are final; judged rows from here on are a gap, and the
                          sample at its end */
-    bool has_sample;  /* a valid sample is known from which a gap may be bridged */
     size_t last;      /* if has_sample: row of the last valid sample */
     size_t earlier;   /* if has_sample: row of the last valid sample at an earlier time than `last`; equal to
                          `last` where no earlier sample is known */
-    bool ended;       /* the gap has ended, and waits for the row after its end */
     size_t end;       /* if ended: row of the valid sample after the gap */
-    bool unfilled;    /* the rows after the last valid sample are not filled */
     size_t spike_end; /* number of the row after the last spike; 0: there was no spike */
+    bool has_sample;  /* a valid sample is known from which a gap may be bridged */
+    bool ended;       /* the gap has ended, and waits for the row after its end */
+    bool unfilled;    /* the rows after the last valid sample are not filled */
 };
 
 /* A row of a group. */
