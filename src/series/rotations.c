@@ -291,7 +291,7 @@ void rotations_free(struct rotations *rotations)
     *rotations = (struct rotations){ 0 };
 }
 
-/* Sets periods, and wrap_periods, of the channels that are angles and no components of rotations. */
+/* Sets period and wrap_period of the channels that are angles and no components of rotations. */
 static bool find_angles(struct rotations *rotations, const struct columns *columns,
                         const struct angle_settings *settings, struct error *e)
 {

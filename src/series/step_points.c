@@ -92,7 +92,7 @@ static void put_rotation(const struct step_points *points, size_t i, const struc
     double print[4], radian = rotations_unit(unit->rotation);
     rotations_print(unit->rotation, read, point->x, point->still, print);
     for (size_t c = 0; c < unit->nchannel; c++) {
-        size_t axis = c + 3 - unit->nchannel; /* wraps around for the w of a quaternion, which is no axis */
+        size_t axis = rotations_axis(unit->rotation, c);
         double output[3] = { print[c], 0, 0 };
         if (axis < 3) {
             output[1] = radian * point->velocity[axis];
