@@ -26,16 +26,16 @@ chosen()
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" best
 }
 
-@test "half-life auto: a spike, gaps and a long series choose nearly the same; rotations what their angle does" {
+@test "half-life auto: a spike, gaps and a long series choose nearly the same half-life, and a rotation the half-life of its angle" {
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" robust
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" rotations
 }
 
-@test "half-life auto: noise that is not white and data smoothed before are said to be what they are" {
+@test "half-life auto: a warning names noise that is not white, and data that were smoothed before" {
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" coloured
 }
 
-@test "half-life auto: fewer than 20 values are refused, and data without noise are said to be such" {
+@test "half-life auto: fewer than 20 values are refused, and a warning names data without noise" {
     noisy 19 1 > in.csv
     fails 2 auto in.csv
     says "--halflife auto needs at least 20 values"
@@ -44,7 +44,7 @@ chosen()
     awk 'BEGIN { print "time,x"; for (i = 0; i < 300; i++) printf "%.3f,%.9f\n", i / 100, sin(i / 8) }' > clean.csv
     auto clean.csv > out.csv 2> err.txt
     grep -q "found next to no noise from row to row" err.txt
-    # One warning for all channels, and none for a channel that is still.
+    # One warning for all channels that move; a channel at rest gets no warning.
     awk 'BEGIN { print "time,x,y,still,z"
         for (i = 0; i < 300; i++) printf "%.3f,%.9f,%.9f,5,%.9f\n", i / 100, sin(i / 8), cos(i / 8), sin(i / 9) }' > clean.csv
     auto clean.csv > out.csv 2> err.txt
@@ -70,7 +70,7 @@ chosen()
     sed 's/(standard input)/groups.csv/' err.txt | grep -v '^sprung: groups.csv: csv' | diff want.txt -
 }
 
-@test "half-life auto: each channel gets the result of the half-life that is said and reported" {
+@test "half-life auto: each channel is filtered with the half-life that -v and --report show" {
     noisy 300 1 > in.csv
     auto --report=json in.csv -o out.csv > report.json 2> err.txt
     local x y
@@ -89,7 +89,7 @@ EOF
     ! grep -q half-life heads.txt
 }
 
-@test "half-life auto: --set gives it to some channels" {
+@test "half-life auto: --set x:halflife=auto chooses for some channels only" {
     noisy 300 1 > in.csv
     auto in.csv -o out.csv 2> err.txt
     sprung critical -H 0.5 --set "x:halflife=auto" --zero-phase in.csv > set.csv
@@ -111,7 +111,7 @@ EOF
     auto --group-by g --report=json both.csv -o out.csv 2> /dev/null | grep -q '"halflife_least":0.*"halflife_largest":0'
 }
 
-@test "half-life auto: a constant, a ramp, one row and missing values come out as they are" {
+@test "half-life auto: a constant, a ramp, one row and missing values are left unchanged" {
     (echo "time,x,y,z,none"
      awk 'BEGIN { for (i = 0; i < 40; i++) print i "," 3 "," i * 2 "," (i == 9 ? i : "") "," "" }') > in.csv
     sprung critical -H auto --zero-phase -d 0 in.csv | cmp - in.csv
@@ -130,7 +130,7 @@ EOF
     grep -q "by Mallows" err.txt
 }
 
-@test "half-life auto: what it cannot be combined with" {
+@test "half-life auto: combinations that are refused" {
     noisy 10 1 > in.csv
     fails 2 sprung critical -H auto in.csv
     says "--halflife auto needs --zero-phase"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --zero-phase: forward, then backward over the result. zero_phase.py works out the numbers by other means; here is
-# what becomes of gaps, groups, formats and faults.
+# --zero-phase: forward, then backward over the result. tools/zero_phase.py works out the numbers by other means; the other
+# tests are about gaps, groups, formats and faults.
 load ../common
 
 CHECK=$TOOLS/zero_phase.py
@@ -10,7 +10,7 @@ numbers()
     SPRUNG="$SPRUNG" python3 "$CHECK" "$@"
 }
 
-# noise ROWS [SEED]: a wandering series at 60 rows a second.
+# noise ROWS [SEED]: a wandering series at 64 rows a second.
 noise()
 {
     awk -v n="$1" -v seed="${2:-1}" 'BEGIN {
@@ -27,7 +27,7 @@ both()
     numbers convolution
 }
 
-@test "zero phase: what is the same to both sides comes out so, rates too" {
+@test "zero phase: symmetric input gives symmetric output and derivatives" {
     numbers symmetry
 }
 
@@ -35,19 +35,19 @@ both()
     numbers ends
 }
 
-@test "zero phase: a tone keeps its phase, its gain is that of one way squared, and its rates are a tone's" {
+@test "zero phase: a tone keeps its phase, its gain is the square of the gain of one pass, and its derivatives are a tone's" {
     numbers tones
 }
 
-@test "zero phase: velocity and acceleration are those of the spline through the values" {
+@test "zero phase: velocity and acceleration are the derivatives of the spline through the values" {
     numbers curve
 }
 
-@test "zero phase: at uneven steps --hold linear gives the best rates" {
+@test "zero phase: at uneven steps --hold linear gives the best derivatives" {
     numbers uneven
 }
 
-@test "zero phase: a row beside another does no harm to rates" {
+@test "zero phase: two rows at nearly the same time do no harm to derivatives" {
     numbers near
 }
 
@@ -112,7 +112,7 @@ both()
     sed '60,61d' filled | cmp - kept.rest
 }
 
-@test "zero phase: before the first value and behind the last one nothing is known" {
+@test "zero phase: before the first value and behind the last value nothing is known" {
     noise 60 > rows.csv
     both rows.csv | tail -n +2 > want
     { echo time,x,y; echo -2,,; echo -1,,; tail -n +2 rows.csv; echo 7,,; echo 8,,; } > around.csv
@@ -131,7 +131,7 @@ both()
     { echo 1,,,,,,; echo 1.25,,,,,,; } >> want
     { head -n 1 first.csv; cat second.csv; } | both | tail -n +2 >> want
     both --gaps restart joined.csv | cmp - want
-    # From the last value to the next one it is 37/64 of a second.
+    # From the last value before the gap to the first value after the gap, 37/64 of a second pass.
     both --max-gap 0.578 joined.csv | cmp - want
     both --max-gap 0.578 --gaps fill joined.csv | cmp - want
     both --max-gap 0.579 joined.csv > longer
@@ -175,7 +175,7 @@ both()
     both -j 4 long.csv | cmp - want
     both < long.csv | cmp - want
     dd if=long.csv bs=777 status=none | both -j 3 | cmp - want
-    # What comes late in a file reaches back: a value at the end changes the one before it.
+    # Late rows change earlier rows: a value at the end changes the value before.
     sed '$s/.*/937.484375,1000,0/' long.csv | both | cmp -s - want && return 1
     [ "$(wc -l < want)" = 60001 ]
 }
@@ -313,12 +313,12 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     cmp bad.csv kept.csv
 }
 
-@test "zero phase: a value too large ends it as well, with its line" {
+@test "zero phase: a value too large ends the series as well, with the line of the value" {
     { echo time,who,x; for i in 1 2 3; do echo "$i,a,$i"; done; echo 4,b,1e308; echo 5,b,-1e308; echo 6,a,1; } > large.csv
     fails 2 both --group-by who large.csv
     says 'large.csv:5: column "x": the filtered value is too large for a number here'
     [ "$(wc -l < out.txt)" = 4 ]
-    # Its velocity may be, where it is not.
+    # The velocity may be too large where the value is not.
     printf 'time,x\n0,0\n0.001,1e307\n0.002,0\n' > steep.csv
     fails 2 sprung damper --method lerp --factor 1 --zero-phase steep.csv
     says 'steep.csv:2: column "x": the filtered value is too large for a number here'
@@ -336,7 +336,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     fails 2 sprung spring -f 2 -z 0 --zero-phase rows.csv
     says 'sprung: --zero-phase takes a filter that comes to rest, and with these settings it never does'
     [ -z "$out" ]
-    # Before anything is read, and not once a file.
+    # Refused before anything is read, and once, not once for each file.
     fails 2 sprung second-order -f 2 -z 0 -r 0 --zero-phase --output-dir o none.csv other.csv
     [ "$(grep -c sprung: err.txt)" = 1 ]
     fails 2 sprung spring -f 2 -z 1 --set 'x:z=0' --zero-phase rows.csv
@@ -349,7 +349,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     says 'comes to rest'
 }
 
-@test "zero phase: a filter of which rounding errors would show is refused" {
+@test "zero phase: a filter whose rounding errors would show is refused" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 150; i++) print i / 64 "," sin(i * i) }' > in.csv
     sprung second-order -z 50 -r 1 -f 1e-4 --zero-phase in.csv > out.csv
     fails 2 sprung second-order -z 50 -r 1 -f 1e-6 --zero-phase in.csv

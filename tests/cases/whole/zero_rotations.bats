@@ -45,7 +45,7 @@ both()
     [ "$(cat rates)" = 0,0,0,0,0,0 ]
 }
 
-@test "zero phase: one component that is missing is a gap of all, which is filled or not" {
+@test "zero phase: a missing component is a gap of all components, which is filled or not" {
     awk -F, -v OFS=, 'NR == 60 { $4 = "" } NR == 61 || NR == 2 { $3 = $4 = $5 = $6 = "" } { print }' turn.csv > gap.csv
     both gap.csv > kept
     both --gaps fill gap.csv > filled
@@ -79,7 +79,7 @@ both()
     says 'comes to rest'
 }
 
-@test "zero phase: Euler angles as rotations, about one axis as the angle by itself" {
+@test "zero phase: Euler angles as rotations, about one axis like the angle alone" {
     awk 'BEGIN { print "time,j_x,j_y,j_z"; for (i = 0; i < 200; i++)
         printf "%.6f,%s,0,0\n", i / 64, i == 50 ? "" : sprintf("%.4f", 400 * sin(i / 60) + sin(i * 1.7)) }' > turn.csv
     sprung critical -H 0.1 --zero-phase --gaps fill --rotations j:xyz turn.csv | cut -d, -f1,2,5,8 | sed "1s|.*|time,x,v,a|" > got

@@ -405,7 +405,7 @@ static void rounding_is_no_spike(void **state)
         }
 }
 
-/* What tells at little cost that a sample is no spike agrees with the rule. */
+/* A sample that despike_near_cubic or despike_plain_calm takes for no spike is no spike by the whole rule. */
 static void near_samples_are_no_spikes(void **state)
 {
     (void)state;
@@ -482,8 +482,8 @@ static void few_samples_have_no_spikes(void **state)
         assert_int_equal(judge(6, 1, x, n, spike), 0);
 }
 
-/* Times that are all the same tell nothing. */
-static void equal_times(void **state)
+/* No curve leads through samples that all have the same time. */
+static void equal_times_have_no_spikes(void **state)
 {
     (void)state;
     double x[40];
@@ -491,10 +491,12 @@ static void equal_times(void **state)
     for (size_t i = 0; i < 40; i++)
         x[i] = i == 20 ? 50 : (double)(i % 3);
     judge(6, 0, x, 40, spike);
+    for (size_t i = 0; i < 40; i++)
+        assert_false(spike[i]);
 }
 
-/* A rotation turns by 3 degrees a row about an axis that moves; one row is 4 degrees off. */
-/* Two samples at one time have no cubic, whatever the signs of the distances between the samples. */
+/* There is no cubic through two samples at one time, whatever the signs of the distances between the samples.
+ */
 static void equal_times_have_no_residual(void **state)
 {
     (void)state;
@@ -510,7 +512,8 @@ static void equal_times_have_no_residual(void **state)
     }
 }
 
-static void rotations(void **state)
+/* A rotation turns by 3 degrees a row about an axis that moves; one row is 4 degrees off. */
+static void a_rotation_that_is_off_is_a_spike(void **state)
 {
     (void)state;
     for (size_t bad = 20; bad < 40; bad++) {
@@ -618,9 +621,9 @@ int main(void)
         cmocka_unit_test(near_samples_are_no_spikes),
         cmocka_unit_test(calm_stretches),
         cmocka_unit_test(few_samples_have_no_spikes),
-        cmocka_unit_test(equal_times),
+        cmocka_unit_test(equal_times_have_no_spikes),
         cmocka_unit_test(equal_times_have_no_residual),
-        cmocka_unit_test(rotations),
+        cmocka_unit_test(a_rotation_that_is_off_is_a_spike),
         cmocka_unit_test(spikes_of_vectors_are_found),
         cmocka_unit_test(the_scale_of_distances),
     };

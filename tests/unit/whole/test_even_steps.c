@@ -35,7 +35,7 @@ static void rounded_grids_are_even(void **state)
             }
 }
 
-static void other_times_are_not(void **state)
+static void times_off_every_grid_are_not_even(void **state)
 {
     (void)state;
     double T[N];
@@ -57,8 +57,8 @@ struct timed {
     double time[N], T[N];
 };
 
-/* Float32 times of a grid, of a step in the unit of the times and in seconds; digits: significant ones in
- * print, 0: none. */
+/* Times of a grid as float32. step: in the unit of the times; seconds: the same step in seconds; digits:
+ * significant digits in which the times are printed, 0: the times are not printed. */
 static void make_floats(struct timed *all, double start, double step, double seconds, int digits)
 {
     for (size_t k = 0; k < N; k++) {
@@ -90,7 +90,7 @@ static void float_times_are_even(void **state)
 }
 
 /* A time two units in the last place off; and the same distances in doubles, which are no float32. */
-static void other_floats_are_not(void **state)
+static void floats_off_every_grid_are_not_even(void **state)
 {
     (void)state;
     static struct timed all;
@@ -109,8 +109,8 @@ static void other_floats_are_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
-                                        cmocka_unit_test(other_times_are_not),
+                                        cmocka_unit_test(times_off_every_grid_are_not_even),
                                         cmocka_unit_test(float_times_are_even),
-                                        cmocka_unit_test(other_floats_are_not) };
+                                        cmocka_unit_test(floats_off_every_grid_are_not_even) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void two_samples_make_a_line(void **state)
 }
 
 /* A parabola comes back with one outer sample or with both. */
-static void outer_samples_bend_it(void **state)
+static void outer_samples_bend_the_curve(void **state)
 {
     (void)state;
     for (int outer = 1; outer < 4; outer++) {
@@ -84,7 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_samples_make_a_line),
-        cmocka_unit_test(outer_samples_bend_it),
+        cmocka_unit_test(outer_samples_bend_the_curve),
         cmocka_unit_test(an_angle_goes_the_short_way),
         cmocka_unit_test(a_rotation_about_one_axis_is_a_number),
     };

@@ -72,7 +72,7 @@ static void a_jump_and_a_spike(void **state)
 }
 
 /* A jump of k median changes of slope is found by factors below k alone. */
-static void the_factor(void **state)
+static void the_factor_is_the_least_jump(void **state)
 {
     (void)state;
     double x[N];
@@ -85,7 +85,7 @@ static void the_factor(void **state)
 }
 
 /* Neither a corner nor rounding is a jump, and nothing is found where a curve begins. */
-static void what_is_none(void **state)
+static void corners_and_rounding_are_no_jumps(void **state)
 {
     (void)state;
     double x[N];
@@ -105,7 +105,7 @@ static void what_is_none(void **state)
     assert_int_equal(judge(x, 1, 8).njump, 0); /* the slope changes twice in the same direction */
 }
 
-static void interrupted(void **state)
+static void a_missing_sample_interrupts_the_curve(void **state)
 {
     (void)state;
     double x[N];
@@ -127,7 +127,9 @@ static void interrupted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(a_jump_and_a_spike), cmocka_unit_test(the_factor),
-                                        cmocka_unit_test(what_is_none), cmocka_unit_test(interrupted) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_jump_and_a_spike),
+                                        cmocka_unit_test(the_factor_is_the_least_jump),
+                                        cmocka_unit_test(corners_and_rounding_are_no_jumps),
+                                        cmocka_unit_test(a_missing_sample_interrupts_the_curve) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

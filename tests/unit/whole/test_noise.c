@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void the_median_is_that_of_the_sorted_numbers(void **state)
+static void the_median_is_the_middle_of_the_sorted_numbers(void **state)
 {
     (void)state;
     uint64_t seed = 5;
@@ -111,7 +111,7 @@ static void no_noise_no_variance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_median_is_that_of_the_sorted_numbers),
+        cmocka_unit_test(the_median_is_the_middle_of_the_sorted_numbers),
         cmocka_unit_test(noise_below_motion_is_measured),
         cmocka_unit_test(spikes_change_little),
         cmocka_unit_test(vectors_have_the_noise_of_their_components),

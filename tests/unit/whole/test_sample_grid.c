@@ -1,5 +1,5 @@
-/* The grid: where rows stand among its points, and the times of these, against fractions worked out by
- * hand. */
+/* The grid: the positions of rows among the points and the times of the points, against fractions worked out
+ * by hand. */
 #include "whole/sample_grid.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static void steps_to_and_from_points_are_rounded_once(void **state)
     (void)state;
     struct sample_grid g;
     struct timestamp row[] = { { 0, { 0, 0, true } }, { 7, { 7, 0, true } }, { 8, { 8, 0, true } } };
-    /* 7/44100 and 8/44100 with points at n/48000: the next one after 7 is 8/48000. */
+    /* 7/44100 and 8/44100 with points at n/48000: the next point after 7/44100 is 8/48000. */
     sample_grid_make(&g, 48000, (struct time_unit){ 0, 44100, 0 });
     struct sample_grid_step s = sample_grid_step(&g, &row[0], &row[1], &row[2]);
     assert_true(g.step == 1.0 / 48000);

@@ -24,7 +24,7 @@ static void a_number_is_on_the_cubic(void **state)
     }
 }
 
-static void a_number_that_rests_or_moves_evenly_stays_so(void **state)
+static void a_number_at_rest_or_in_even_motion_stays_so(void **state)
 {
     (void)state;
     const struct step_end rest = { { 0.1 }, { 0 } }, from = { { 1 }, { 12 } }, to = { { 4 }, { 12 } };
@@ -52,7 +52,7 @@ static struct step_end turned(const double axis[3], double angle, double rate)
     return end;
 }
 
-static void a_steady_turn_stays_one(void **state)
+static void a_steady_turn_stays_steady(void **state)
 {
     (void)state;
     const double axis[3] = { 2. / 3, -1. / 3, 2. / 3 };
@@ -102,8 +102,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_number_is_on_the_cubic),
-        cmocka_unit_test(a_number_that_rests_or_moves_evenly_stays_so),
-        cmocka_unit_test(a_steady_turn_stays_one),
+        cmocka_unit_test(a_number_at_rest_or_in_even_motion_stays_so),
+        cmocka_unit_test(a_steady_turn_stays_steady),
         cmocka_unit_test(a_rotation_keeps_its_ends_and_its_derivatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
