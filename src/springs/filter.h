@@ -136,7 +136,8 @@ struct run {
     const double *origin;          /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
     const double *origin_velocity;           /* [nchannel] initial velocity with START_VELOCITY_NUMBER; with
-                                                START_VELOCITY_FIRST, if not NULL, in place of the first difference */
+                                                START_VELOCITY_FIRST, if not NULL, instead of the first
+                                                difference */
     unsigned ahead;                          /* rows of look-ahead: 0 or 1, filter.ahead */
     double (*same_time)(const double *state, double goal); /* filter.same_time */
     const struct filter *predicts; /* the filter, if predictions follow its outputs; NULL: no predictions */

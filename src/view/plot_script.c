@@ -246,6 +246,16 @@ static void put_legend(struct script *script)
     text_put(&script->text, "\nset border 3\nunset key\n");
 }
 
+/* Does the name of a panel say that the panel shows a derivative: "x_vel", "hip_vel_x" or "x_vel@0.1" with the
+ * suffix _vel? A column may be called "left_velocity". */
+static bool shows_derivative(const char *panel, const char *suffix)
+{
+    const char *at = strstr(panel, suffix);
+    while (at && !memchr("_@", at[strlen(suffix)], sizeof "_@"))
+        at = strstr(at + 1, suffix);
+    return at;
+}
+
 /* Writes the vertical axis of panel i and its name: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
 static void put_y_axis(struct script *script, size_t i)
 {
@@ -258,8 +268,8 @@ static void put_y_axis(struct script *script, size_t i)
     text_put(&script->text, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high,
              tic_distance(low, high, script->down > 1 ? 5 : 8));
     const char *panel = script->plot->panel[i];
-    const char *per = strstr(panel, "_vel") ? "/s" : "";
-    if (strstr(panel, "_acc"))
+    const char *per = shows_derivative(panel, "_vel") ? "/s" : "";
+    if (shows_derivative(panel, "_acc"))
         per = "/s\xC2\xB2";
     const char *unit = script->plot->unit ? script->plot->unit : "1";
     char name[PLOT_NAME];

@@ -352,21 +352,33 @@ bool library_close(struct codec *codec, struct error *e)
     " is dropped with a warning, and with --in-place only if --force is given."
 
 /* clang-format off */
-AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio", "Keeps samples that do not change, their type, and every chunk; a chunk that another rate or the "
-             "filtered samples make wrong is dropped, with a warning where it held more than a summary.", SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
+AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
+             "Keeps samples that do not change, their type, and every chunk; a chunk that another rate or the "
+             "filtered samples make wrong is dropped, with a warning where it held more than a summary.",
+             SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
-AUDIO_FORMAT(au, "AU audio", KEEPS("", "the annotation"), SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
-             .name = "AU", .library = SF_FORMAT_AU, .look = look_au, .most_channels = SOUND_MAXCHANNEL, .real = true)
-AUDIO_FORMAT(aiff, "AIFF and AIFC audio", KEEPS(", cue points, title, author, copyright and annotation", OTHER), SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
+AUDIO_FORMAT(au, "AU audio", KEEPS("", "the annotation"),
+             SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
+             .name = "AU", .library = SF_FORMAT_AU, .look = look_au, .most_channels = SOUND_MAXCHANNEL,
+             .real = true)
+AUDIO_FORMAT(aiff, "AIFF and AIFC audio",
+             KEEPS(", cue points, title, author, copyright and annotation", OTHER),
+             SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
              .name = "AIFF", .library = SF_FORMAT_AIFF, .look = look_aiff, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .last_text = SF_STR_COMMENT)
-AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags", OTHER), SUFFIXES(".flac"), 12, "fLaC", "",
-             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts", OTHER), SUFFIXES(".caf"), 12, "caff", "",
-             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL, .real = true,
+AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags", OTHER),
+             SUFFIXES(".flac"), 12, "fLaC", "",
+             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8,
              .last_text = SF_STR_LAST)
-AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS("", OTHER), SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
-             .name = "W64", .library = SF_FORMAT_W64, .look = look_w64, .most_channels = SOUND_MAXCHANNEL, .real = true)
-AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.", SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
+AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts", OTHER),
+             SUFFIXES(".caf"), 12, "caff", "",
+             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL,
+             .real = true, .last_text = SF_STR_LAST)
+AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS("", OTHER),
+             SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
+             .name = "W64", .library = SF_FORMAT_W64, .look = look_w64, .most_channels = SOUND_MAXCHANNEL,
+             .real = true)
+AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.",
+             SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
              .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL, .read_only = true)
 /* clang-format on */

@@ -231,6 +231,13 @@ with open("in.csv", "w") as f:
     head -n 1 in.csv | cmp - <(head -n 1 "$DATA/wave.csv")
 }
 
+@test "an axis has the unit of a velocity only where the column is one" {
+    printf 'time,left_velocity\n0,1\n0.1,2\n0.2,4\n' > in.csv
+    sprung damper -H 0.1 -d 1 --plot - -o got.csv in.csv > picture
+    grep -q 'left_velocity_vel (1/s)' picture
+    grep -q 'left_velocity  ' picture
+}
+
 @test "FILTER --plot: look-ahead, groups, many channels, a pipe" {
     fails 0 sprung inertialize -H 0.1 --cut-column cut -c x --plot a.svg "$DATA/wave.csv"
     draws a.svg
