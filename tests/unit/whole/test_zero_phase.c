@@ -271,6 +271,40 @@ static void rotations_about_two_axes_keep_their_ends(void **state)
     assert_true(sqrt(squares[0] / squares[1]) < 0.72);
 }
 
+/* What is kept from run to run belongs to the steps of the run: runs of several steps in turn have the
+ * results that each run alone has. The second even run has steps of its own in another array. */
+static void runs_in_turn_have_their_own_steps(void **state)
+{
+    (void)state;
+    enum { RUNS = 5 };
+    uint32_t seed = 8;
+    struct error e;
+    double steps[RUNS][N], value[N], x[3][N], got[4];
+    make_steps(steps[0], false);
+    make_steps(steps[1], true);
+    make_steps(steps[2], true);
+    for (int k = 0; k < N; k++) {
+        steps[3][k] = 1. / 30;
+        steps[4][k] = steps[0][N - 1 - k] + 0.001;
+        value[k] = draw(&seed);
+    }
+    steps[4][N - 1] = 0.01;
+    void *settings = harness_good(&filter_critical, "halflife=0.05");
+    struct zero_phase *z = zero_phase_make(&filter_critical, N, SAMPLE_NUMBER, &e);
+    zero_phase_use(z, settings, NAN);
+    for (int i = 0; i < RUNS * RUNS; i++) {
+        const struct samples run = { N, SAMPLE_NUMBER, steps[i % 2 ? i / RUNS : i % RUNS], value, NULL };
+        filter_array(&filter_critical, "halflife=0.05", &run, x);
+        assert_int_equal(zero_phase_run(z, &run).reason, ZERO_PHASE_GOOD);
+        for (size_t k = 0; k < N; k++) {
+            zero_phase_get(z, 0, k, got);
+            assert_true(got[0] == x[0][k]);
+        }
+    }
+    zero_phase_free(z);
+    free(settings);
+}
+
 static void faults_tell_the_sample(void **state)
 {
     (void)state;
@@ -508,6 +542,7 @@ int main(void)
         cmocka_unit_test(missing_samples_are_on_the_line_between_their_neighbours),
         cmocka_unit_test(rotations_about_one_axis_are_numbers),
         cmocka_unit_test(rotations_about_two_axes_keep_their_ends),
+        cmocka_unit_test(runs_in_turn_have_their_own_steps),
         cmocka_unit_test(faults_tell_the_sample),
         cmocka_unit_test(short_runs_stay),
         cmocka_unit_test(the_half_life_suits_the_noise),
