@@ -5,12 +5,13 @@
  * file's messages and report. The threads within one file are a third pool, so a job never waits for a job
  * of its own pool. The number of files begun but not reported is bounded, which bounds memory and
  * descriptors. The program does not wait for the next name while a file is being filtered. */
-#include "run/targets.h"
+#include "run/batch.h"
 
 #include "base/port.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
 #include "run/repeated_notes.h"
+#include "run/targets.h"
 
 #include <errno.h>
 #include <stdio.h>

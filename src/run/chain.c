@@ -145,7 +145,7 @@ static void hand_on(void *state, struct block *block)
         return;
     block_drop_hidden(block);
     for (size_t i = 0; i < block->nrow; i++) {
-        bool cut = block_value(block, nchannel)[i] != 0, first = block->grid[i].T == 0;
+        bool cut = resample_is_cut(block, nchannel, i), first = block->grid[i].T == 0;
         block->grid[i] = (struct grid_row){ first ? 0 : 1 / link->hz, GRID_ROW, cut };
     }
 }

@@ -5,7 +5,7 @@
 #ifndef SPRUNG_RUN_CHAIN_H
 #define SPRUNG_RUN_CHAIN_H
 
-#include "run/filter_job.h"
+#include "run/pipeline.h"
 #include "series/clean/clean.h"
 #include "series/resample.h"
 

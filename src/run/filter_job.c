@@ -5,6 +5,7 @@
 #include "io/tempfile.h"
 #include "run/job_summary.h"
 #include "run/join.h"
+#include "run/pipeline.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
 #include <limits.h>
@@ -49,7 +50,7 @@ struct job {
     struct chain chain;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
-    struct tempfile held;        /* the output while task->hold holds it back */
+    struct tempfile held_output; /* the output while task->hold holds it back */
     const char *name;            /* name of the input in messages */
     char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
@@ -203,7 +204,7 @@ static bool open_output(struct job *job, struct error *e)
         error_usage(e, "--subtype is for audio, and the output is %s", job->writer.format->name);
         return error_hint(e, "--to wav writes audio");
     }
-    if ((hold && job->held.fd < 0 && !tempfile_hold(&job->held, job->task->fd, e)) ||
+    if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
         return false;
     job->chain.rate = 0;
@@ -218,7 +219,7 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.layout = &job->chain.layout;
     job->writer.number = number_format(config, reader_point(&job->reader));
     job->writer.fill = config->series.gaps >= GAPS_FILL && config->series.gaps <= GAPS_CUBIC;
-    job->writer.fd = hold ? job->held.fd : job->task->fd;
+    job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
     job->writer.subtype = config->output.subtype;
     job->writer.messages = job->reader.messages;
@@ -347,7 +348,7 @@ static bool next_table(struct job *job)
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
-    struct job job = { .config = config, .task = task, .reader.messages = messages, .held.fd = -1 };
+    struct job job = { .config = config, .task = task, .reader.messages = messages, .held_output.fd = -1 };
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
     good = good && input_begin(&job.source, &job.reader, task->input, &config->input, e) &&
@@ -356,13 +357,13 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     do {
         good = good && run_table(&job, e);
     } while (good && next_table(&job));
-    if (good && job.held.fd >= 0) {
-        good = tempfile_finish(&job.held, e);
+    if (good && job.held_output.fd >= 0) {
+        good = tempfile_finish(&job.held_output, e);
         e->at_output = !good;
     }
     if (job.writer.format && job.writer.format->end)
         job.writer.format->end(&job.writer);
-    tempfile_close(&job.held);
+    tempfile_close(&job.held_output);
     if (!good && job.reader.joined && !e->at_output && e->line)
         task->failed = join_place(&job.join, &e->line);
     join_close(&job.join);

@@ -6,7 +6,6 @@
 
 #include "base/pool.h"
 #include "series/series.h"
-#include "series/stage.h"
 #include "whole/despike.h"
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
@@ -102,36 +101,5 @@ bool filter_job_check(const struct filter_job_config *config, struct error *e);
  */
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
-
-struct join;
-
-/* Most stages of a job: completing vectors, cleaning, resampling, and the filters. */
-enum { STAGES_MAX = 3 + CHAIN_MAX };
-
-/* pipeline.c: load, parse, the stages, print, store, from one input into one output. Invariant: the output
- * depends neither on the number of threads nor on how the input arrives. */
-struct pipeline {
-    struct reader *reader;     /* open, with columns bound */
-    struct join *join;         /* --join: the inputs one after the other; NULL: a single input */
-    struct writer *writer;     /* accepted, fd set */
-    const struct stage *stage; /* [nstage], in order */
-    size_t nstage;             /* at most STAGES_MAX */
-    struct filter_job_task *task;
-    /* Called, in order, for each block that has passed all stages, before the block is printed; may be NULL.
-     * False ends the pipeline with *e, whose line counts from 1 at the first line of the block. */
-    bool (*observe)(void *observer, const struct block *block, struct error *e);
-    void *observer;
-};
-
-/* Runs until the input ends, from the writer's begin to the writer's finish. On an error the rows
- * before the error have been stored, unless the observer has ended the pipeline; the line of *e is a line of
- * the input. */
-bool pipeline_run(const struct pipeline *pipeline, struct error *e);
-
-/* batch.c: filters the inputs, or standard input where `inputs` is empty, into the outputs that the options
- * name: several inputs at once, reported in order. Adds every error to messages, and then returns false. A
- * dry run prints a line for each input to standard output. Invariant: neither output nor messages depend on
- * the number of inputs that are filtered at once. */
-bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages);
 
 #endif

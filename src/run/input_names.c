@@ -23,7 +23,7 @@ bool input_names_open(struct input_names *names, const struct output_settings *o
     if (!list)
         return operands->ntext || tree_add_file(&names->operands, "-", e);
     bool good = source_open(&names->source, list, e);
-    names->later = !names->source.regular;
+    names->only_operands = !names->source.regular;
     return good;
 }
 
@@ -70,7 +70,7 @@ static enum input_named refuse_name(const struct input_names *names, const char 
 static enum input_named read_more(struct input_names *names, bool wait, struct error *e)
 {
     size_t got;
-    if (!names->source.name || names->source.ended || names->later)
+    if (!names->source.name || names->source.ended || names->only_operands)
         return NAMES_END;
     if (!wait && !source_ready(&names->source))
         return NAMES_LATER;

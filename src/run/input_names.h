@@ -11,7 +11,8 @@ struct input_names {
     struct tree operands;  /* with --recursive, files in place of folders */
     size_t at;             /* operands returned so far */
     char end;              /* ends a name in the list: a newline or NUL */
-    bool later;            /* the list is a pipe, not to be read yet: names end before the list */
+    bool only_operands;    /* names end after the operands: the list is a pipe, which can be read only once,
+                              and targets_open looks at the known names first */
     struct source source;  /* of the list; source.name is NULL without a list */
     size_t line;           /* lines of the list returned or skipped so far */
     size_t begin, nbyte;   /* offsets in bytes: the next name, and the end of the text read */
@@ -30,8 +31,8 @@ struct input_name {
 enum input_named {
     NAMES_NAME,  /* a name was returned */
     NAMES_LATER, /* the list is a pipe, and nothing has arrived */
-    NAMES_END,
-    NAMES_ERROR /* an error of the list */
+    NAMES_END,   /* no name is left; with only_operands, no operand */
+    NAMES_ERROR  /* an error of the list */
 };
 
 /* Begins with the operands, or standard input if the command has neither operands nor a list. except: a

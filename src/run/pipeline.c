@@ -11,7 +11,7 @@
  * finishes every row that can be finished, so that a row never waits for unnecessary input. Where
  * stages hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows
  * before the error are finished. */
-#include "run/filter_job.h"
+#include "run/pipeline.h"
 
 #include "io/tempfile.h"
 #include "run/join.h"
@@ -52,9 +52,9 @@ struct flow {
     struct supply made;   /* slots for blocks that a stage makes */
     struct slot *newest;  /* the slot that was allocated last; the list of all slots goes on with `older` */
 
-    struct queue parsing;          /* loaded blocks that no stage has taken */
-    struct queue held[STAGES_MAX]; /* blocks that each stage holds */
-    struct queue printing;         /* blocks that have passed all stages */
+    struct queue parsing;              /* loaded blocks that no stage has taken */
+    struct queue in_stage[STAGES_MAX]; /* blocks that each stage holds */
+    struct queue printing;             /* blocks that have passed all stages */
 
     uint64_t nrow[STAGES_MAX]; /* rows that each stage has taken */
     uint64_t nprinted;         /* rows that were printed */
@@ -122,7 +122,9 @@ static struct slot *slot_get(struct flow *flow, struct supply *supply, struct er
     return slot;
 }
 
-/* Frees no memory: a stage may still write to rows in a block behind an error. */
+/* Gives back a slot. The memory of the slot and of the block stays until pipeline_run ends, since a stage may
+ * still decide rows of a block that was dropped behind an error. The block is not filled again meanwhile:
+ * after an error nothing is loaded (keep_error), and no stage before the error makes blocks (drop_before). */
 static void slot_put(struct slot *slot)
 {
     slot->next = slot->supply->spare;
@@ -186,8 +188,8 @@ static void drop_before(struct flow *flow, size_t i)
 {
     drop_parsing(flow);
     for (size_t k = 0; k < i; k++)
-        while (flow->held[k].first)
-            slot_put(queue_take(&flow->held[k]));
+        while (flow->in_stage[k].first)
+            slot_put(queue_take(&flow->in_stage[k]));
     flow->nfinished = i > flow->nfinished ? i : flow->nfinished;
 }
 
@@ -195,17 +197,17 @@ static void drop_before(struct flow *flow, size_t i)
 static void cut_short(struct flow *flow, size_t i, struct block *block)
 {
     struct slot *slot = (struct slot *)block, *behind = slot->next;
-    struct queue *held = &flow->held[i];
+    struct queue *queue = &flow->in_stage[i];
     keep_error(flow, &block->error, block->firstline - 1);
     block->error.kind = ERROR_NONE;
     block->ntext = block->row[block->nrow].at;
     drop_before(flow, i);
-    held->last = slot;
+    queue->last = slot;
     slot->next = NULL;
     for (struct slot *next; behind; behind = next) {
         next = behind->next;
         slot_put(behind);
-        held->n--;
+        queue->n--;
     }
 }
 
@@ -256,7 +258,7 @@ static bool takes_more(const struct flow *flow, size_t i)
 {
     if (i == flow->pipeline->nstage)
         return flow->printing.n < 2 * flow->pipeline->task->nthread;
-    return !flow->pipeline->stage[i].make || !flow->held[i].first;
+    return !flow->pipeline->stage[i].make || !flow->in_stage[i].first;
 }
 
 /* Gives a block to stage i, or, after the last stage, to print_block. False: print_block ends the job. */
@@ -268,7 +270,7 @@ static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct e
     const struct stage *stage = &flow->pipeline->stage[i];
     size_t nchannel = flow->pipeline->reader->columns.nchannel;
     block->firstrow = flow->nrow[i];
-    queue_add(&flow->held[i], slot);
+    queue_add(&flow->in_stage[i], slot);
     if (block->nrow > 0 && i == flow->goals_from && !block_make_goals(block, nchannel, &block->error)) {
         block->nrow = 0;
         faulty = block;
@@ -308,7 +310,7 @@ static bool make_block(struct flow *flow, size_t i, struct error *e)
 static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e)
 {
     const struct stage *stage = &flow->pipeline->stage[i];
-    struct slot *slot = flow->held[i].first;
+    struct slot *slot = flow->in_stage[i].first;
     *moved = false;
     if (!slot || !takes_more(flow, i + 1))
         return true;
@@ -320,7 +322,7 @@ static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e
     if (slot->block.pending > 0)
         return true;
     *moved = true;
-    queue_take(&flow->held[i]);
+    queue_take(&flow->in_stage[i]);
     if (stage->leave)
         stage->leave(stage->state, &slot->block);
     if (!stage->make)
@@ -370,7 +372,7 @@ static bool finish_next(struct flow *flow, struct error *e)
         flow->error.line += flow->error.line ? flow->nline : 0;
     flow->line_from_end = false;
     struct block *faulty = stage->finish ? stage->finish(stage->state) : NULL;
-    for (struct slot *slot = flow->held[i].first; slot; slot = slot->next)
+    for (struct slot *slot = flow->in_stage[i].first; slot; slot = slot->next)
         slot->block.pending = 0;
     if (faulty)
         cut_short(flow, i, faulty);

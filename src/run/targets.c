@@ -151,8 +151,9 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     return error_hint(e, "choose another suffix; --force replaces it");
 }
 
-/* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. */
-static bool check_replaced(struct targets *all, const struct target *target, struct error *e)
+/* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. looked:
+ * as for check_conflicts. */
+static bool check_replaced(struct targets *all, const struct target *target, bool looked, struct error *e)
 {
     const struct output_settings *settings = all->options;
     bool file = target->out.kind == OUTPUT_FILE;
@@ -162,7 +163,7 @@ static bool check_replaced(struct targets *all, const struct target *target, str
         error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
         error_hint(e, "--in-place replaces a file by its filtered version");
     } else if (target->name && !settings->force && !settings->update &&
-               (file || (target->out.kind == OUTPUT_STREAM && !target->failed))) {
+               (file || (target->out.kind == OUTPUT_STREAM && looked))) {
         error_usage(e, "the output exists already");
         error_hint(e, "--force replaces it");
     } else {
@@ -173,8 +174,9 @@ static bool check_replaced(struct targets *all, const struct target *target, str
 }
 
 /* Compares a target with the known inputs and with earlier targets; sets target->repeated. Checking a target
- * twice gives the same result. */
-static bool check_conflicts(struct targets *all, struct target *target, struct error *e)
+ * twice gives the same result. looked: result of look; *e may hold the error of look, which the error of a
+ * conflict replaces. */
+static bool check_conflicts(struct targets *all, struct target *target, bool looked, struct error *e)
 {
     size_t first = file_table_claim(&all->files.inputs, input_key(target), target->out.number);
     if (first == 0)
@@ -185,7 +187,7 @@ static bool check_conflicts(struct targets *all, struct target *target, struct e
         return true;
     if (all->options->in_place)
         return !target->out.backup || check_backup(all, target, e);
-    return check_replaced(all, target, e);
+    return check_replaced(all, target, looked, e);
 }
 
 /* --- a target --- */
@@ -258,9 +260,11 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *tar
         target->out.in_place = all->options->in_place;
         target->out.files = &all->files;
         target->out.number = name.number;
-        target->failed = !look(all, target, &name, &failure);
-        target->conflict = !name.errnum && !check_conflicts(all, target, &failure);
-        target->failed = target->failed || target->conflict;
+        bool looked = look(all, target, &name, &failure);
+        /* Conflicts are looked for after a failed look, too: later targets are compared with this target. A
+         * conflict among known targets stops the whole command, so the conflict is the error to report. */
+        target->conflict = !name.errnum && !check_conflicts(all, target, looked, &failure);
+        target->failed = !looked || target->conflict;
         if (target->failed)
             messages_error(&target->errors, target_name(target, failure.at_output), &failure);
         target->skipped = !target->failed && all->options->update && up_to_date(target);
@@ -301,7 +305,8 @@ static bool make_parents(const char *directory, struct error *e)
 }
 
 /* Opens --output-dir. make: makes the directory if it is missing; a signal that ends the program then removes
- * the directory, if empty. */
+ * the directory, if empty. Without make a missing directory is no error: returns true, and folder.fd stays 0.
+ */
 static bool open_folder(struct targets *all, bool make, struct error *e)
 {
     const char *path = all->folder.path;
@@ -319,8 +324,10 @@ static bool open_folder(struct targets *all, bool make, struct error *e)
             return error_system(e, errnum, "--output-dir cannot be made");
         fd = port_open_directory(AT_FDCWD, path, true);
     }
+    if (fd < 0 && errno == ENOENT && !make)
+        return true;
     if (fd < 0)
-        return (errno == ENOENT && !make) || error_system(e, errno, "--output-dir cannot be used");
+        return error_system(e, errno, "--output-dir cannot be used");
     all->folder.fd = fd;
     return true;
 }
@@ -343,15 +350,15 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
     return named;
 }
 
-/* Checks the known targets before the first file is filtered, and prints conflicts. False: conflicts, or an
- * error in the list. */
+/* Checks the known targets, all but those of a piped list, before the first file is filtered, and prints
+ * conflicts. False: conflicts, or an error in the list. */
 static bool check_known(struct targets *all, struct messages *messages)
 {
     struct target target = { 0 };
     struct error e;
     size_t nconflict = 0;
-    bool known = !all->names.later;
-    bool sized = known;
+    bool all_known = !all->names.only_operands;
+    bool sized = all_known;
     enum input_named named = claim_inputs(all, &e);
     while (named != NAMES_ERROR && (named = targets_next(all, true, &target, &e)) == NAMES_NAME) {
         if (target.conflict && nconflict++ < MAXREPORT)
@@ -370,8 +377,8 @@ static bool check_known(struct targets *all, struct messages *messages)
         messages_add(messages, NULL, "nothing was written");
     input_names_rewind(&all->names);
     all->nbyte = sized ? all->nbyte : 0;
-    all->names.later = false;
-    all->ntarget = known ? all->ntarget : SIZE_MAX;
+    all->names.only_operands = false; /* from now on names of a piped list follow */
+    all->ntarget = all_known ? all->ntarget : SIZE_MAX;
     return named == NAMES_END && nconflict == 0;
 }
 

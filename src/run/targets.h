@@ -1,6 +1,8 @@
-/* Inputs and the places of their outputs. Conflicts among known inputs are found before the first file is
- * filtered; then targets are made one by one, in any number. Invariant: two targets of a command do not write
- * to one file, and only --in-place writes to an input. */
+/* Inputs and the places of their outputs. Conflicts among known inputs, operands and the names of a list in a
+ * file, are found before the first file is filtered; then targets are made one by one, in any number. A
+ * conflict of a name from a piped list is found when the target of the name is made: earlier outputs may
+ * exist by then. Invariant: two targets of a command do not write to one file, and only --in-place writes to
+ * an input. */
 #ifndef SPRUNG_RUN_TARGETS_H
 #define SPRUNG_RUN_TARGETS_H
 

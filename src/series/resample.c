@@ -79,10 +79,13 @@ static void free_last_row(void *extra)
  */
 static bool keep_row(struct resample *resample, struct last_row *last, struct error *e)
 {
+    /* A cell of a binary row has no text; a number printed in its place takes up to NUMBER_MAX bytes. */
+    static const struct span frame_cell = { SPLICE_ABSENT, NUMBER_MAX };
     const struct block *block = resample->in;
     size_t n = resample->columns->nchannel;
-    struct span row = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
-    row = resample->frame_bytes ? row : block->row[resample->at];
+    struct span frame = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
+    bool frames = resample->frame_bytes > 0;
+    struct span row = frames ? frame : block->row[resample->at];
     last->text.n = 0;
     last->block = 0;
     for (size_t c = 0; c < n; c++) {
@@ -94,11 +97,11 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
     if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
         return false;
     text_add(&last->text, block->text + row.at, row.n);
-    last->row_bytes = resample->frame_bytes ? 0 : row.n;
-    text_add(&last->text, "\n", !resample->frame_bytes);
+    last->row_bytes = frames ? 0 : row.n;
+    if (!frames)
+        text_add(&last->text, "\n", 1);
     for (size_t c = 0; c < block->ncell; c++) {
-        struct span cell = block->cell[resample->at * block->ncell + c];
-        cell = resample->frame_bytes ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
+        struct span cell = frames ? frame_cell : block->cell[resample->at * block->ncell + c];
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
         last->cell[c].n = cell.n;

@@ -30,11 +30,18 @@ struct resample;
 /* Sets up *stage. The blocks that the stage makes are like the blocks that the stage takes, so that the same
  * format finds and prints cells and rows; the text of a point is the text of the row before the point. Blocks
  * made have times, lines and grid, and after the channels one more column of values: in printed rows 1 in the
- * first row at or after each cut, else 0. Nothing is interpolated between a row and a next row that follows a
- * cut. resample_close follows in any case; what the config points to must outlive the stage. NULL and *e:
- * memory is out. */
+ * first row at or after each cut, else 0 (resample_is_cut). Nothing is interpolated between a row and a next
+ * row that follows a cut. resample_close follows in any case; what the config points to must outlive the
+ * stage. NULL and *e: memory is out. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *resample);
+
+/* Is a printed row of a block that the stage has made the first row at or after a cut? nchannel: number of
+ * channels of the columns. */
+static inline bool resample_is_cut(const struct block *made, size_t nchannel, size_t row)
+{
+    return block_value(made, nchannel)[row] != 0;
+}
 
 /* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
  * waves, unless a filter before the stage removed the fast waves. */

@@ -1,6 +1,7 @@
 /* sprung FILTER [OPTION]... [FILE]...: filters files, or standard input. */
 #include "cli/command.h"
 
+#include "run/batch.h"
 #include "view/plot.h"
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* The loop itself: whose fault is returned, and with which line, however many blocks are under way. The input
  * is csv; its reader's load is told to fail, or to hold a bad row, at a given block. */
-#include "run/filter_job.h"
+#include "run/pipeline.h"
 #include "unit/harness.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The stages of a pipeline: each is told how long blocks wait and which row is bad. The reader gives blocks
  * of so many rows, a line each; the numbers of rows are their values. */
-#include "run/filter_job.h"
+#include "run/pipeline.h"
 #include "unit/harness.h"
 
 #include <string.h>
