@@ -91,6 +91,9 @@ def law_stored(case, run):
     s, form, kind = case.series, case.form, case.form.kind
     if kind == "fbx" and len(s.rows) < 3:
         raise Refused
+    turned = s.of("quaternion") or s.of("euler")
+    if turned and "gain" in case.words():  # a step 1000 times the last one makes 1000 times of a rounding in the velocity
+        raise Refused
     name = run.file("in." + kind, form.write(s))
     plain = Form("csv", single=kind == "glb")
     run.file("in.csv", plain.write(s))
@@ -108,7 +111,7 @@ def law_stored(case, run):
     # second one is near a quarter turn have half of the digits.
     # Method gain multiplies their errors again.
     digits = 1e-3 if "gain" in words else 1e-6
-    close(got, want, digits if s.of("quaternion") or s.of("euler") else 1e-9, "csv from " + kind, 1)
+    close(got, want, digits if turned else 1e-9, "csv from " + kind, 1)
     run.good(case.words() + alone + ["-o", "out." + kind, name])
     copy = ["damper", "--method", "lerp", "--factor", "1", "--derivatives", "0", "--rotations", "none", "--quaternions", "none"]
     copy += alone
