@@ -197,27 +197,29 @@ static void put_options(struct text *text, const struct command *command, const 
     const char *filter_name = filter ? filter->name : "";
     const char *slash = command->name[0] && filter ? "/" : "";
     struct option_table own = { .title = "Filter" };
-    const struct option_table *table = &own;
     if (filter) {
         own.params = filter->params;
         own.nparam = filter->nparam;
     }
     snprintf(word, sizeof word, "%s%s%s", command->name, slash, filter_name);
-    for (size_t i = 0; table; table = command->tables[i++]) {
+    /* Round 0 writes the filter's own options, round i table i - 1 of the command. */
+    for (size_t i = 0; i == 0 || command->tables[i - 1]; i++) {
+        const struct option_table *table = i == 0 ? &own : command->tables[i - 1];
+        bool explained = i == 0 || (i == 1 && !filter); /* also where the other options are only named */
         if (table->nparam == 0 || (filter && !filter->cuts && table == &options_cuts))
             continue;
-        if (extent == NAMES && table != &own && (filter || i > 1)) {
+        if (extent == NAMES && !explained) {
             text_put(text, named ? "" : "\nFurther options, which --help explains:\n");
             put_names(text, table, filter);
             named = true;
             continue;
         }
-        if (extent != LINES && table == &own)
+        if (extent != LINES && i == 0)
             text_put(text, "\nOptions of %s:\n", filter_name);
         else if (extent != LINES)
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
-            bool hidden = table != &own && is_hidden(filter, param);
+            bool hidden = i > 0 && is_hidden(filter, param);
             if (extent != LINES)
                 put_row(text, param, hidden);
             else

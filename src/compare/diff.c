@@ -2,9 +2,7 @@
  *
  * Rows pair by order, or by ascending keys as in a merge: the row with the smaller key is alone. Keys pair
  * within the tolerance. Where several rows are within the tolerance, a row pairs with the nearer of the next
- * two rows of the other side, so that one missing row does not shift all later rows.
- *
- * Loops over both sides use diff->fault as their index, so that an error is about the side of the loop. */
+ * two rows of the other side, so that one missing row does not shift all later rows. */
 #include "compare/diff.h"
 
 #include <math.h>
@@ -43,9 +41,17 @@ static void leave_alone(struct diff_side *side)
     advance(side, 1);
 }
 
-/* Checks that the current row has a key, and that the key is not less than the key before. */
-static bool check_key(const struct diff_side *side, struct error *e)
+/* Notes the side that an error is about. Returns false. */
+static bool blame(struct diff *diff, int side)
 {
+    diff->fault = side;
+    return false;
+}
+
+/* Checks that the current row of a side has a key, and that the key is not less than the key before. */
+static bool check_key(struct diff *diff, int number, struct error *e)
+{
+    const struct diff_side *side = &diff->side[number];
     double key = diff_number(side, side->key, 0);
     if (isnan(key))
         error_data(e, "the key is missing in row %llu", (unsigned long long)(side->nrow + side->row + 1));
@@ -55,7 +61,8 @@ static bool check_key(const struct diff_side *side, struct error *e)
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
     error_column(e, side->columns->column[side->key].name);
-    return error_place(e, diff_line(side, 0));
+    error_place(e, diff_line(side, 0));
+    return blame(diff, number);
 }
 
 /* Compares n rows in the pair that holds a column of a side, unless the expected side has compared the pair
@@ -98,16 +105,14 @@ static bool pair_by_key(struct diff *diff, struct error *e)
 {
     const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
     double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y);
-    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++)
-        if (!check_key(&diff->side[diff->fault], e))
+    for (int side = 0; side < DIFF_SIDES; side++)
+        if (!check_key(diff, side, e))
             return false;
-    diff->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
-    struct diff_side *smaller = &diff->side[diff->fault];
+    struct diff_side *smaller = &diff->side[x < y ? DIFF_EXPECTED : DIFF_ACTUAL];
     bool paired = apart == 0;
     const size_t key[] = { a->key, b->key };
     if (!paired && diff_times_agree(diff, key, (const double[]){ x, y }, 0))
         paired = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
-    diff->fault = DIFF_SIDES;
     if (paired)
         return pair_rows(diff, 1, e);
     leave_alone(smaller);
@@ -118,11 +123,11 @@ static bool pair_by_key(struct diff *diff, struct error *e)
 static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
 {
     size_t left[DIFF_SIDES]; /* in the current blocks */
-    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *side = &diff->side[diff->fault];
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *side = &diff->side[i];
         if (!find_row(side, e))
-            return false;
-        left[diff->fault] = diff_block(side)->nrow - side->row;
+            return blame(diff, i);
+        left[i] = diff_block(side)->nrow - side->row;
     }
     *done = left[0] == 0 && left[1] == 0;
     if (*done)
@@ -131,16 +136,17 @@ static bool next_rows(struct diff *diff, bool keys, bool *done, struct error *e)
         size_t in_both = left[0] < left[1] ? left[0] : left[1];
         return keys ? pair_by_key(diff, e) : pair_rows(diff, in_both, e);
     }
-    diff->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
-    if (keys && !check_key(&diff->side[diff->fault], e))
+    int remaining = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    if (keys && !check_key(diff, remaining, e))
         return false;
-    leave_alone(&diff->side[diff->fault]);
+    leave_alone(&diff->side[remaining]);
     return true;
 }
 
 bool diff_run(struct diff *diff, struct error *e)
 {
     const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
+    diff->fault = DIFF_SIDES;
     for (bool done = false; !done;)
         if (!next_rows(diff, a->key != COLUMN_NONE, &done, e))
             return false;
@@ -155,12 +161,13 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
 {
     struct column_choice choice = { .compare = true };
     diff->options = options;
-    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *side = &diff->side[diff->fault];
-        side->name = strcmp(name[diff->fault], "-") ? name[diff->fault] : "(standard input)";
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *side = &diff->side[i];
+        diff->fault = i;
+        side->name = strcmp(name[i], "-") ? name[i] : "(standard input)";
         side->last_key = -INFINITY;
         side->columns = &side->in.reader.columns;
-        if (!input_open(&side->in, name[diff->fault], input, e) ||
+        if (!input_open(&side->in, name[i], input, e) ||
             !columns_select(&side->in.reader.columns, &choice, e))
             return false;
         side->in.reader.lenient = true;

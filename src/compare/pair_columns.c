@@ -225,8 +225,9 @@ static void mark_times(struct diff *diff)
 static bool find_key(struct diff *diff, struct error *e)
 {
     const char *key = diff->options->key;
-    for (diff->fault = 0; diff->fault < DIFF_SIDES; diff->fault++) {
-        struct diff_side *side = &diff->side[diff->fault];
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *side = &diff->side[i];
+        diff->fault = i;
         side->key = key ? columns_find(side->columns, key, "--key", e) : COLUMN_NONE;
         side->shown = key ? side->key : time_of(side->columns);
         if (key && side->key == COLUMN_NONE)
@@ -236,6 +237,7 @@ static bool find_key(struct diff *diff, struct error *e)
             return error_column(e, side->columns->column[side->key].name);
         }
     }
+    diff->fault = DIFF_SIDES; /* further errors are about no side */
     mark_times(diff);
     return true;
 }

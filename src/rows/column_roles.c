@@ -352,36 +352,64 @@ static bool read_teller(struct columns *columns, const struct column_mask *link,
     return true;
 }
 
-/* After the channels are known: keeps the masks and velocities of channels, and has the columns that tell
- * them read. */
-static bool keep_masks(struct columns *columns, const struct column_choice *choice, struct error *e)
+/* The links of one argument of --mask or of the list of --goal-velocity-from. */
+struct links {
+    size_t next;        /* index into columns->mask of the next link; kept masks move to the front */
+    size_t end;         /* number of links in columns->mask */
+    const char *option; /* the option, for messages */
+};
+
+/* After the channels are known: takes the links that the argument `text` made, from links->next on, and has
+ * the columns that tell about channels read. velocity: a link gives the channel a measured velocity; else the
+ * link is kept as a mask. *any: a link is about a channel. */
+static bool keep_links(struct columns *columns, struct links *links, const char *text, bool velocity,
+                       bool *any, struct error *e)
 {
-    size_t i = 0, n = columns->nmask, nvelocity = choice->velocities.ntext;
-    columns->nmask = 0;
-    for (size_t k = nvelocity == 0; k <= choice->masks.ntext; k++) {
-        const char *text = k ? choice->masks.text[k - 1] : choice->velocities.text[nvelocity - 1];
-        const char *option = k ? "--mask" : "--goal-velocity-from";
-        bool any = false;
-        for (; i < n && columns->mask[i].text == text; i++) {
-            const struct column_mask link = columns->mask[i];
-            struct column *channel = &columns->column[link.column];
-            if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
-                return error_data(e, "%s: column \"%s\" is not filtered", option, channel->name);
-            if (channel->role != ROLE_CHANNEL)
-                continue;
-            if (!read_teller(columns, &link, option, e))
-                return false;
-            any = true;
-            if (k > 0)
-                columns->mask[columns->nmask++] = link;
-            else
-                channel->velocity = link.teller;
-        }
-        columns->measured |= k == 0 && any;
+    *any = false;
+    for (; links->next < links->end && columns->mask[links->next].text == text; links->next++) {
+        const struct column_mask link = columns->mask[links->next];
+        struct column *channel = &columns->column[link.column];
+        if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
+            return error_data(e, "%s: column \"%s\" is not filtered", links->option, channel->name);
+        if (channel->role != ROLE_CHANNEL)
+            continue;
+        if (!read_teller(columns, &link, links->option, e))
+            return false;
+        *any = true;
+        if (velocity)
+            channel->velocity = link.teller;
+        else
+            columns->mask[columns->nmask++] = link;
+    }
+    return true;
+}
+
+static bool keep_velocities(struct columns *columns, struct links *links, const struct texts *texts,
+                            struct error *e)
+{
+    bool any;
+    links->option = "--goal-velocity-from";
+    if (texts->ntext == 0)
+        return true;
+    /* The links of all texts hold the last text. */
+    if (!keep_links(columns, links, texts->text[texts->ntext - 1], true, &any, e))
+        return false;
+    columns->measured |= any;
+    if (!any && !columns->partial)
+        return error_data(e, "%s: no filtered column is in a list", links->option);
+    return true;
+}
+
+static bool keep_masks(struct columns *columns, struct links *links, const struct texts *texts,
+                       struct error *e)
+{
+    links->option = "--mask";
+    for (size_t k = 0; k < texts->ntext; k++) {
+        bool any;
+        if (!keep_links(columns, links, texts->text[k], false, &any, e))
+            return false;
         if (!any && !columns->partial)
-            return error_data(
-                e, k ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
-                option, text);
+            return error_data(e, "%s: no filtered column is in \"%.200s\"", links->option, texts->text[k]);
     }
     return true;
 }
@@ -431,7 +459,10 @@ static bool give_roles(struct selection *selection, struct error *e)
             return false;
     if (!choice->old_derivatives)
         find_derivatives(columns);
-    if (!keep_masks(columns, choice, e))
+    struct links links = { .end = columns->nmask };
+    columns->nmask = 0;
+    if (!keep_velocities(columns, &links, &choice->velocities, e) ||
+        !keep_masks(columns, &links, &choice->masks, e))
         return false;
     if (!count_columns(columns, choice->all_cells, e))
         return false;

@@ -330,8 +330,11 @@ static void list_units(struct rotations *rotations, size_t nchannel)
         };
         if (rotation)
             memcpy(unit.channel, rotation->channel, sizeof unit.channel);
-        if (unit.channel[0] == c)
-            rotations->unit[rotations->nunit++] = unit;
+        if (unit.channel[0] != c)
+            continue;
+        if (rotation)
+            rotations->at[rotations->of[c]].unit = rotations->nunit;
+        rotations->unit[rotations->nunit++] = unit;
     }
 }
 

@@ -29,6 +29,7 @@ struct rotation {
     struct euler euler; /* where ncolumn is 3: order and period of the angles */
     void *settings; /* owned; the filter's settings per radian; NULL: the settings of the channels are used */
     size_t first;   /* the rotation's first column in the order of the table */
+    size_t unit;    /* index into the units of struct rotations; set by rotations_fit */
     char *name;     /* owned; the first part of the names of derivatives: hip of hip_vel_x */
     size_t stem; /* bytes at the beginning of each column's name that are equal to name; 0: no such bytes */
 };

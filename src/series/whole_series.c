@@ -229,6 +229,7 @@ static void put_outputs(struct filtering *filtering, struct zero_phase *phase, s
     const struct unit *unit = filtering->knots.unit;
     unsigned derived = 0;
     for (size_t o = 0; o < wanted->n; o++) {
+        /* The outputs of a linear filter without cuts are value, velocity and acceleration. */
         struct knot_result result = { .derivative = (unsigned)wanted->output[o] };
         while (derived < result.derivative)
             zero_phase_derive(phase, ++derived);
@@ -354,7 +355,9 @@ static bool make_filters(struct filtering *filtering, struct error *e)
            (filtering->rotations = zero_phase_make(series->config.filter, most, SAMPLE_ROTATION, e));
 }
 
-/* Filters a group: first its numbers, then its rotations, in order. False: the series has ended. */
+/* Filters a group: first its numbers and angles, in the order of columns, then its rotations, in the order in
+ * which the options and the format name them. Messages come in this order, whichever columns hold the
+ * components of a rotation. False: the series has ended. */
 static bool filter_group(struct filtering *filtering, struct group *group)
 {
     const struct rotations *all = filtering->series->config.in.rotations;
@@ -362,10 +365,11 @@ static bool filter_group(struct filtering *filtering, struct group *group)
     knots_take_group(&filtering->knots, group->extra);
     if (!check_cutoff(filtering))
         return false;
-    for (size_t i = 0; i <= all->n; i++)
-        for (size_t k = 0; k < all->nunit; k++)
-            if (all->unit[k].rotation == (i ? &all->at[i - 1] : NULL))
-                filter_unit(filtering, &all->unit[k]);
+    for (size_t i = 0; i < all->nunit; i++)
+        if (!all->unit[i].rotation)
+            filter_unit(filtering, &all->unit[i]);
+    for (size_t i = 0; i < all->n; i++)
+        filter_unit(filtering, &all->unit[all->at[i].unit]);
     return true;
 }
 

@@ -92,7 +92,11 @@ struct transition_full transition_critical(double y, double T, int approx)
     double u = y * T;
     struct decay decay = decay_of(u, approx);
     double E = decay.E, m1 = decay.m1, S = T * E;
-    struct transition_full phi = { { m1 + y * S, S, -y * (y * S), m1 - y * S }, E + y * S, E - y * S };
+    struct transition_full phi = {
+        .add = { .e_e = m1 + y * S, .e_v = S, .v_e = -y * (y * S), .v_v = m1 - y * S },
+        .ee = E + y * S,
+        .vv = E - y * S,
+    };
     if (approx == APPROX_NONE) {
         phi.add.e_e = short_step_e_e(y * y, 2 * y, T, phi.add.e_e);
     } else if (u < 1) { /* E (1 + u) - 1, multiplied out */
@@ -131,6 +135,15 @@ static struct root discriminant(double s, double y)
     return (struct root){ k, fabs(k) <= 8 * DBL_EPSILON * fmax(s, y2), root, low };
 }
 
+/* Phi - I and the diagonal of Phi below critical damping, for stiffness s (1/s^2), half damping y (1/s) and a
+ * step T (s). With w = sqrt(s - y^2) (1/s), E = exp(-y T), C = E cos wT and S = E sin(wT) / w (s):
+ *
+ *     Phi = [ C + y S,  S; -s S,  C - y S ]
+ *
+ * This is the closed form of transition.h, where (C, S) is x(T) / x(0) of x'' = -s x - 2 y x' for the starts
+ * (1, -y) and (0, 1) of (x, x'). C - 1 cancels where T is short, and is computed as
+ * m1 = (E - 1) cos wT + (cos wT - 1), with cos wT - 1 = -2 sin(wT/2)^2. root: w, and the digits of w after a
+ * double. */
 static struct transition_full underdamped(double s, double y, const struct root *root, double T, int approx)
 {
     /* Sine and cosine of half the phase u + u_low. A phase above 2^1000 has no correct digits left and only
@@ -155,7 +168,11 @@ static struct transition_full underdamped(double s, double y, const struct root 
     if (u > 1)
         S = E * (sin_u / root->high);
     double m1 = decay.m1 * (1 + cos_u_m1) + cos_u_m1;
-    return (struct transition_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
+    return (struct transition_full){
+        .add = { .e_e = m1 + y * S, .e_v = S, .v_e = -s * S, .v_v = m1 - y * S },
+        .ee = C + y * S,
+        .vv = C - y * S,
+    };
 }
 
 /* S for an approximation A = 1/(1 + series): its divided difference (A(m T) - A(f T)) / (f - m), multiplied
@@ -172,6 +189,8 @@ static double overdamped_S(double m, double f, double T, int approx)
            transition_decay(b, approx);
 }
 
+/* The same above critical damping, with two decaying exponentials of the rates m < f = y + h and
+ * h = sqrt(y^2 - s), all in 1/s. */
 static struct transition_full overdamped(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
@@ -182,9 +201,11 @@ static struct transition_full overdamped(double s, double y, double h, double T,
         S = slow.E * (-expm1(-t) / (2 * h));
     else
         S = slow.E * (T * (t > 0 ? -expm1(-t) / t : 1));
-    return (struct transition_full){ { slow.m1 + m * S, S, -s * S, fast.m1 - m * S },
-                                     slow.E + m * S,
-                                     fast.E - m * S };
+    return (struct transition_full){
+        .add = { .e_e = slow.m1 + m * S, .e_v = S, .v_e = -s * S, .v_v = fast.m1 - m * S },
+        .ee = slow.E + m * S,
+        .vv = fast.E - m * S,
+    };
 }
 
 struct transition_full transition_spring(double s, double d, double T, int approx)

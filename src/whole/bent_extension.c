@@ -59,24 +59,24 @@ size_t bent_extension_count(const struct bent_ends *ends, bool at_last)
     return count;
 }
 
-void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection)
+void bent_extension_of_numbers(const struct bent_ends *ends, const double *residual, double *reflection)
 {
     for (int end = 0; end < 2; end++) {
         size_t count = bent_extension_count(ends, end > 0);
         for (size_t i = 0; i < count; i++) {
             size_t k = index_from_end(ends, end > 0, i);
-            reflection[k] = bend_at(ends, 0, k) - rest[k];
+            reflection[k] = bend_at(ends, 0, k) - residual[k];
         }
     }
 }
 
 /* near: the vector v of the sample before, made the vector v of sample k. */
-static void reflect_rotation(const struct bent_ends *ends, size_t k, const double rest[4], double near[3],
+static void reflect_rotation(const struct bent_ends *ends, size_t k, const double residual[4], double near[3],
                              double reflection[4])
 {
     static const double identity[4] = { 1, 0, 0, 0 };
     double v[3];
-    rotation_log(rest, v);
+    rotation_log(residual, v);
     rotation_unwrap(v, near);
     memcpy(near, v, sizeof v);
     for (size_t c = 0; c < 3; c++)
@@ -85,14 +85,14 @@ static void reflect_rotation(const struct bent_ends *ends, size_t k, const doubl
     rotation_turn(reflection, v, 1);
 }
 
-void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection)
+void bent_extension_of_rotations(const struct bent_ends *ends, const double *residual, double *reflection)
 {
     for (int end = 0; end < 2; end++) {
         size_t count = bent_extension_count(ends, end > 0);
         double near[3] = { 0 };
         for (size_t i = 0; i < count; i++) {
             size_t k = index_from_end(ends, end > 0, i);
-            reflect_rotation(ends, k, rest + 4 * k, near, reflection + 4 * k);
+            reflect_rotation(ends, k, residual + 4 * k, near, reflection + 4 * k);
         }
     }
 }

@@ -29,10 +29,10 @@ struct bent_ends {
  * from the last sample. Reflections farther from both ends are not bent. */
 size_t bent_extension_count(const struct bent_ends *ends, bool at_last);
 
-/* Set the reflections of the samples less than ends->fade from an end to the bent reflections of a rest of n
- * samples, numbers or unit quaternions; the first and the last sample and their reflections are 0 or the
+/* Set the reflections of the samples less than ends->fade from an end to the bent reflections of a residual
+ * of n samples, numbers or unit quaternions; the first and the last sample and their reflections are 0 or the
  * identity. The reflection of a rotation exp(v) is exp(bend - v). The other reflections are not set. */
-void bent_extension_of_numbers(const struct bent_ends *ends, const double *rest, double *reflection);
-void bent_extension_of_rotations(const struct bent_ends *ends, const double *rest, double *reflection);
+void bent_extension_of_numbers(const struct bent_ends *ends, const double *residual, double *reflection);
+void bent_extension_of_rotations(const struct bent_ends *ends, const double *residual, double *reflection);
 
 #endif

@@ -42,15 +42,15 @@ static struct motion motion_between(const double from[4], const double to[4], co
     return motion;
 }
 
-/* Sets rest to the rotation from the motion at a time to q. */
-static void take_off_motion(const struct trend *trend, double time, const double q[4], double rest[4])
+/* Sets residual to the rotation from the motion at a time to q. */
+static void take_off_motion(const struct trend *trend, double time, const double q[4], double residual[4])
 {
     const struct motion *motion = &trend->motion;
     double at[4], part = trend->duration > 0 ? time / trend->duration : 0;
     memcpy(at, motion->middle, sizeof at);
     rotation_turn(at, motion->way, part);
     rotation_turn(at, motion->turns, part - 0.5);
-    rotation_between(q, at, rest);
+    rotation_between(q, at, residual);
 }
 
 /* Sets end to the end value of the run: the end sample, turned by the end value of the run less `through`,
@@ -64,9 +64,9 @@ static void fit_end(const struct trend_input *input, const struct trend *through
     size_t last = run->n - 1;
     for (size_t i = 0; i <= last; i++) {
         size_t k = at_last ? last - i : i;
-        double rest[4], vector[3];
-        take_off_motion(through, input->time[k], run->value + 4 * k, rest);
-        rotation_log(rest, vector);
+        double residual[4], vector[3];
+        take_off_motion(through, input->time[k], run->value + 4 * k, residual);
+        rotation_log(residual, vector);
         rotation_unwrap(vector, near);
         memcpy(near, vector, sizeof near);
         for (size_t c = 0; c < 3; c++)
@@ -111,21 +111,22 @@ struct trend trend_find(const struct trend_input *input)
     return input->run->width == SAMPLE_ROTATION ? find_motion(input) : find_line(input);
 }
 
-void trend_take_off(const struct trend *trend, const struct samples *run, const double *time, double *rest)
+void trend_take_off(const struct trend *trend, const struct samples *run, const double *time,
+                    double *residual)
 {
     static const double identity[4] = { 1, 0, 0, 0 };
     size_t last = run->n - 1;
     if (run->width == SAMPLE_ROTATION) {
         for (size_t k = 0; k <= last; k++)
-            take_off_motion(trend, time[k], run->value + 4 * k, rest + 4 * k);
-        memcpy(rest, identity, sizeof identity);
-        memcpy(rest + 4 * last, identity, sizeof identity);
+            take_off_motion(trend, time[k], run->value + 4 * k, residual + 4 * k);
+        memcpy(residual, identity, sizeof identity);
+        memcpy(residual + 4 * last, identity, sizeof identity);
         return;
     }
     for (size_t k = 0; k <= last; k++)
-        rest[k] = run->value[k] - trend_line(trend, time[k]);
-    rest[0] = trend->start - trend_line(trend, 0); /* NaN where the line overflows */
-    rest[last] = 0;
+        residual[k] = run->value[k] - trend_line(trend, time[k]);
+    residual[0] = trend->start - trend_line(trend, 0); /* NaN where the line overflows */
+    residual[last] = 0;
 }
 
 void trend_add_motion(const struct trend *trend, const struct samples *run, const double *time,
@@ -134,9 +135,9 @@ void trend_add_motion(const struct trend *trend, const struct samples *run, cons
     const double *near = run->value;
     for (size_t k = 0; k < run->n; k++, x += 4, filtered += 4) {
         const double *sample = run->value + 4 * k;
-        double rest[4], turn[4];
-        take_off_motion(trend, time[k], sample, rest);
-        rotation_between(filtered, rest, turn);
+        double residual[4], turn[4];
+        take_off_motion(trend, time[k], sample, residual);
+        rotation_between(filtered, residual, turn);
         rotation_multiply(turn, sample, x);
         rotation_unit(x);
         bool far = near[0] * x[0] + near[1] * x[1] + near[2] * x[2] + near[3] * x[3] < 0;

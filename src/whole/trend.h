@@ -36,9 +36,10 @@ struct trend_input {
 /* Finds the trend of a run. */
 struct trend trend_find(const struct trend_input *input);
 
-/* Sets rest, [run->n * run->width], to the run less its trend: 0 or the identity at both ends, since an end
- * sample less the end value is noise. rest may be the array of the run's numbers. */
-void trend_take_off(const struct trend *trend, const struct samples *run, const double *time, double *rest);
+/* Sets residual, [run->n * run->width], to the run less its trend: 0 or the identity at both ends, since an
+ * end sample less the end value is noise. residual may be the array of the run's numbers. */
+void trend_take_off(const struct trend *trend, const struct samples *run, const double *time,
+                    double *residual);
 
 /* The line at a time in seconds since the first sample. */
 static inline double trend_line(const struct trend *trend, double time)
@@ -46,9 +47,9 @@ static inline double trend_line(const struct trend *trend, double time)
     return trend->start + trend->slope * time;
 }
 
-/* Sets x, [run->n * 4], to the filtered rest with the motion added again: of the two signs of a quaternion
- * the sign nearer to the result before, and in the first row nearer to the sample. Where the filter changed
- * nothing, x is the sample to the last bit. */
+/* Sets x, [run->n * 4], to the filtered residual with the motion added again: of the two signs of a
+ * quaternion the sign nearer to the result before, and in the first row nearer to the sample. Where the
+ * filter changed nothing, x is the sample to the last bit. */
 void trend_add_motion(const struct trend *trend, const struct samples *run, const double *time,
                       const double *filtered, double *x);
 

@@ -42,11 +42,12 @@ struct zero_phase {
     double *grid_T;     /* [run.n] the step of an even grid, in every element */
     double *time;       /* [run.n] seconds since the first sample, by T */
     double *target;     /* [run.n * width] samples of the run with bridges; of numbers later less the line */
-    double *rest;   /* [run.n * width] the target less the trend, and later the result; for numbers the same
-                       array as target */
-    double *result; /* [run.n * width] the filtered rest; of numbers later a derivative less the line */
+    double *residual;   /* [run.n * width] the target less the trend; for numbers the same array as target */
+    double *filtered; /* [run.n * width] the filtered residual; of numbers later a derivative less the line */
+    double *result;   /* [run.n * 4] of rotations: the filtered residual with the trend added; the same array
+                         as residual. The result of numbers is `filtered` plus the line, and is not stored */
     double *vector[3];  /* [3][run.n] of rotations: angular velocity or acceleration, by component */
-    double *reflection; /* [run.n * width] the bent reflection of the rest (struct odd_run) */
+    double *reflection; /* [run.n * width] the bent reflection of the residual (struct odd_run) */
     struct trend trend;
 
     /* What depends on steps and settings alone. */
@@ -86,13 +87,14 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
     size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
-    double *rest = NULL;
+    double *of_rotations = NULL;
     bool good = arrays_make(e, ARRAY(phase->grid_T, most), ARRAY(phase->time, most),
-                            ARRAY(phase->target, phase->width * most), ARRAY(rest, 4 * nrotation),
+                            ARRAY(phase->target, phase->width * most), ARRAY(of_rotations, 4 * nrotation),
                             ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
                             ARRAY(phase->vector[2], nrotation), ARRAY(phase->reflection, phase->width * most),
                             ARRAY(phase->settings, phase->filter->settings_size));
-    phase->rest = nrotation ? rest : phase->target;
+    phase->residual = nrotation ? of_rotations : phase->target;
+    phase->result = of_rotations;
     return good;
 }
 
@@ -108,7 +110,7 @@ struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, siz
         zero_phase_free(phase);
         return NULL;
     }
-    phase->result = odd_extension_value(phase->odd);
+    phase->filtered = odd_extension_value(phase->odd);
     return phase;
 }
 
@@ -235,10 +237,10 @@ static double measure_response(struct zero_phase *phase, double step, double las
         return 0;
     bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
     for (ptrdiff_t k = 0; k <= impulse.last && good; k++)
-        squares += phase->result[k] * phase->result[k];
-    phase->own_part = phase->result[impulse.last / 2];
+        squares += phase->filtered[k] * phase->filtered[k];
+    phase->own_part = phase->filtered[impulse.last / 2];
     if (good)
-        phase->bent_part = bent_extension_part(phase->result, (size_t)impulse.last);
+        phase->bent_part = bent_extension_part(phase->filtered, (size_t)impulse.last);
     return squares;
 }
 
@@ -307,8 +309,8 @@ static void make_target(struct zero_phase *phase)
     }
 }
 
-/* Makes the bent reflections of the samples of the rest next to both ends. */
-static void reflect_rest(struct zero_phase *phase, struct odd_run *odd)
+/* Makes the bent reflections of the samples of the residual next to both ends. */
+static void reflect_residual(struct zero_phase *phase, struct odd_run *odd)
 {
     struct bent_ends ends = {
         .time = phase->time,
@@ -321,9 +323,9 @@ static void reflect_rest(struct zero_phase *phase, struct odd_run *odd)
         odd->nbent[end] = (ptrdiff_t)bent_extension_count(&ends, end > 0);
     odd->reflection = phase->reflection;
     if (phase->width == SAMPLE_ROTATION)
-        bent_extension_of_rotations(&ends, phase->rest, phase->reflection);
+        bent_extension_of_rotations(&ends, phase->residual, phase->reflection);
     else
-        bent_extension_of_numbers(&ends, phase->rest, phase->reflection);
+        bent_extension_of_numbers(&ends, phase->residual, phase->reflection);
 }
 
 /* Does the motion have a curvature at an end, as far as noise lets the curvature be known? */
@@ -356,12 +358,12 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
         .reach = phase->reach,
         .noise = phase->noise,
         .curved = phase->bent_part > 0,
-        .room = phase->result,
+        .room = phase->filtered,
         .vector = phase->vector,
     });
-    trend_take_off(&phase->trend, &bridged, phase->time, phase->rest);
+    trend_take_off(&phase->trend, &bridged, phase->time, phase->residual);
     struct odd_run odd = {
-        .goal = phase->rest,
+        .goal = phase->residual,
         .last = (ptrdiff_t)run->n - 1,
         .width = (ptrdiff_t)phase->width,
     };
@@ -370,10 +372,10 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
     if (!phase->even)
         odd.T = phase->T;
     if (phase->bent_part > 0 && is_curved(&phase->trend))
-        reflect_rest(phase, &odd);
+        reflect_residual(phase, &odd);
     struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
     if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
-        trend_add_motion(&phase->trend, &bridged, phase->time, phase->result, phase->rest);
+        trend_add_motion(&phase->trend, &bridged, phase->time, phase->filtered, phase->result);
     return fault;
 }
 
@@ -384,21 +386,21 @@ struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct sa
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
     if (phase->width == SAMPLE_NUMBER)
-        spline_slopes(phase->T, phase->result, phase->run.n, derivative > 1, phase->target);
+        spline_slopes(phase->T, phase->filtered, phase->run.n, derivative > 1, phase->target);
     else if (derivative == 1)
-        angular_velocity(phase->T, phase->rest, phase->run.n, phase->vector, phase->result);
+        angular_velocity(phase->T, phase->result, phase->run.n, phase->vector, phase->filtered);
     else
         for (size_t c = 0; c < 3; c++)
-            spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->result);
+            spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->filtered);
 }
 
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
 {
     if (phase->width == SAMPLE_NUMBER) {
         const double line[] = { trend_line(&phase->trend, phase->time[sample]), phase->trend.slope, 0 };
-        x[0] = phase->result[sample] + line[derivative];
+        x[0] = phase->filtered[sample] + line[derivative];
     } else if (derivative == 0) {
-        memcpy(x, phase->rest + 4 * sample, 4 * sizeof *x);
+        memcpy(x, phase->result + 4 * sample, 4 * sizeof *x);
     } else {
         for (size_t c = 0; c < 3; c++)
             x[c] = phase->vector[c][sample];
@@ -407,16 +409,16 @@ void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t 
 
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample)
 {
-    return memcmp(phase->rest + 4 * sample, phase->target + 4 * sample, 4 * sizeof *phase->rest) == 0;
+    return memcmp(phase->result + 4 * sample, phase->target + 4 * sample, 4 * sizeof *phase->result) == 0;
 }
 
 double zero_phase_square(const struct zero_phase *phase, size_t sample)
 {
     double off[3] = { 0 };
     if (phase->width == SAMPLE_ROTATION)
-        rotation_vector(phase->target + 4 * sample, phase->rest + 4 * sample, off);
+        rotation_vector(phase->target + 4 * sample, phase->result + 4 * sample, off);
     else
-        off[0] = phase->run.value[sample] - phase->result[sample] -
+        off[0] = phase->run.value[sample] - phase->filtered[sample] -
                  trend_line(&phase->trend, phase->time[sample]);
     return off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
 }

@@ -2,9 +2,10 @@
  * not lag.
  *
  * Missing samples in the run are bridged by a straight line, which is the same in both directions of time, or
- * by a rotation at constant angular velocity. The trend between both ends comes off (trend.h); the rest,
- * which begins and ends at 0 or the identity, is filtered both ways (odd_extension.h); then the trend is
- * added again. Invariant: the result for the reversed run is the reversed result, but for rounding. */
+ * by a rotation at constant angular velocity. The trend between both ends comes off (trend.h); the
+ * residual, which begins and ends at 0 or the identity, is filtered both ways (odd_extension.h); then the
+ * trend is added again. Invariant: the result for the reversed run is the reversed result, but for rounding.
+ */
 #ifndef SPRUNG_WHOLE_ZERO_PHASE_H
 #define SPRUNG_WHOLE_ZERO_PHASE_H
 

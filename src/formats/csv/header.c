@@ -67,9 +67,9 @@ static const struct record *summarize(struct header *header, size_t end, const s
     return sum;
 }
 
-bool header_may_be_names(const struct record *sum)
+bool header_may_be_names(const struct record *record)
 {
-    return sum->numbered || (sum->nnumber == 0 && sum->ntext > 0);
+    return record->numbered || (record->nnumber == 0 && record->ntext > 0);
 }
 
 /* True if a record that may hold names takes the place of the names above. Where the names above fill all

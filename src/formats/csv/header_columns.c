@@ -138,25 +138,28 @@ static void read_known_head(struct header *header)
 {
     const struct record *names = header->nline == 1 && !header->reader->options->header ? header->line[0]
                                                                                         : NULL;
-    struct csv_cell cell, next;
-    for (const struct record *look = header->seen; header->labelled && look < header->row; look++)
-        if (find_label(header, look, "FREQUENCY", &cell))
-            take_rate(header, cell);
-    if (!names || header->labelled)
-        return;
-    if (find_label(header, header->seen, "Export Frame Rate", &cell)) {
-        take_rate(header, cell);
+    struct csv_cell name, rate, next;
+    if (header->labelled) {
+        for (const struct record *look = header->seen; look < header->row; look++)
+            if (find_label(header, look, "FREQUENCY", &rate))
+                take_rate(header, rate);
         return;
     }
-    csv_next(header->csv, header_cells(header, names).p, header_cells(header, names).end, &cell);
-    bool vicon = names - header->seen >= 2 && columns_means_frame(cell.at, cell.n) &&
+    if (!names)
+        return;
+    if (find_label(header, header->seen, "Export Frame Rate", &rate)) {
+        take_rate(header, rate);
+        return;
+    }
+    csv_next(header->csv, header_cells(header, names).p, header_cells(header, names).end, &name);
+    bool vicon = names - header->seen >= 2 && columns_means_frame(name.at, name.n) &&
                  find_label(header, names, "Sub Frame", &next) && header_may_be_names(names - 1);
     if (!vicon)
         return;
-    const struct record *rate = names - 2;
-    csv_next(header->csv, header_cells(header, rate).p, header_cells(header, rate).end, &cell);
-    if (rate->nnumber == 1 && rate->ntext == 0)
-        take_rate(header, cell);
+    const struct record *above = names - 2;
+    csv_next(header->csv, header_cells(header, above).p, header_cells(header, above).end, &rate);
+    if (above->nnumber == 1 && above->ntext == 0)
+        take_rate(header, rate);
     header->line[0] = names - 1;
     header->line[1] = names;
     header->nline = 2;

@@ -73,7 +73,7 @@ struct gltf {
     struct edits edits; /* edits of the text */
 };
 
-/* --- tree.c: values by their places --- */
+/* --- document.c: values by their places --- */
 
 /* Checks the text and finds the lists of the document. */
 bool gltf_read_tree(struct gltf *gltf);

@@ -107,10 +107,10 @@ static bool has_numbers(const struct json_table *table)
 static bool add_table(struct search *search, const char *value)
 {
     struct json_tables *tables = search->tables;
-    const char *discrete = *value == '{' ? json_member(value, "interpolation") : NULL;
+    const char *interpolation = *value == '{' ? json_member(value, "interpolation") : NULL;
     struct json_table table = { .value = value };
     struct error fault = { 0 };
-    if (discrete && strtol(discrete, NULL, 10) == DISCRETE_TRACK) {
+    if (interpolation && strtol(interpolation, NULL, 10) == DISCRETE_TRACK) {
         search->ndiscrete++;
         return true;
     }
