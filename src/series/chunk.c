@@ -223,23 +223,23 @@ static bool rows_may_differ(const struct series *series, const struct run *run)
            (series->config.filter->cuts && cuts);
 }
 
-/* Does a row with the same goal and the same step leave every byte of the channel's state as it is, so that
- * all such rows do? one: the channel's run, all of whose values are missing. The state is as before. */
-static bool stands_still(const struct series *series, const struct run *one)
+/* Would further rows with the goal and step of the first row leave every byte of the channel's state as it
+ * is? channel_run: the run of a channel whose values are all missing; its state is restored. */
+static bool stands_still(const struct series *series, const struct run *channel_run)
 {
     size_t nstate = series->shape.nstate, size = nstate * sizeof(double);
     double *before = streamed_of(series)->out.state;
-    struct run row = *one;
+    struct run row = *channel_run;
     row.nrow = 1;
     for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
-        double x = one->state[i];
+        double x = channel_run->state[i];
         if (filter_fades(series->config.filter, i) && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
             return false;
     }
-    memcpy(before, one->state, size);
+    memcpy(before, channel_run->state, size);
     series->config.filter->run(&row);
-    bool same = memcmp(before, one->state, size) == 0;
-    memcpy(one->state, before, size);
+    bool same = memcmp(before, channel_run->state, size) == 0;
+    memcpy(channel_run->state, before, size);
     return same;
 }
 

@@ -107,7 +107,7 @@ struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
     size_t nidle;     /* words of group.idle; 0: no channel becomes idle */
     bool detects;     /* --detect-cuts is given: groups have the array `detect` */
-    uint64_t watched; /* number of groups, the first ones, that are looked at for angles that wrap */
+    uint64_t watched; /* this many groups, from the first on, are looked at for angles that wrap */
     double forget;    /* --forget, seconds; 0: groups are never forgotten */
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* [nbucket] hash table by key, chained; owned */

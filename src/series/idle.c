@@ -2,8 +2,8 @@
  * a block tells that a channel has no cell in any of its rows, an idle channel is passed over. A channel is
  * idle in a gap when no run of the filter is under way, or when the filter is at rest (chunk.c: at_rest,
  * stands_still): as long as the gap goes on, only the channel's count of missing values changes. The other
- * channels are busy. Invariant: states, counts and printed outputs are those of a series that passes no
- * channel over. */
+ * channels are busy. Invariant: states, counts and printed outputs do not depend on whether idle
+ * channels are passed over. */
 #include "series/streamed.h"
 
 #include "base/array.h"

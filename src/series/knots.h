@@ -29,7 +29,8 @@ struct knots {
     const double *T;        /* [n] seconds since the previous knot, in the array of the held rows */
     double *time;           /* [n] times in the unit of the input; not used with a rate */
     bool shared;            /* several rows have the same time; false: row k is knot k */
-    size_t *first;          /* [n] index of the first row of each knot; set only where `shared` */
+    size_t *first; /* [n] index of the first row of each knot; set only where `shared`. Owned, with time,
+                      value, turns and run in the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle or rotation under way */

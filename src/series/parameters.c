@@ -94,7 +94,7 @@ static bool make_settings(const struct series *series, size_t set, const struct 
     return series->config.filter->check(settings, e);
 }
 
-/* Makes all settings of row p: those of the row before if nothing has changed. */
+/* Makes all settings of row p; if no number has changed, the settings are those of the row before. */
 static bool make_row(const struct series *series, const struct last_value *last, size_t p, bool changed,
                      struct error *e)
 {

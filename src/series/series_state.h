@@ -55,7 +55,7 @@ struct note {
 struct warnings {
     unsigned nstep;           /* number of steps of the eldest group that were measured */
     double shortest, longest; /* among the measured steps, seconds */
-    double *first;            /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows */
+    double *first; /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows; owned */
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
@@ -63,7 +63,7 @@ struct warnings {
     bool shown[NOTE_KINDS]; /* a note of this kind was shown */
     bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */
     uint64_t *wrapped;      /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: the
-                               channel has not wrapped */
+                               channel has not wrapped. Owned, with may_wrap in the same allocation */
 };
 
 struct series;

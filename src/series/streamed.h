@@ -29,19 +29,19 @@ struct row_targets {
 struct chunk_outputs {
     double *own; /* [nchannel * wanted.n * maxrow] outputs, where the block's columns cannot be used in place;
                     owned, with all other arrays */
-    double *scratch; /* [maxrow] takes the outputs that are not wanted */
-    double **at;     /* [nchannel * nout] where each output of the filter goes */
-    double *state;   /* [nstate] state of a channel before a row that may change nothing */
-    bool *rests;     /* [nchannel] the channel is at rest all through the chunk: the outputs of all rows
-                        are those of row 0, and row 0 alone is set */
-    double *start;   /* [nchannel] start positions */
+    double *scratch;        /* [maxrow] takes the outputs that are not wanted */
+    double **at;            /* [nchannel * nout] where each output of the filter goes */
+    double *state;          /* [nstate] state of a channel before a row that may change nothing */
+    bool *rests;            /* [nchannel] the channel is at rest all through the chunk: all rows have
+                               the outputs of row 0, and row 0 alone is set */
+    double *start;          /* [nchannel] start positions */
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
 
 /* An option whose values come from a column. */
 struct parameter {
     const struct param *param;
-    size_t set;    /* number of the settings that have the option so */
+    size_t set;    /* index into overrides.settings of the settings whose option takes the column */
     size_t column; /* of the table */
 };
 
@@ -53,7 +53,8 @@ struct parameters {
 /* The memory of the streamed mode, series->own. */
 struct streamed {
     bool ahead;               /* each row waits for the next row of its group */
-    struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned */
+    struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned, with
+                                 all numbers and row settings that they point to */
     struct parameters parameters;
     struct row_targets targets;
     struct chunk_outputs out;
@@ -93,8 +94,9 @@ void idle_close(struct series *series);
 /* Bytes that parameters_take needs in group.extra. */
 size_t parameters_group_bytes(const struct series *series);
 
-/* After steps_take: makes the settings of each row (coefficients.row_settings). A missing value is the last
- * one of the group. Where a value is out of range the series and the chunk end: false. */
+/* After steps_take: makes the settings of each row (coefficients.row_settings). In place of a
+ * missing value the last value of the group counts. Where a value is out of range the series and the chunk
+ * end: false. */
 bool parameters_take(struct series *series, struct group *group, struct chunk *chunk);
 
 /* Number of words that group.idle needs. */

@@ -179,7 +179,7 @@ static void note_choice(struct filtering *filtering, size_t channel, double half
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
 
-/* One warning for all channels in which --halflife auto found next to no noise. */
+/* Warns, in a single message, of the channels in which --halflife auto found next to no noise. */
 static void warn_of_quiet(const struct filtering *filtering)
 {
     char more[60] = "";
@@ -355,9 +355,9 @@ static bool make_filters(struct filtering *filtering, struct error *e)
            (filtering->rotations = zero_phase_make(series->config.filter, most, SAMPLE_ROTATION, e));
 }
 
-/* Filters a group: first its numbers and angles, in the order of columns, then its rotations, in the order in
- * which the options and the format name them. Messages come in this order, whichever columns hold the
- * components of a rotation. False: the series has ended. */
+/* Filters a group: first its numbers and angles, in the order of channels, then its rotations, in the order
+ * in which rotations_collect found the rotations. Messages come in this order. False: the series has ended.
+ */
 static bool filter_group(struct filtering *filtering, struct group *group)
 {
     const struct rotations *all = filtering->series->config.in.rotations;

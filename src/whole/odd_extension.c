@@ -54,6 +54,7 @@ struct odd_extension {
     struct odd_run run; /* the run under way */
     bool backward;      /* the first pass goes backward in time; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* 0: of the pass forward in time; 1: of the pass backward */
+    /* All arrays below and in coefficients are in the allocation of this struct. */
     double *value;   /* [last + 1] samples of the result, and 2 * last reflected rows for the second pass */
     double *other;   /* [last + 1] samples: the result of the other order of the passes, where both orders are
                         needed */

@@ -39,10 +39,11 @@ struct zero_phase {
     double step;        /* the step in seconds that every element of T is, bit for bit; NaN: T has several */
     const double *T;    /* [run.n] steps in seconds with which the run is filtered: run.T, or grid_T where the
                            times of the run are the rounded times of an even grid */
-    double *grid_T;     /* [run.n] the step of an even grid, in every element */
-    double *time;       /* [run.n] seconds since the first sample, by T */
-    double *target;     /* [run.n * width] samples of the run with bridges; of numbers later less the line */
-    double *residual;   /* [run.n * width] the target less the trend; for numbers the same array as target */
+    double *grid_T;   /* [run.n] the step of an even grid, in every element. Owned, with all other arrays and
+                         settings, but for `filtered`, which is in odd */
+    double *time;     /* [run.n] seconds since the first sample, by T */
+    double *target;   /* [run.n * width] samples of the run with bridges; of numbers later less the line */
+    double *residual; /* [run.n * width] the target less the trend; for numbers the same array as target */
     double *filtered; /* [run.n * width] the filtered residual; of numbers later a derivative less the line */
     double *result;   /* [run.n * 4] of rotations: the filtered residual with the trend added; the same array
                          as residual. The result of numbers is `filtered` plus the line, and is not stored */

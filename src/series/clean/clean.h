@@ -27,7 +27,8 @@ bool clean_wanted(const struct series_settings *settings, const struct despike_s
 bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e);
 
 /* Opens the stage. Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. Sets
- * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: memory is out. */
+ * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: memory is out.
+ */
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
                          const struct clean_count **counted, struct error *e);
 void clean_close(struct clean *clean);

@@ -68,7 +68,7 @@ struct history {
 struct clean {
     struct series_rows in;
     struct spike_rule rule;       /* --despike */
-    struct clean_count *count;    /* [nchannel] */
+    struct clean_count *count;    /* [nchannel]; in the allocation of this struct */
     struct groups groups;         /* extra: struct history, with its tracks and judging */
     struct judged_tracks *judged; /* [njudged] all tracks; in the allocation of this struct */
     size_t njudged;

@@ -22,7 +22,7 @@ static bool has_ways(const struct unit *unit)
     return unit->rotation || unit->period > 0;
 }
 
-/* Components of a sample in a window: of a rotation those of the way to another rotation. */
+/* Components of a sample in a window: a rotation has the three of the way to another rotation. */
 static size_t count_columns(const struct unit *unit)
 {
     return unit->rotation ? 3 : unit->nchannel;
