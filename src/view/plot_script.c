@@ -246,8 +246,8 @@ static void put_legend(struct script *script)
     text_put(&script->text, "\nset border 3\nunset key\n");
 }
 
-/* Does the name of a panel say that the panel shows a derivative: "x_vel", "hip_vel_x" or "x_vel@0.1" with the
- * suffix _vel? A column may be called "left_velocity". */
+/* Does the name of a panel say that the panel shows a derivative: "x_vel", "hip_vel_x" or "x_vel@0.1" with
+ * the suffix _vel? A column may be called "left_velocity". */
 static bool shows_derivative(const char *panel, const char *suffix)
 {
     const char *at = strstr(panel, suffix);

@@ -23,6 +23,7 @@ struct judged_tracks {
 struct judging {
     size_t row;                   /* number of the row that is judged next */
     struct spike_samples samples; /* with --despike */
+    bool spike;                   /* the sample that was judged last is a spike */
 };
 
 /* How far the bridging of a channel or rotation is in the rows of a group. */

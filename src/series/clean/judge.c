@@ -1,6 +1,8 @@
 /* Tells the valid samples of a group's rows from gaps and spikes, and hands each judged row to the bridging
  * of gaps. The components of a vector are judged together: where one component is missing, all are, and a
- * spike is a spike of all. See history.h. */
+ * spike is a spike of all. Of several rows at one time the first sample is judged, and the verdict holds for
+ * all: copies of a row would tell nothing of the noise, and no curve goes through different values at one
+ * time. See history.h. */
 #include "series/clean/history.h"
 
 #include "series/vectors.h"
@@ -36,8 +38,10 @@ bool judge_keep_samples(const struct clean *clean, struct history *history, size
         for (size_t row = first; row < history->n; row++) {
             double number[4];
             const struct kept_row *kept = history_row(history, row);
-            if (history_numbers(history, unit, row, number))
-                spike_samples_add(samples, unit, spike_position(row, kept->run), kept->second, number);
+            const size_t position = spike_position(row, kept->run);
+            if (history_numbers(history, unit, row, number) &&
+                !spike_samples_at(samples, samples->n, position, kept->second))
+                spike_samples_add(samples, unit, position, kept->second, number);
         }
         spike_samples_measure(samples, unit);
     }
@@ -75,6 +79,7 @@ static size_t pass_valid(const struct clean *clean, struct history *history, siz
     size_t row = judging->row, n;
     if (!goes_on(history, judged, row))
         return 0;
+    judging->spike = false;
     if (clean->rule.rows > 0)
         n = spike_samples_pass(&judging->samples, &clean->rule,
                                spike_position(row, history_row(history, row)->run), end - row);
@@ -83,6 +88,17 @@ static size_t pass_valid(const struct clean *clean, struct history *history, siz
     for (size_t k = 0; k < judged->ntrack && n > 0; k++)
         bridge_take_valid(history, &history->track[judged->track[k]], row, n);
     return n;
+}
+
+/* Is the sample of the next row, which has a sample, a spike? */
+static bool is_spike(const struct clean *clean, const struct history *history,
+                     const struct judged_tracks *judged, struct judging *judging)
+{
+    const struct kept_row *kept = history_row(history, judging->row);
+    struct spike_samples *samples = &judging->samples;
+    if (!spike_samples_at(samples, samples->next, spike_position(judging->row, kept->run), kept->second))
+        judging->spike = spike_samples_judge(samples, &judged->unit, &clean->rule);
+    return judging->spike;
 }
 
 /* Judges the next row of the tracks clean->judged[i]. */
@@ -94,8 +110,7 @@ static void judge_row(struct clean *clean, struct history *history, size_t i)
     const size_t row = judging->row;
     double number[4];
     bool known = history_numbers(history, &judged->unit, row, number);
-    bool spike = known && clean->rule.rows > 0 &&
-                 spike_samples_judge(&judging->samples, &judged->unit, &clean->rule);
+    bool spike = known && clean->rule.rows > 0 && is_spike(clean, history, judged, judging);
     if (spike) {
         history_set_goals(history, &judged->unit, row, gap);
         for (size_t k = 0; k < judged->unit.nchannel; k++)

@@ -107,6 +107,11 @@ void spike_samples_add(struct spike_samples *samples, const struct unit *unit, s
     }
 }
 
+bool spike_samples_at(const struct spike_samples *samples, size_t end, size_t position, double second)
+{
+    return end > 0 && samples->t[end - 1] == second && position - samples->position[end - 1] < SPIKE_APART;
+}
+
 /* --- windows --- */
 
 /* Room for the columns of a window. */

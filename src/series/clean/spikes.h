@@ -63,4 +63,8 @@ bool spike_samples_judge(struct spike_samples *samples, const struct unit *unit,
 
 void spike_samples_free(struct spike_samples *samples);
 
+/* Does a row at this position and time have the time of sample end - 1, with no cut between? False where the
+ * samples before `end` are not kept, or there are no samples before. */
+bool spike_samples_at(const struct spike_samples *samples, size_t end, size_t position, double second);
+
 #endif

@@ -453,3 +453,21 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     awk -F, 'NR > 1 && ($2 < 189 || $2 > 201 || $3 < 109 || $3 > 121 || $4 < -1 || $4 > 11) { print; bad = 1 } END { exit bad || NR != 6 }' out.csv
     cmp <(sed -n '2p;6p' in.csv) <(sed -n '2p;6p' out.csv)
 }
+
+@test "--despike judges rows of one time by the first: doubled rows have the spikes of single rows" {
+    awk 'BEGIN {
+        print "time,x"
+        for (i = 0; i < 200; i++) {
+            noise = (i * i * 7919 + i * 104729) % 1009 / 1009 - 0.5
+            printf "%.2f,%.4f\n", i / 100, sin(i / 30) + 0.1 * noise + (i == 100) - (i == 150)
+        }
+    }' > single.csv
+    sed '1!p' single.csv > double.csv
+    [ "$(wc -l < double.csv)" = 401 ]
+    steps='damper --method lerp --factor 1 -d 0 --despike 6 --gaps linear'
+    sprung $steps single.csv -v 2>&1 > single.out | grep -q ' 2 spikes bridged'
+    sprung $steps --despike-window 30 double.csv -v 2>&1 > double.out | grep -q ' 4 spikes bridged'
+    sed '1!p' single.out | cmp - double.out
+    printf 'time,x\n0,0\n0.01,0\n0.02,1\n0.021,0\n0.021,0\n0.022,0\n0.773,1\n0.79,0\n0.8,0\n0.81,0\n0.81,-97\n' > end.csv
+    sprung critical -H 0.1 end.csv | cmp - <(sprung critical -H 0.1 --despike 1e300 end.csv)
+}
