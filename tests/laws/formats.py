@@ -115,7 +115,7 @@ def law_stored(case, run):
     run.good(case.words() + alone + ["-o", "out." + kind, name])
     copy = ["damper", "--method", "lerp", "--factor", "1", "--derivatives", "0", "--rotations", "none", "--quaternions", "none"]
     copy += alone
-    close(numbers(run.table(copy + ["--to", "csv", "out." + kind]), 1)[1], want, digits, "stored in " + kind, 1e-30)
+    close(numbers(run.table(copy + ["--to", "csv", "out." + kind]), 1)[1], want, digits, "stored in " + kind, 1e-9)
 
 
 def draw_column(r):

@@ -43,7 +43,8 @@ def draw_linear(r):
     names = LINEAR + ("tracking", "inertialize") + (("character",) if way != "offset" else ())
     deny = ["digits", "measured", "detect", "limit", "auto", "angles", "quaternions", "rotations", "predict"]
     deny += ["despike"] if way != "scale" else []
-    deny += ["zero"] if way == "sum" else []  # the values at the ends are chosen by the noise of each series
+    # The values at the ends are chosen by the noise of each series, to which the rounding of larger numbers adds.
+    deny += ["zero"] if way in ("sum", "offset") else []
     case = draw_case(r, "linear", names, deny=deny + ["mask", "then", "start"], bundles=["confidence", "parameter"], calm=True,
                      way=way,
                      factor=r.choice([2, -1, .125]), offset=r.choice([64, -2048]))
