@@ -387,6 +387,6 @@ const struct option_table options_inspect = TABLE("Inspecting", inspect_rows);
 
 const struct option_table options_channels = TABLE("Series", channels_rows);
 
-const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input,
-&options_numbers,
-                                                      &options_output, &options_general, NULL };
+const struct option_table *const options_shared[] = {
+    &options_series, &options_cuts, &options_input, &options_numbers, &options_output, &options_general, NULL,
+};
