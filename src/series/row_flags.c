@@ -212,7 +212,8 @@ static struct chunk_facts find_facts(struct series *series, struct group *group,
 }
 
 /* Flags a number all of whose new rows lie within a gap that does not end the run of the filter: what
- * flag_channel does row by row. The chunk is plain. False: nothing is done. */
+ * flag_channel does row by row. The chunk is plain, so that all its rows are rows of the input. False:
+ * nothing is done. */
 static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);

@@ -151,7 +151,7 @@ void warnings_take_rows(struct series *series, struct block *block)
 /* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
 static void say_steps(const struct series *series)
 {
-    const struct filter *filter = series->config.filter;
+    const struct param *option = filter_option(series->config.filter, "hold");
     const struct steps_taken *taken = &series->taken;
     bool even = taken->longest - taken->shortest <= EVEN * taken->longest;
     for (size_t i = 0; i < series->config.overrides->n && series->config.verbose && taken->any; i++) {
@@ -160,11 +160,9 @@ static void say_steps(const struct series *series)
         char line[200] = "";
         if (!(cutoff > 0) && !series->mode->holds)
             continue;
-        for (size_t k = 0; k < filter->nparam; k++) {
-            int hold = HOLD_STEP;
-            if (strcmp(filter->params[k].name, "hold") != 0)
-                continue;
-            memcpy(&hold, (const char *)settings + filter->params[k].offset, sizeof hold);
+        if (option) {
+            int hold;
+            memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
             if (hold == HOLD_NOT_GIVEN)
                 hold = taken->moving ? HOLD_LINEAR : HOLD_STEP;
             text_append(line, sizeof line, "hold %s, ", hold_names[hold]);

@@ -39,8 +39,8 @@ struct shape {
 };
 
 /* The continuous equation of a linear low-pass: count springs in series, each x'' = s (g - x) + d (feed g' -
- * v). A damper, x' = rate (g - x), has one pole and is half a critical spring: s = rate^2, d = 2 rate, count
- * = 0.5. */
+ * v). A filter of the first order, x' = rate (g - x), counts as half a critical spring: s = rate^2,
+ * d = 2 rate, feed = 0, count = 0.5. */
 struct continuous {
     double s, d;  /* stiffness (1/s^2) and damping (1/s) of a spring */
     double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
@@ -236,6 +236,9 @@ static inline double filter_halflife(double halflife)
 {
     return isinf(halflife) ? 1 : halflife;
 }
+
+/* The filter's option row with this name, or NULL. */
+const struct param *filter_option(const struct filter *filter, const char *name);
 
 /* The field of settings whose value is still to be chosen (--halflife auto); NULL: every value is set. */
 double *filter_automatic(const struct filter *filter, const void *settings);

@@ -34,6 +34,14 @@ const struct filter *filter_find(const char *name)
     return NULL;
 }
 
+const struct param *filter_option(const struct filter *filter, const char *name)
+{
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (strcmp(filter->params[i].name, name) == 0)
+            return &filter->params[i];
+    return NULL;
+}
+
 double *filter_automatic(const struct filter *filter, const void *settings)
 {
     for (size_t i = 0; i < filter->nparam; i++) {

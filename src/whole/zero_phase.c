@@ -207,10 +207,11 @@ static bool try_settings(struct zero_phase *phase, bool moving)
     double *halflife = filter_automatic(filter, phase->settings);
     if (halflife)
         *halflife = phase->halflife;
-    for (size_t k = 0; k < filter->nparam; k++) {
-        int *field = (int *)(phase->settings + filter->params[k].offset);
-        if (moving && strcmp(filter->params[k].name, "hold") == 0 && *field == HOLD_NOT_GIVEN)
-            *field = HOLD_LINEAR;
+    const struct param *option = filter_option(filter, "hold");
+    if (moving && option) {
+        int *hold = (int *)(phase->settings + option->offset);
+        if (*hold == HOLD_NOT_GIVEN)
+            *hold = HOLD_LINEAR;
     }
     return filter->check(phase->settings, &refused);
 }
