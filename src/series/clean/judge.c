@@ -79,12 +79,13 @@ static size_t pass_valid(const struct clean *clean, struct history *history, siz
     size_t row = judging->row, n;
     if (!goes_on(history, judged, row))
         return 0;
-    judging->spike = false;
     if (clean->rule.rows > 0)
         n = spike_samples_pass(&judging->samples, &clean->rule,
                                spike_position(row, history_row(history, row)->run), end - row);
     else
         n = count_known(history, &judged->unit, row, end);
+    if (n > 0)
+        judging->spike = false;
     for (size_t k = 0; k < judged->ntrack && n > 0; k++)
         bridge_take_valid(history, &history->track[judged->track[k]], row, n);
     return n;

@@ -468,6 +468,13 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     sprung $steps single.csv -v 2>&1 > single.out | grep -q ' 2 spikes bridged'
     sprung $steps --despike-window 30 double.csv -v 2>&1 > double.out | grep -q ' 4 spikes bridged'
     sed '1!p' single.out | cmp - double.out
+    # A spike in the first row, from which nothing can be bridged, is left as a gap in both rows.
+    awk -F, -v OFS=, 'NR == 2 { $2 += 2 } { print }' single.csv > single_first.csv
+    sed '1!p' single_first.csv > double_first.csv
+    sprung $steps single_first.csv > single.out
+    [ "$(sed -n 2p single.out)" = 0.00, ]
+    sprung $steps --despike-window 30 double_first.csv > double.out
+    sed '1!p' single.out | cmp - double.out
     printf 'time,x\n0,0\n0.01,0\n0.02,1\n0.021,0\n0.021,0\n0.022,0\n0.773,1\n0.79,0\n0.8,0\n0.81,0\n0.81,-97\n' > end.csv
     sprung critical -H 0.1 end.csv | cmp - <(sprung critical -H 0.1 --despike 1e300 end.csv)
 }
