@@ -10,6 +10,7 @@
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
+#   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=4 for a quick look
 #   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
@@ -147,6 +148,10 @@ inject: $(BUILD)/sprung
 # The same draws for the same seed; check makes those of seed 1.
 properties: $(BUILD)/sprung
 	tests/properties $(BUILD)/sprung $(or $(SEED),1) $(or $(N),2000)
+
+# tests/same.accepted lists the differences from OLD that are meant.
+same: $(BUILD)/sprung
+	tests/same $(OLD) $(BUILD)/sprung $(or $(N),1000) $(or $(SEED),1) $(or $(SHARE),1)
 
 # Builds a copy of the tree in build/mutants; check looks only whether the list fits the source.
 mutants:
@@ -336,6 +341,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
+.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
         format pictures install uninstall dist deb clean
 .DELETE_ON_ERROR:
