@@ -169,9 +169,9 @@ static bool refuse_unit(const struct param *param, const struct unit *unit, cons
         if (takes_unit(param, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
     if (list[0])
-        error_usage(e, "--%s: takes %s, not %s", param->name, list, unit->name);
+        error_usage(e, "--%s needs %s, not %s", param->name, list, unit->name);
     else
-        error_usage(e, "--%s: takes a number without a unit", param->name);
+        error_usage(e, "--%s needs a number without a unit", param->name);
     return error_excerpt(e, text, n);
 }
 
@@ -234,7 +234,7 @@ static bool set_choice(const struct param *param, int *choice, const char *value
     size_t nvalue = strlen(value);
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
     list_choices(param->choices, ", ", list, sizeof list);
-    error_usage(e, "--%s: \"%s%s\" is none of %s", param->name, shown, nvalue > SHOWN ? "…" : "", list);
+    error_usage(e, "--%s: \"%s%s\" is not one of %s", param->name, shown, nvalue > SHOWN ? "…" : "", list);
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
@@ -315,11 +315,11 @@ static void set_column(const struct param *param, void *settings, const char *na
 static bool take_column(const struct param *param, void *settings, const char *value, struct error *e)
 {
     if (!param->column) {
-        error_usage(e, "--%s: its value cannot come from a column", param->name);
+        error_usage(e, "--%s cannot take its value from a column", param->name);
         return error_excerpt(e, value, strlen(value));
     }
     if (!value[1])
-        return error_usage(e, "--%s: the name of the column after @ is missing", param->name);
+        return error_usage(e, "--%s: a column name is missing after @", param->name);
     set_column(param, settings, value + 1);
     *(double *)field(param, settings) = PARAM_OF_COLUMN;
     return true;
@@ -333,7 +333,7 @@ bool param_set(const struct param *param, void *settings, const char *value, str
     set_column(param, settings, NULL);
     bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
-        return error_usage(e, "--%s: its value is empty", param->name);
+        return error_usage(e, "--%s: the value is empty", param->name);
     bool word = param->word && strcmp(value, param->word) == 0;
     switch (param->kind) {
     case PARAM_FLAG:

@@ -102,7 +102,7 @@ static bool hint_hidden(const struct rows *rows, const struct row *row, struct e
 {
     for (const struct row *other = row + 1; other < rows->row + rows->nrow; other++)
         if (strcmp(other->param->name, row->param->name) == 0 && other->param->letter && row->param->value)
-            return error_hint(e, "here --%s takes %s; the %s is given with -%c", row->param->name,
+            return error_hint(e, "here --%s needs %s; for the %s use -%c", row->param->name,
                               row->param->value, other->param->value, other->param->letter);
     return false;
 }
@@ -125,8 +125,8 @@ static bool missing_value(const struct param *param, struct error *e)
     char range[200];
     param_range_text(param, range, sizeof range);
     const char *value = param->value && !param->choices ? param->value : "";
-    return error_usage(e, "--%s: its value is missing: %s%s%s", param->name, value,
-                       value[0] && range[0] ? ", " : "", range);
+    return error_usage(e, "--%s needs a value: %s%s%s", param->name, value, value[0] && range[0] ? ", " : "",
+                       range);
 }
 
 /* Refuses words that getopt_long would take in another sense: abbreviated long options, values of flags, and
@@ -143,7 +143,7 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
         return !two_dashes || unknown_option(rows, name, n, 0, e);
     if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
-               error_usage(e, "--%s: takes no value", row->param->name);
+               error_usage(e, "--%s does not take a value", row->param->name);
     error_usage(e, "unknown option -%s", row->param->name);
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
@@ -168,9 +168,9 @@ static bool check_next_word(const struct param *param, const char *word, struct 
 {
     if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
         return true;
-    error_usage(e, "--%s: its value is joined to it by =, and there is no file of this name", param->name);
+    error_usage(e, "--%s needs = before its value, and no file has this name", param->name);
     error_excerpt(e, word, strlen(word));
-    return error_hint(e, "did you mean --%s=%.100s?", param->name, word);
+    return error_hint(e, "write --%s=%.100s", param->name, word);
 }
 
 /* Called when the source under way gives the option of `row`: options of the same exclusive group from
@@ -198,7 +198,7 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     if (!strpbrk(value, ",:"))
         return param_set(row->param, row->settings, value, e);
     if (list->param)
-        return error_usage(e, "--%s: one option at a time takes a list, and --%s has one", several.name,
+        return error_usage(e, "--%s: only one option can have a list, and --%s has one", several.name,
                            list->param->name);
     several.kind = PARAM_NUMBERS;
     several.offset = offsetof(struct option_list, values);
@@ -215,8 +215,8 @@ static bool hint_quotes(const struct param *param, const char *value, const char
 {
     if (param->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
         return false;
-    return error_hint(e, "the options of this filter are quoted with its name: --%s '%.40s %.60s ...'",
-                      param->name, value, next);
+    return error_hint(e, "quote the filter together with its options: --%s '%.40s %.60s ...'", param->name,
+                      value, next);
 }
 
 /* Sets the option of `row` to the value from getopt_long; in the first pass only --options. letter:
@@ -228,8 +228,9 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
     const char *next = rows->argv[optind];
     bool own = row->settings != rows->line;
     if (rows->line->inside_then && !own && !param->each_filter) {
-        error_usage(e, "--%s belongs before --then, to the whole command", param->name);
-        return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
+        error_usage(e, "--%s applies to the whole command: put it before --then", param->name);
+        return error_hint(e,
+                          "inside --then a filter takes its own options, --columns, --set and --zero-phase");
     }
     bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
     bool names_file = param->type == &option_files_type;
@@ -252,7 +253,7 @@ static bool add_operand(const struct rows *rows, const char *word, struct error 
 {
     if (!rows->file)
         return rows->source == 0 || texts_add(&rows->line->operands, word, e);
-    error_usage(e, "not an option, and files are named on the command line only");
+    error_usage(e, "not an option; files are named on the command line only");
     return error_excerpt(e, word, strlen(word));
 }
 

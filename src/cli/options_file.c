@@ -77,16 +77,16 @@ static bool parse_option_file(const struct param *param, const char *value, void
     *file = (struct option_file){ .name = value };
     files->failed = true;
     if (strcmp(file->name, "-") == 0)
-        return error_usage(e, "options are not read from standard input");
+        return error_usage(e, "cannot read options from standard input");
     file->bytes = source_text(file->name, MAXBYTES, &n, e);
     if (!file->bytes) {
         e->hint[0] = 0; /* the hint is about files of series */
         return false;
     }
     if (n > MAXBYTES)
-        return error_usage(e, "longer than 1 MiB, too long for a file of options");
+        return error_usage(e, "a file of options can have at most 1 MiB");
     if (memchr(file->bytes, 0, n))
-        return error_usage(e, "holds a NUL byte");
+        return error_usage(e, "contains a NUL byte");
     /* CR LF is LF */
     char *to = file->bytes;
     for (const char *at = file->bytes; *at; at++)

@@ -18,7 +18,7 @@ static bool parse_words(struct chained *chained, const struct option_file *words
 {
     const char *name = words->nword > 1 ? words->word[1] : "";
     if (!name[0])
-        return error_usage(e, "its value is empty");
+        return error_usage(e, "the value is empty");
     chained->filter = filter_find(name);
     if (!chained->filter)
         return command_unknown(name, false, false, e);
@@ -29,7 +29,7 @@ static bool parse_words(struct chained *chained, const struct option_file *words
                                  .job.filters.at[0] = *chained };
     bool good = options_parse(&line, e);
     if (good && line.operands.ntext) {
-        error_usage(e, "not an option, and files are named for the whole command");
+        error_usage(e, "not an option; name files outside --then");
         good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
     }
     *chained = line.job.filters.at[0]; /* the list now owns the filter's memory */

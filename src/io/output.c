@@ -163,10 +163,10 @@ static bool same_state(const struct stat *a, const struct stat *b)
 static bool refuse_changed(const struct outfile *out, struct error *e)
 {
     if (out->kind == OUTPUT_NOTHING)
-        error_data(e, "another program made the file meanwhile; the file stays as it is");
+        error_data(e, "another program created this file in the meantime; it is unchanged");
     else
-        error_data(e, "another program changed the file meanwhile; the file stays as it is");
-    return error_hint(e, out->in_place ? "run it again" : "--force replaces it");
+        error_data(e, "another program changed this file in the meantime; it is unchanged");
+    return error_hint(e, out->in_place ? "run it again" : "add --force to replace it");
 }
 
 /* Compares the file at the output's place with the file that output_look saw. A difference is an error
@@ -176,7 +176,7 @@ static bool check_place(struct outfile *out, int place, struct error *e)
     struct stat now;
     if (fstatat(place, output_last_part(out->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT || out->in_place)
-            return error_system(e, errno, errno == ENOENT ? "the file is gone" : "cannot write");
+            return error_system(e, errno, errno == ENOENT ? "the file has disappeared" : "cannot write");
         out->kind = OUTPUT_NOTHING;
         return true;
     }
@@ -187,7 +187,7 @@ static bool check_place(struct outfile *out, int place, struct error *e)
     if (!S_ISREG(now.st_mode))
         return error_system(e, EEXIST, "cannot write");
     if (output_is_input(out, &now))
-        return error_data(e, "another program put an input in its place meanwhile; the input stays there");
+        return error_data(e, "another program put an input here in the meantime; it is unchanged");
     out->kind = OUTPUT_FILE;
     out->st = now;
     return true;
@@ -217,8 +217,8 @@ bool output_prepare(struct outfile *out, struct error *e)
 
 static bool refuse_move(const struct outfile *out, int errnum, struct error *e)
 {
-    error_system(e, errnum, "cannot put the new file in its place");
-    return out->backup ? error_hint(e, "the old one would be kept as %s", out->backup) : false;
+    error_system(e, errnum, "cannot move the new file into place");
+    return out->backup ? error_hint(e, "the backup would be %s", out->backup) : false;
 }
 
 /* Gives the old file the name of its backup as a second name. Where the file system has no hard links, the
@@ -230,8 +230,8 @@ static bool keep_old(const struct outfile *out, int place, struct error *e)
     const char *backup = output_last_part(out->backup);
     bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
     if (exists && (!out->force || output_is_input(out, &st))) {
-        error_data(e, "the old file would be kept as %s, which another program made meanwhile", out->backup);
-        return error_hint(e, "choose another suffix%s", out->force ? "" : "; --force replaces it");
+        error_data(e, "another program created the backup file %s in the meantime", out->backup);
+        return error_hint(e, "choose another suffix%s", out->force ? "" : ", or add --force to replace it");
     }
     if (exists && unlinkat(place, backup, 0) != 0)
         return refuse_move(out, errno, e);
@@ -386,6 +386,5 @@ bool output_sync(const char *directory, struct error *e)
     if (fd >= 0)
         close(fd);
     return good ||
-           error_system(e, errnum,
-                        "new files are in their places, but the directory cannot be brought to the disk");
+           error_system(e, errnum, "the new files are in place, but the folder cannot be synced to disk");
 }

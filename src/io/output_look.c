@@ -56,20 +56,20 @@ static bool check_existing(const struct outfile *out, struct error *e)
 {
     if (S_ISDIR(out->st.st_mode)) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, out->in_place ? "give the files in it, or --recursive"
-                                           : "--output-dir writes files into it");
+        return error_hint(e, out->in_place ? "name the files in it, or add --recursive"
+                                           : "use --output-dir to write files into it");
     }
     if (!S_ISREG(out->st.st_mode))
         return !out->in_place || error_data(e, "only a regular file can be edited in place");
     bool writable = (out->st.st_mode & 0222) && faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) == 0;
     if (!writable && !out->force) {
         error_system(e, (out->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
-        return error_hint(e, "--force replaces it");
+        return error_hint(e, "add --force to replace it");
     }
     if (out->in_place && out->st.st_nlink > 1) {
-        error_data(e, "the file has %llu hard links; in place would leave the others as they are",
+        error_data(e, "the file has %llu hard links, and --in-place would change only this one",
                    (unsigned long long)out->st.st_nlink);
-        return error_hint(e, "write to another file with --output, or copy it to break the links");
+        return error_hint(e, "write to another file with --output, or copy the file first");
     }
     return true;
 }
@@ -121,11 +121,11 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
 {
     const char *path = companion->path;
     if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
-        return error_usage(e, "its %s is no regular file", path);
+        return error_usage(e, "its %s is not a regular file", path);
     bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
     if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
-        error_usage(e, "its %s exists already", path);
-        return error_hint(e, "--force replaces it");
+        error_usage(e, "its %s already exists", path);
+        return error_hint(e, "add --force to replace it");
     }
     if (replaces && output_is_input(out, &companion->st))
         return error_usage(e, "its %s is an input", path);
@@ -134,7 +134,7 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
         first = file_table_claim(&out->files->outputs, file_key_of_name(companion->real), out->number);
     if (out->files && first == 0)
         return error_memory(e);
-    return first == out->number || error_usage(e, "its %s is that of another input, too", path);
+    return first == out->number || error_usage(e, "another input has the same %s", path);
 }
 
 bool output_look_companion(struct outfile *out, const char *path, struct error *e)
@@ -163,8 +163,8 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
         return error_memory(e);
     if (!out->backup || out->force || lstat(companion->backup, &st) != 0)
         return true;
-    error_usage(e, "the old file would be kept as %s, which exists already", companion->backup);
-    return error_hint(e, "choose another suffix; --force replaces it");
+    error_usage(e, "the backup %s already exists", companion->backup);
+    return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
 bool output_allowed(const struct outfile *out, bool make_directory, struct error *e)

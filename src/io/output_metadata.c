@@ -13,12 +13,12 @@ static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode
 {
     struct stat own;
     if (fstat(fd, &own) != 0)
-        return error_system(e, errno, "cannot look at the new file");
+        return error_system(e, errno, "cannot stat the new file");
     if ((own.st_uid == old->st_uid && own.st_gid == old->st_gid) || fchown(fd, old->st_uid, old->st_gid) == 0)
         return true;
     if (strict) {
         error_system(e, errno, "cannot keep its owner and group");
-        return error_hint(e, "--output writes to another file, which is yours");
+        return error_hint(e, "write to a file of your own with --output");
     }
     *mode &= 0777;
     if (fchown(fd, (uid_t)-1, old->st_gid) != 0)
@@ -37,14 +37,14 @@ static bool copy_attributes(int fd, int directory, const char *name, bool strict
     if (errnum == 0 || !strict)
         return true;
     error_system(e, errnum, "cannot keep its extended attribute %s", failed);
-    return error_hint(e, "--output writes to another file");
+    return error_hint(e, "write to another file with --output");
 }
 
 bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e)
 {
     struct stat old;
     if (fstatat(directory, name, &old, AT_SYMLINK_NOFOLLOW) != 0)
-        return error_system(e, errno, "the file is gone");
+        return error_system(e, errno, "the file has disappeared");
     mode_t mode = old.st_mode & 07777;
     if (!copy_owner(fd, &old, strict, &mode, e) || !copy_attributes(fd, directory, name, strict, e))
         return false;

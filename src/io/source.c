@@ -16,7 +16,8 @@ bool source_refuse_directory(const char *name, struct error *e)
 {
     size_t n = strlen(name);
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "give the files in it, as in %s%s*.csv", name, n && name[n - 1] == '/' ? "" : "/");
+    return error_hint(e, "name the files in it, for example %s%s*.csv", name,
+                      n && name[n - 1] == '/' ? "" : "/");
 }
 
 bool source_open(struct source *source, const char *name, struct error *e)

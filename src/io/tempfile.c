@@ -22,15 +22,15 @@ static const char *temporary_directory(void)
 bool tempfile_blame_directory(struct error *e)
 {
     error_system(e, e->errnum, "cannot write a temporary file in %s", temporary_directory());
-    return error_hint(e, "the environment variable TMPDIR names another directory");
+    return error_hint(e, "set TMPDIR to another directory");
 }
 
 int tempfile_temporary(struct error *e)
 {
     int fd = port_open_temporary(temporary_directory());
     if (fd < 0) {
-        error_system(e, errno, "no temporary file in %s", temporary_directory());
-        error_hint(e, "the environment variable TMPDIR names another directory");
+        error_system(e, errno, "cannot create a temporary file in %s", temporary_directory());
+        error_hint(e, "set TMPDIR to another directory");
     }
     return fd;
 }

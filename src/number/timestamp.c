@@ -194,7 +194,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
         [TIMESTAMP_DATE] = "not a date without time zone, as in the first row",
         [TIMESTAMP_ZONED] = "not a date and time with a time zone, as in the first row",
         [TIMESTAMP_CLOCK] = "not a time of day, as in the first row",
-        [TIMESTAMP_CODE] = "an SMPTE time code, which does not tell its rate",
+        [TIMESTAMP_CODE] = "an SMPTE time code, whose frame rate is unknown",
     };
     enum timestamp_form found = timestamp_read(text, n, time);
     bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;

@@ -278,9 +278,9 @@ static bool pick_positions(struct picking *picking, char *text, char *end, unsig
         const char *order = picking->order[0] ? picking->order : "wxyz";
         return set_by_order(picking, order, first) ? add(picking) : no_order(picking, text);
     }
-    error_usage(picking->e, "%s: nothing tells which of the columns %s is w, x, y and z",
-                picking->kind->option, text);
-    return error_hint(picking->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
+    error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", picking->kind->option,
+                text);
+    return error_hint(picking->e, "add the order, for example %s:xyzw or %s:wxyz", text, text);
 }
 
 /* Copies the first order in a text: the letters between a colon and one of the bytes in ends. Returns the
@@ -334,8 +334,8 @@ static bool pick_item(void *closure, const struct column_item *item)
         return false;
     if (any)
         return true;
-    error_data(picking->e, "%s: there are no %s columns for \"%.*s\"", picking->kind->option,
-               picking->kind->number, SHOWN, text);
+    error_data(picking->e, "%s: no %s columns for \"%.*s\"", picking->kind->option, picking->kind->number,
+               SHOWN, text);
     return error_hint(picking->e, "%s", picking->kind->hint);
 }
 

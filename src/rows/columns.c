@@ -258,7 +258,7 @@ static bool next_item(const struct columns *columns, char **at, const char *opti
     if (quoted) {
         rest = unquote(item->text);
         if (!rest)
-            return error_usage(e, "%s: a quote is not closed", option);
+            return error_usage(e, "%s: unclosed quote", option);
         rest += strspn(rest, " \t");
         if (*rest && *rest != ',')
             return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
@@ -269,7 +269,7 @@ static bool next_item(const struct columns *columns, char **at, const char *opti
     *rest = 0;
     if (!quoted)
         item->text = trim(columns, item->text);
-    return item->text[0] ? true : error_usage(e, "%s: an entry of the list is empty", option);
+    return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", option);
 }
 
 bool columns_each_item(const struct columns *columns, const char *list, const char *option,
@@ -336,7 +336,7 @@ static bool pick_glob(const struct picking *picking, const char *glob)
     }
     if (any)
         return true;
-    error_data(picking->e, "%s: no column is like \"%.*s\"", picking->option, SHOWN, glob);
+    error_data(picking->e, "%s: no column matches \"%.*s\"", picking->option, SHOWN, glob);
     return columns_hint(picking->columns, NULL, picking->e);
 }
 

@@ -42,7 +42,7 @@ bool row_rate_add(struct row_rate *rate, const struct timestamp *time, struct er
     rate->uneven = rate->uneven || fabs(elapsed - nstep * rate->step) > 1e-9 * elapsed;
     if (rate->least <= rate->most && rate->most > 0)
         return true;
-    error_data(e, "the steps of time are not uniform, and audio needs a rate");
+    error_data(e, "the time steps are not uniform, and audio needs a constant rate");
     return error_hint(e, HINT);
 }
 
@@ -56,11 +56,11 @@ bool row_rate_find(const struct row_rate *rate, double *found, struct error *e)
     bool exact = !rate->uneven && fabs(nearest * rate->last - nstep) <= 1e-9 * nstep;
     *found = nearest;
     if (rate->nrow < 2)
-        error_data(e, "%s not tell the rate that audio needs", rate->nrow ? "one row does" : "no rows do");
+        error_data(e, "%s not give the rate that audio needs", rate->nrow ? "one row does" : "no rows do");
     else if (!fits || !(nearest >= 1 && nearest <= INT32_MAX))
         error_data(e, "%.6g rows per second; audio needs a whole number", nstep / rate->last);
     else if (!only_one && !exact)
-        error_data(e, "the times do not tell whether there are %.0f or %.0f rows per second", slowest,
+        error_data(e, "the times are too coarse: the rate could be %.0f or %.0f rows per second", slowest,
                    fastest);
     else
         return true;

@@ -197,7 +197,7 @@ static void print_plan(struct batch *batch, const struct target *target)
     if (batch->targets.joined)
         text_put(&line, " and %zu more, joined,", batch->targets.joined->ntext - 1);
     if (batch->config->output.in_place) {
-        text_put(&line, " in place%s", target->out.backup ? ", the old one kept as " : "");
+        text_put(&line, " in place%s", target->out.backup ? ", backup " : "");
         if (target->out.backup)
             messages_escape(&line, target->out.backup, strlen(target->out.backup));
     } else {
@@ -205,9 +205,9 @@ static void print_plan(struct batch *batch, const struct target *target)
         messages_escape(&line, output, strlen(output));
     }
     if (target->skipped)
-        text_put(&line, ", skipped: the one there is not older");
+        text_put(&line, ", skipped: the output is up to date");
     else if (!batch->config->output.in_place && target->out.kind == OUTPUT_FILE)
-        text_put(&line, ", replaces the one there");
+        text_put(&line, ", replaces the existing file");
     text_put(&line, "\n");
     char *text = text_take(&line);
     if (text)
@@ -241,8 +241,7 @@ static const char *keep_folder(struct batch *batch, const char *path)
             return NULL;
         }
     if (!folder) {
-        error_system(&e, ENOMEM,
-                     "the new file is in its place, but the directory cannot be brought to the disk");
+        error_system(&e, ENOMEM, "the new file is in place, but the folder cannot be synced to disk");
         report_error(batch, path, &e);
         return NULL;
     }
@@ -398,7 +397,7 @@ static void check_used(struct batch *batch)
         for (size_t i = 0; i < list->n; i++)
             if (!list->at[i].used) {
                 struct error e;
-                error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
+                error_data(&e, "--set: no filtered column of any file matches \"%s\"", list->at[i].list);
                 report_error(batch, NULL, &e);
             }
     }
@@ -432,7 +431,7 @@ static bool run_batch(struct batch *batch)
     check_used(batch);
     if (settings->dry_run && !settings->quiet && !batch->failed)
         messages_add(batch->messages, NULL,
-                     "--dry-run: no rows were read; options, heads and places were checked");
+                     "--dry-run: checked options, headers and output names; no rows were read");
     return batch->nfailed == 0 && !batch->failed;
 }
 

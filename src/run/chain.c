@@ -48,7 +48,7 @@ static bool leave_out(struct link *link, const struct columns *columns, struct e
     if (!columns_pick_channels(columns, list, "--then: --columns", link->left_out, e))
         return false;
     if (!columns->partial && !memchr(link->left_out, true, columns->nchannel))
-        return error_data(e, "--then: no filtered column is like \"%s\"", list);
+        return error_data(e, "--then: no filtered column matches \"%s\"", list);
     /* So far the array tells the channels that the list names. */
     for (size_t c = 0; c < columns->nchannel; c++)
         link->left_out[c] = !link->left_out[c];
@@ -71,7 +71,7 @@ static bool check_rotations(const struct link *link, const struct columns *colum
         const struct rotation *rotation = &link->rotations.at[i];
         for (size_t c = 1; c < rotation->ncolumn; c++)
             if (leaves(link, rotation->channel[c]) != leaves(link, rotation->channel[0])) {
-                error_usage(e, "--then: --columns names only a part of the rotation");
+                error_usage(e, "--then: --columns names only part of the rotation");
                 return error_column(e, columns->column[rotation->column[c]].name);
             }
     }
@@ -299,9 +299,8 @@ bool chain_open(struct chain *chain, bool several, struct error *e)
     const struct filter_job_config *config = chain->config;
     const struct columns *columns = &chain->reader->columns;
     if (!isnan(config->series.forget) && chain->rate > 0) {
-        error_usage(
-            e, "--forget needs a column of times: with a rate each series has a time of its own, row by row");
-        return error_hint(e, "--time names the column, and --rate with --time-unit frames counts its frames");
+        error_usage(e, "--forget needs a time column, and --rate numbers the rows instead");
+        return error_hint(e, "name the column with --time, or use --rate HZ --time-unit frames");
     }
     for (size_t i = 0; i < chain->n; i++) {
         struct link *link = &chain->link[i];
@@ -363,21 +362,6 @@ const struct halflife_range *chain_chosen_halflives(const struct chain *chain)
     for (size_t i = chain->n; i-- > 0;)
         if (chain_is_automatic(chain->link[i].given))
             return whole_series_halflives(chain->link[i].series);
-    return NULL;
-}
-
-const struct rotations *chain_sized(const struct chain *chain)
-{
-    for (const struct link *link = chain->link; link < chain->link + chain->n; link++) {
-        bool sized = link->given->filter->cuts && !isnan(chain->config->cuts.detect);
-        for (size_t i = 0; i < link->rotations.nvector && !sized; i++) {
-            size_t channel = link->rotations.vector[i].unit.channel[0];
-            const struct filter_common *common = link->overrides.settings[link->overrides.of[channel]];
-            sized = common->sized;
-        }
-        if (sized && link->rotations.nvector > 0)
-            return &link->rotations;
-    }
     return NULL;
 }
 

@@ -78,10 +78,6 @@ struct series_count chain_counted(const struct chain *chain);
  * --halflife auto. */
 const struct halflife_range *chain_chosen_halflives(const struct chain *chain);
 
-/* The rotations and vectors of the first filter whose result depends on the lengths of vectors; NULL: no
- * filter's result does. */
-const struct rotations *chain_sized(const struct chain *chain);
-
 /* Gives the messages of all filters after the first filter to the reader's messages. */
 void chain_take_messages(struct chain *chain);
 

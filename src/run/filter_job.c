@@ -65,7 +65,7 @@ static bool refuse_same_file(const struct job *job, struct error *e)
     if (fstat(job->source.fd, &in) != 0 || fstat(job->task->fd, &out) != 0 || !S_ISREG(in.st_mode) ||
         in.st_dev != out.st_dev || in.st_ino != out.st_ino)
         return true;
-    error_usage(e, "the output is the input itself");
+    error_usage(e, "the output and the input are the same file");
     return error_hint(e, "write to another file");
 }
 
@@ -75,15 +75,14 @@ static bool check_format_options(const struct job *job, struct error *e)
     const struct format *format = job->reader.format;
     const struct input_options *in = &job->config->input;
     if (in->records && !format->document)
-        return error_usage(e, "--records: names an array inside a document, and %s has rows alone",
-                           format->name);
+        return error_usage(e, "--records does not apply to %s, which has only rows", format->name);
     if (in->header && format->family != FAMILY_TEXT)
-        return error_usage(e, "--header: says which lines hold the names, and in %s no line does",
-                           format->name);
+        return error_usage(e, "--header does not apply to %s, which has no header lines", format->name);
     if (in->analog && strcmp(format->name, "c3d") != 0)
-        return error_usage(e, "--analog: %s has no analog channels, but c3d has", format->name);
+        return error_usage(e, "--analog does not apply to %s, only to c3d", format->name);
     if (job->config->columns.time_unit > TIME_UNIT_S && job->reader.columns.rate > 0)
-        return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", format->name);
+        return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
+                           format->name);
     return true;
 }
 
@@ -99,11 +98,11 @@ static bool check_destination(const struct output_settings *settings, const stru
     const char *output = settings->output ? settings->output : "-", *suffix = format_suffix(output);
     if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO) == 1) {
         error_usage(e, "%s is binary, and standard output is a terminal", format->name);
-        return error_hint(e, "--output FILE writes to a file, --to csv prints text");
+        return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
     }
     for (size_t i = 0; suffix && i < sizeof text_suffixes / sizeof *text_suffixes; i++)
         if (strcasecmp(suffix, text_suffixes[i]) == 0) {
-            error_usage(e, "--output: %s is binary, and %s is a name for text", format->name, suffix);
+            error_usage(e, "--output: %s is binary, but %s is a name for text", format->name, suffix);
             return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
         }
     return true;
@@ -151,9 +150,9 @@ static bool bind_columns(struct job *job, struct error *e)
         return false;
     if (job->reader.npart < 2 || !(other || settings->plot))
         return true;
-    error_usage(e, "%s: the channels are in %zu tables with times of their own, and it shows one",
+    error_usage(e, "%s: the channels are in %zu tables with different times, and only one can be shown",
                 other ? job->writer.format->name : "--plot", job->reader.npart);
-    return error_hint(e, "choose those of one with --columns");
+    return error_hint(e, "choose the channels of one table with --columns");
 }
 
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
@@ -201,8 +200,8 @@ static bool open_output(struct job *job, struct error *e)
     bool hold = job->task->hold && !config->output.dry_run;
     const struct columns *columns = &job->reader.columns;
     if (config->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
-        error_usage(e, "--subtype is for audio, and the output is %s", job->writer.format->name);
-        return error_hint(e, "--to wav writes audio");
+        error_usage(e, "--subtype needs audio output, and the output is %s", job->writer.format->name);
+        return error_hint(e, "add --to wav");
     }
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
@@ -312,14 +311,12 @@ static bool run_table(struct job *job, struct error *e)
 {
     bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
                 open_output(job, e) && chain_open(&job->chain, job->task->several, e);
-    if (good)
-        job_summary_note_vectors(&job->chain);
     good = good && (job->config->output.dry_run || job->reader.npart > 0 || filter_rows(job, e));
     bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
     if (good && chain_aliases(&job->chain))
         tell(job,
-             "warning: %s removes no waves: those above %.15g Hz come out as slower ones; filter first, as "
-             "with critical --cutoff %.3g --zero-phase --resample %.15g",
+             "warning: --resample after %s aliases frequencies above %.15g Hz; filter first, for example "
+             "critical --cutoff %.3g --zero-phase --resample %.15g",
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);

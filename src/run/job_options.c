@@ -44,7 +44,7 @@ static bool check_from_columns(const struct filter_job_config *config, const str
     }
     if (!steps_over_rows) {
         error_usage(e, "--resample makes rows of its own, which have no value of @COLUMN");
-        return error_hint(e, "resample in a run of its own, and filter the result");
+        return error_hint(e, "resample first, then filter the result in a second run");
     }
     return true;
 }
@@ -56,23 +56,19 @@ static bool check_predictions(const struct filter_job_config *config, const stru
     if (!filter_predicts(given->filter, given->settings))
         return true;
     if (given->zero_phase) {
-        error_usage(e, "--predict cannot be combined with --zero-phase, which knows the later rows");
-        return error_hint(e, "leave one of them out");
+        error_usage(e, "--predict cannot be combined with --zero-phase");
+        return error_hint(e, "leave out one of them");
     }
     if (!last)
-        return error_usage(e, "--then: only the last filter predicts, and %s is followed by another",
+        return error_usage(e, "--predict works only with the last filter, and %s is followed by another",
                            given->filter->name);
     if (config->output.in_place) {
-        error_usage(e, "--predict adds columns, and with --in-place a file keeps its columns");
-        return error_hint(e, "--output or --output-dir writes another file");
+        error_usage(e, "--predict adds columns, and --in-place keeps the columns of a file");
+        return error_hint(e, "write to another file with --output or --output-dir");
     }
     if (!isnan(config->resample) && given->filter->cuts) {
-        error_usage(
-            e,
-            "--predict cannot be combined with --resample: %s steps over rows, and the points between rows "
-            "have no future",
-            given->filter->name);
-        return error_hint(e, "resample in a run of its own, and filter the result");
+        error_usage(e, "--predict with %s cannot be combined with --resample", given->filter->name);
+        return error_hint(e, "resample first, then filter the result in a second run");
     }
     return true;
 }
@@ -88,7 +84,7 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
         return true;
     error_usage(e, "--%s has no meaning with --zero-phase, which comes to both ends from outside",
                 initial ? "start" : "start-velocity");
-    return error_hint(e, "leave one of them out");
+    return error_hint(e, "leave out one of them");
 }
 
 static bool check_filters(const struct filter_job_config *config, struct error *e)
@@ -98,9 +94,8 @@ static bool check_filters(const struct filter_job_config *config, struct error *
         const struct filter *filter = given->filter;
         if (i + 1 < config->filters.n && (filter->keeps_cell || filter->other_unit)) {
             error_usage(e, "--then: %s can only be the last filter", filter->name);
-            return error_hint(e, filter->keeps_cell
-                                     ? "its outputs are columns of their own"
-                                     : "what it prints is another kind of number than it reads");
+            return error_hint(e, filter->keeps_cell ? "it adds columns instead of changing the channels"
+                                                    : "its output is a different quantity from its input");
         }
         if (!check_automatic(given, config->resample, e) ||
             (given->zero_phase && !check_zero_phase(config, given, e)) ||
@@ -123,9 +118,7 @@ static bool check_velocities(const struct filter_job_config *config, struct erro
     if (!first->filter->velocities)
         return error_usage(e, "%s does not take --goal-velocity-from", first->filter->name);
     if (first->zero_phase || !isnan(config->resample))
-        return error_usage(e,
-                           "--goal-velocity-from cannot be combined with --%s, whose rows have no measured "
-                           "velocity",
+        return error_usage(e, "--goal-velocity-from cannot be combined with --%s",
                            first->zero_phase ? "zero-phase" : "resample");
     return true;
 }
@@ -135,11 +128,9 @@ static bool check_forget(const struct filter_job_config *config, struct error *e
     if (isnan(config->series.forget))
         return true;
     if (!config->columns.group)
-        return error_usage(e, "--forget is for --group-by, which is not given");
+        return error_usage(e, "--forget needs --group-by");
     if (!isnan(config->resample))
-        return error_usage(
-            e, "--forget cannot be combined with --resample, whose grid of times goes on from the "
-               "first row of a series");
+        return error_usage(e, "--forget cannot be combined with --resample");
     for (size_t i = 0; i < config->filters.n; i++)
         if (config->filters.at[i].zero_phase)
             return error_usage(

@@ -6,19 +6,6 @@
 
 #define tell(chain, ...) messages_add((chain)->reader->messages, (chain)->reader->source->name, __VA_ARGS__)
 
-void job_summary_note_vectors(const struct chain *chain)
-{
-    const struct rotations *rotations = chain_sized(chain);
-    if (!rotations && filter_job_wants_changes(chain->config))
-        rotations = &chain->link[chain->n - 1].rotations;
-    if (!rotations && !isnan(chain->config->despike.factor))
-        rotations = &chain->link[0].rotations;
-    if (rotations && rotations->nvector > 0 && !chain->config->vectors && !chain->reader->part)
-        tell(chain,
-             "positions are vectors, whose lengths speeds, limits, cuts, spikes and changes take: --verbose "
-             "names them, --vectors none takes each column by itself");
-}
-
 /* Prints the range of neighbouring channels from column `first` on that are components of rotations, or that
  * are not, like the first. Returns the last column of the range. */
 static size_t print_channels(const struct chain *chain, size_t first)
@@ -73,6 +60,8 @@ static void print_vectors(const struct chain *chain)
         snprintf(to, sizeof to, " to \"%.100s\"", rotations->vector[rotations->nvector - 1].name);
     tell(chain, "%zu vector%s: \"%.100s\"%s", rotations->nvector, error_plural(rotations->nvector),
          rotations->vector[0].name, to);
+    if (!chain->config->vectors)
+        tell(chain, "x, y and z of a vector are treated as one point (--vectors none: separately)");
 }
 
 /* Prints a line for every set of parameters of every filter. */

@@ -9,8 +9,4 @@
  * defaults too; with --set a line for each set of parameters. */
 void job_summary_print(const struct chain *chain);
 
-/* Adds a note about vectors if a filter, --despike or the report uses the lengths of vectors. The text is the
- * same for every input, so that a batch shows the note once. */
-void job_summary_note_vectors(const struct chain *chain);
-
 #endif

@@ -31,19 +31,19 @@ static bool check_columns(const struct join *join, const struct reader *next, st
     const struct columns *own = &next->columns, *columns = &first->columns;
     const char *name = first->source->name;
     if (next->format != first->format)
-        return error_data(e, "it is %s, and %s is %s", next->format->name, name, first->format->name);
+        return error_data(e, "this file is %s, but %s is %s", next->format->name, name, first->format->name);
     for (size_t i = 0; i < columns->ncolumn && i < own->ncolumn; i++)
         if (strcmp(own->column[i].name, columns->column[i].name) != 0)
-            return error_data(e, "its column %zu is \"%.100s\", and that of %s is \"%.100s\"", i + 1,
+            return error_data(e, "its column %zu is \"%.100s\", but in %s it is \"%.100s\"", i + 1,
                               own->column[i].name, name, columns->column[i].name);
     if (own->ncolumn != columns->ncolumn)
-        return error_data(e, "it has %zu column%s, and %s has %zu", own->ncolumn, error_plural(own->ncolumn),
+        return error_data(e, "it has %zu column%s, but %s has %zu", own->ncolumn, error_plural(own->ncolumn),
                           name, columns->ncolumn);
     /* With the same columns either both heads state a rate, or neither does. */
     if (own->rate != join->rate) {
-        error_data(e, "its head states %.10g rows per second, and the head of %s %.10g", own->rate, name,
-                   join->rate);
-        return error_hint(e, "--resample HZ brings each input to one rate first");
+        error_data(e, "its header says %.10g rows per second, but the header of %s says %.10g", own->rate,
+                   name, join->rate);
+        return error_hint(e, "bring all inputs to one rate first with --resample HZ");
     }
     return first->format->joinable(first, next, e);
 }
@@ -105,8 +105,8 @@ bool join_open(struct join *join, struct reader *first, const struct texts *inpu
         .reader = first, .inputs = inputs, .rate = first->columns.rate, .ninput = 1, .output = output
     };
     if (!first->format->join) {
-        error_usage(e, "--join: %s is not joined", first->format->name);
-        return error_hint(e, "csv, tsv, jsonl and the text formats of motion capture are; --to csv converts");
+        error_usage(e, "--join does not support %s", first->format->name);
+        return error_hint(e, "it joins csv, tsv, jsonl and text motion formats; convert with --to csv first");
     }
     first->joined = first->followed = true;
     if (!arrays_make(e, ARRAY(join->input, inputs->ntext)))
@@ -259,7 +259,7 @@ static void follow(struct going_on *going_on, const struct timestamp *now)
  * Returns false. */
 static bool refuse_time(const struct join *join, struct block *block, size_t row)
 {
-    error_data(&block->error, "it begins at a time that %s has reached already, and one row tells no step",
+    error_data(&block->error, "it begins before the end of %s, and a single row gives no time step",
                shown(join->inputs->text[block->input - 2]));
     error_column(&block->error, join->reader->columns.column[join->reader->columns.time].name);
     error_hint(&block->error, "number the rows with --rate HZ");

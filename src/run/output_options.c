@@ -15,19 +15,18 @@ static bool check_join(const struct output_settings *settings, const struct text
     const char *other = settings->files_from ? "--files-from" : "--recursive";
     size_t nstandard = 0;
     if (settings->in_place || settings->output_dir) {
-        error_usage(e, "--join makes one output of all inputs, and %s one of each",
+        error_usage(e, "--join writes one output for all inputs, but %s writes one for each",
                     settings->in_place ? "--in-place" : "--output-dir");
-        return error_hint(e, "name the output with --output FILE");
+        return error_hint(e, "use --output FILE");
     }
     if (settings->files_from || settings->recursive) {
-        error_usage(e, "--join takes the inputs in the order of the command line, and %s names others",
-                    other);
-        return error_hint(e, "name all inputs on the command line");
+        error_usage(e, "--join needs all inputs on the command line, and %s adds others", other);
+        return error_hint(e, "name all of them on the command line");
     }
     for (size_t i = 0; i < operands->ntext; i++)
         nstandard += strcmp(operands->text[i], "-") == 0;
     return nstandard < 2 ||
-           error_usage(e, "--join: standard input can be read once, and is named %zu times", nstandard);
+           error_usage(e, "--join: standard input can be read only once, but is named %zu times", nstandard);
 }
 
 /* Checks that the options name one place for the output, and a place for every input. */
@@ -37,20 +36,20 @@ static bool check_places(const struct output_settings *settings, const struct te
     const char *first = settings->output ? "--output" : "--output-dir";
     const char *second = settings->in_place ? "--in-place" : "--output-dir";
     if ((settings->output != NULL) + (settings->output_dir != NULL) + (settings->in_place != NULL) > 1)
-        return error_usage(e, "%s and %s: one place for the output is enough", first, second);
+        return error_usage(e, "%s cannot be combined with %s", first, second);
     bool list = settings->files_from != NULL;
     if (settings->join && !check_join(settings, operands, e))
         return false;
     size_t noperand = settings->join ? 1 : operands->ntext;
     if ((noperand > 1 || list || settings->recursive) && !settings->output_dir && !settings->in_place) {
         if (list || settings->recursive)
-            error_usage(e, "%s names several inputs, and there is one output",
+            error_usage(e, "%s can name several inputs, but there is only one output",
                         list ? "--files-from" : "--recursive");
         else
-            error_usage(e, "%zu inputs, and one output", noperand);
-        return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
+            error_usage(e, "%zu inputs, 1 output", noperand);
+        return error_hint(e, "use --output-dir DIR or --in-place");
     }
-    return noperand > 0 || list || !settings->in_place || error_usage(e, "--in-place: no file is given");
+    return noperand > 0 || list || !settings->in_place || error_usage(e, "--in-place needs a file");
 }
 
 static bool check_together(const struct output_settings *settings, const struct texts *operands,
@@ -59,21 +58,21 @@ static bool check_together(const struct output_settings *settings, const struct 
     if (!check_places(settings, operands, e))
         return false;
     if (settings->suffix && !settings->output_dir) {
-        error_usage(e, "--suffix belongs to --output-dir");
-        return settings->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
+        error_usage(e, "--suffix needs --output-dir");
+        return settings->in_place ? error_hint(e, "to keep a backup, use --in-place=SUFFIX") : false;
     }
     if (settings->null && !settings->files_from)
-        return error_usage(e, "--null belongs to --files-from");
+        return error_usage(e, "--null needs --files-from");
     if ((settings->update || settings->parents) && !settings->output_dir)
-        return error_usage(e, "%s belongs to --output-dir", settings->update ? "--update" : "--parents");
+        return error_usage(e, "%s needs --output-dir", settings->update ? "--update" : "--parents");
     if (settings->include.ntext && !settings->recursive)
-        return error_usage(e, "--include belongs to --recursive");
+        return error_usage(e, "--include needs --recursive");
     if ((settings->suffix && strchr(settings->suffix, '/')) ||
         (settings->in_place && strchr(settings->in_place, '/')))
-        return error_usage(e, "a suffix is a part of a name: it has no slash");
+        return error_usage(e, "a suffix cannot contain a slash");
     if (settings->in_place && settings->to) {
-        error_usage(e, "--to with --in-place: the file's name would not match its format");
-        return error_hint(e, "--output-dir writes files with matching names");
+        error_usage(e, "--to cannot be combined with --in-place: names would not match the format");
+        return error_hint(e, "use --output-dir, which gives the files matching names");
     }
     return true;
 }

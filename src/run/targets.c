@@ -86,11 +86,11 @@ static bool name_output(const struct targets *all, struct target *target, const 
     if (!settings->output_dir)
         return true;
     if (strcmp(target->input, "-") == 0) {
-        error_usage(e, "standard input has no name to write under");
-        return error_hint(e, "give --output FILE");
+        error_usage(e, "standard input has no file name to use in --output-dir");
+        return error_hint(e, "use --output FILE");
     }
     if (settings->parents && leads_up(target->input))
-        return error_usage(e, "--parents: the path has .., which leads out of --output-dir");
+        return error_usage(e, "--parents: .. in the path leads out of --output-dir");
     char *plain = plain_path(settings->parents ? target->input : below);
     target->name = plain ? name_in_folder(settings, plain) : NULL;
     free(plain);
@@ -124,10 +124,10 @@ static bool claim_output(struct targets *all, struct target *target, size_t firs
     if (target->repeated || (!other && (writer == 0 || writer == number)))
         return true;
     if (other)
-        error_usage(e, "its output %s is that of %s too", target->out.path,
+        error_usage(e, "its output %s is also the output of %s", target->out.path,
                     input_names_show(&all->names, first));
     else
-        error_usage(e, "it is the output of %s", input_names_show(&all->names, writer));
+        error_usage(e, "it is also the output of %s", input_names_show(&all->names, writer));
     return error_hint(e, "filter them separately, into two directories%s",
                       other && target->name && !all->options->parents ? ", or keep their paths with --parents"
                                                                       : "");
@@ -143,12 +143,11 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     if (!input && (all->options->force || lstat(target->out.backup, &st) != 0))
         return true;
     if (input) {
-        error_usage(e, "the old file would be kept as %s, which is an input",
-                    input_names_show(&all->names, input));
+        error_usage(e, "the backup %s is an input", input_names_show(&all->names, input));
         return error_hint(e, "choose another suffix");
     }
-    error_usage(e, "the old file would be kept as %s, which exists already", target->out.backup);
-    return error_hint(e, "choose another suffix; --force replaces it");
+    error_usage(e, "the backup %s already exists", target->out.backup);
+    return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
 /* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. looked:
@@ -161,11 +160,11 @@ static bool check_replaced(struct targets *all, const struct target *target, boo
     size_t input = file ? file_table_find(&all->files.inputs, file_key(&target->out.st)) : 0;
     if (own || input) {
         error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
-        error_hint(e, "--in-place replaces a file by its filtered version");
+        error_hint(e, "use --in-place to replace a file");
     } else if (target->name && !settings->force && !settings->update &&
                (file || (target->out.kind == OUTPUT_STREAM && looked))) {
-        error_usage(e, "the output exists already");
-        error_hint(e, "--force replaces it");
+        error_usage(e, "the output already exists");
+        error_hint(e, "add --force to replace it");
     } else {
         return true;
     }
@@ -321,13 +320,13 @@ static bool open_folder(struct targets *all, bool make, struct error *e)
             signals_keep(path);
         signals_release(&held);
         if (!all->made_folder && errnum != EEXIST)
-            return error_system(e, errnum, "--output-dir cannot be made");
+            return error_system(e, errnum, "cannot create --output-dir");
         fd = port_open_directory(AT_FDCWD, path, true);
     }
     if (fd < 0 && errno == ENOENT && !make)
         return true;
     if (fd < 0)
-        return error_system(e, errno, "--output-dir cannot be used");
+        return error_system(e, errno, "cannot use --output-dir");
     all->folder.fd = fd;
     return true;
 }

@@ -35,7 +35,7 @@ static bool parse_times(const struct param *param, const char *list, void *field
         double t;
         at = number_read(at, end, '.', &t);
         if (!at || (*at && *at != ',') || !isfinite(t)) {
-            error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", param->name);
+            error_usage(e, "--%s must be times in seconds separated by commas, or the word cue", param->name);
             return error_excerpt(e, list, strlen(list));
         }
         if (!append(&times->list, &t, 1, 1, e))
@@ -66,7 +66,7 @@ static bool choose_column(struct columns *columns, struct error *e)
         named |= time;
     }
     if (chosen == COLUMN_NONE)
-        return error_data(e, "there is no column of times in it");
+        return error_data(e, "no time column found");
     for (size_t i = 0; i < columns->ncolumn; i++) {
         columns->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
         columns->column[i].cell = columns->column[i].value = i == chosen ? 0 : COLUMN_NONE;
@@ -125,7 +125,7 @@ bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const 
 {
     const struct cut_times *given = &settings->given;
     if (given->cue && input->rate == 0) {
-        error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
+        error_usage(e, "--cuts cue: the input has no cue points");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
     if (!(given->cue ? append(cuts, input->cue, input->ncue, input->rate, e)

@@ -43,7 +43,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
         layout->replace[existing] = added->out;
     if (existing == COLUMN_NONE || *taken)
         return true;
-    error_data(e, "a column named \"%s\" exists already", added->name);
+    error_data(e, "a column named \"%s\" already exists", added->name);
     return error_hint(e, added->derivative
                              ? "leave derivatives out with --derivatives 0, or rename that column"
                              : "rename that column, or the filtered one");

@@ -36,7 +36,7 @@ static bool parse(struct override *override, const struct filter *filter, const 
     while (colon && colon > text && *colon != ':')
         colon--;
     if (!colon || colon == text || colon + 1 == equals) {
-        error_usage(e, "--set: must be LIST:option=value");
+        error_usage(e, "--set must be LIST:option=value");
         error_excerpt(e, text, strlen(text));
         return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
     }
@@ -145,7 +145,7 @@ static bool find_channels(const struct overrides_source *source, struct override
     const size_t n = columns->nchannel;
     bool found = columns_pick_channels(columns, override->list, "--set", named, e) &&
                  (memchr(named, true, n) ||
-                  error_data(e, "--set: no filtered column is like \"%s\"", override->list));
+                  error_data(e, "--set: no filtered column matches \"%s\"", override->list));
     if (found) {
         override->used = true;
         return true;
@@ -155,7 +155,7 @@ static bool find_channels(const struct overrides_source *source, struct override
     memset(named, 0, n * sizeof *named);
     if (!columns->partial)
         messages_add(source->messages, source->file,
-                     "--set '%s:%s' is not applied here: no filtered column is named so", override->list,
+                     "--set '%s:%s' does not apply here: no filtered column has such a name", override->list,
                      override->param->name);
     return true;
 }

@@ -40,7 +40,7 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
     if ((!quaternions && !angles) || rotations_able(filter, start))
         return true;
     if (filter->rotations) {
-        error_usage(e, "--start %g with %s: a number is no rotation", start, option);
+        error_usage(e, "--start %g with %s: a rotation cannot start at a number", start, option);
         return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
                           without);
     }
@@ -347,8 +347,8 @@ static bool check_angles(const struct rotations *rotations, const struct columns
             return true;
     if (columns->partial || (!settings->wrap && isnan(settings->period)))
         return true;
-    error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
-    return error_hint(e, "--angles LIST says which are");
+    error_usage(e, "--%s needs angles, and no channel is an angle", settings->wrap ? "wrap" : "period");
+    return error_hint(e, "name them with --angles LIST");
 }
 
 const void *rotations_settings(const struct rotation *rotation, const struct filter *filter,

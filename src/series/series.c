@@ -16,7 +16,7 @@ static bool parse_start(const struct param *param, const char *value, void *fiel
     else if (strcmp(value, "zero") == 0)
         *start = 0;
     else if (number_read(value, end, '.', start) != end || !isfinite(*start)) {
-        error_usage(e, "--%s: takes first, zero or a number", param->name);
+        error_usage(e, "--%s must be first, zero or a number", param->name);
         return error_excerpt(e, value, strlen(value));
     }
     return true;
@@ -34,7 +34,7 @@ static bool parse_start_velocity(const struct param *param, const char *value, v
     velocity->kind = START_VELOCITY_NUMBER;
     if (number_read(value, end, '.', &velocity->value) == end && isfinite(velocity->value))
         return true;
-    error_usage(e, "--%s: takes first or a number", param->name);
+    error_usage(e, "--%s must be first or a number", param->name);
     return error_excerpt(e, value, strlen(value));
 }
 
@@ -72,7 +72,7 @@ static bool parse_limit(const struct param *param, const char *value, void *fiel
     bool good = rows ? limit->most == floor(limit->most) : param_seconds(value, &limit->most);
     if (good && limit->most >= 0 && isfinite(limit->most))
         return true;
-    error_usage(e, "--%s: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows",
+    error_usage(e, "--%s must be a time in seconds, such as 0.25, or a number of rows, such as 10rows",
                 param->name);
     return error_excerpt(e, value, strlen(value));
 }

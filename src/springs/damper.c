@@ -145,7 +145,7 @@ static bool find_damping_rate(struct settings *set, struct error *e)
     if (isnan(set->fixed_rate))
         set->fixed_rate = 60;
     if (!(set->damping < set->fixed_rate))
-        return error_usage(e, "--damping %g with --fixed-rate %g: valid is less than the rate", set->damping,
+        return error_usage(e, "--damping %g must be less than --fixed-rate %g", set->damping,
                            set->fixed_rate);
     set->rate = exponential_rate(set->damping, set->fixed_rate);
     return true;

@@ -52,8 +52,9 @@ static bool check(struct settings *set, struct error *e)
     const struct param *params = timed ? timed_params : velocity_params;
     const struct param *const needed[] = { &params[OPTION_HALFLIFE], &params[OPTION_TIME_OR_SPEED], NULL };
     if (!option_group_all(timed ? "timed" : "velocity", needed, set, e))
-        return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
-                                   : "seconds, and units per second, for example -H 0.1 --speed 2");
+        return error_hint(
+            e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
+                     : "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
     set->spring.common.sized = true;
     return halflife_check("", &set->spring, 2, "", e);
 }

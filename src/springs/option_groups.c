@@ -69,7 +69,7 @@ bool option_group_one(const char *who, const struct alternative *list, const voi
     char all[200] = "";
     add_names(all, sizeof all, list, settings, true);
     error_usage(e, "%s needs one of %s", who, all);
-    return error_hint(e, "each of them alone sets its speed");
+    return error_hint(e, "for example --%s 0.1", list->option->name);
 }
 
 bool option_group_all(const char *who, const struct param *const *list, const void *settings, struct error *e)
@@ -100,7 +100,7 @@ bool option_in_range(const struct param *option, const void *settings, double co
     if (coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
         return true;
     error_usage(e, "--%s %g is out of range", option->name, value(option, settings));
-    return error_hint(e, "values from about 1e-150 to 1e150 can be computed");
+    return error_hint(e, "the valid range is about 1e-150 to 1e150");
 }
 
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e)
@@ -119,9 +119,8 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 {
     enum { MOST = (RUN_MAXANY - FILTER_MAXOUT) / 2 };
     if (predict->nvalue > 0 && !exact) {
-        error_usage(e, "--predict: %s --method %s holds for the steps between rows, not for longer ones",
-                    filter, method);
-        return error_hint(e, "--method exact predicts");
+        error_usage(e, "--predict does not work with %s --method %s", filter, method);
+        return error_hint(e, "use --method exact");
     }
     return option_list_check("predict", predict, MOST, e);
 }

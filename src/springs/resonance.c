@@ -74,8 +74,7 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     if (frequencies->nvalue == 0) {
         error_usage(e, "resonance needs --frequencies");
         return error_hint(
-            e, "hertz, for example --frequencies 1,2,4 or, 16 with a constant ratio, --frequencies "
-               "0.5:8:16");
+            e, "for example --frequencies 1,2,4, or --frequencies 0.5:8:16 for 16 from 0.5 to 8 Hz");
     }
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;

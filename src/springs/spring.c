@@ -77,7 +77,7 @@ static const struct param params[] = {
 static bool not_two(const struct param *stiffness, const struct param *damping, const struct param *ratio,
                     struct error *e)
 {
-    static const char needs_more[] = "spring needs one more option beside --%s, which sets only the %s";
+    static const char needs_more[] = "spring needs one more option besides --%s, which sets only the %s";
     if (stiffness && damping && ratio)
         error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio->name,
                     stiffness->name, damping->name);
@@ -117,7 +117,7 @@ static bool find_frequency(const struct settings *set, const struct param *dampi
     const struct param *zero = set->damping_ratio == 0 ? ratio : damping;
     const struct param *other = zero == ratio ? damping : ratio;
     if (set->damping_ratio == 0 || y == 0)
-        return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0", zero->name,
+        return error_usage(e, "--%s 0 with --%s gives no stiffness: use more than 0", zero->name,
                            other->name);
     *w = y / set->damping_ratio;
     return option_in_range(ratio, set, *w, e);

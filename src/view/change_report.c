@@ -79,7 +79,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
         text_put(text, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
     if (n > MOST && !report->all) {
-        text_put(text, "; the first %d by change follow, --verbose prints all", MOST);
+        text_put(text, "; the %d with the largest change follow (--verbose shows all)", MOST);
         n = MOST;
     }
     text_put(text, "\n");
@@ -127,8 +127,8 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     if (!stats->comparable)
         text_put(&text,
                  stats->filter->keeps_cell
-                     ? "%s leaves the channels as they are: there is no change to tell\n"
-                     : "%s prints another kind of number than it reads: there is no change to tell\n",
+                     ? "%s does not change the channels: nothing to report\n"
+                     : "%s outputs a different quantity than its input: no change to report\n",
                  stats->filter->name);
     return text_take(&text);
 }

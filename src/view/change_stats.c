@@ -11,9 +11,9 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
     if (isnan(limit) || !(filter->keeps_cell || filter->other_unit))
         return true;
     error_usage(e, "--max-change: %s",
-                filter->keeps_cell ? "this filter leaves the channels as they are, and adds columns"
-                                   : "what this filter prints is not of the kind that it reads");
-    return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
+                filter->keeps_cell ? "this filter does not change the channels, it adds columns"
+                                   : "this filter outputs a different quantity than its input");
+    return error_hint(e, "leave out --max-change; --report shows velocities and gaps");
 }
 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
@@ -192,11 +192,11 @@ static void report_beyond(const struct change_stats *stats, const struct block *
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
     const char *moved = text[0][0] ? text[0] : "more than a number can tell";
     const char *limit = text[1], *time = text[2];
-    error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s", moved,
+    error_data(e, "the filter changes it by %s%s%s, and --max-change allows %s", moved,
                time[0] ? " at time " : "", time, limit);
     error_column(e, beyond->change->column->name);
     error_place(e, block_line(block, beyond->row));
-    error_hint(e, "without --max-change, --report tells how far each channel is moved");
+    error_hint(e, "--report without --max-change shows the change of each channel");
 }
 
 bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e)

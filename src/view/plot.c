@@ -54,10 +54,10 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
         if (errno != EINTR)
             child = -1;
     if (child < 0)
-        return error_system(e, errno, "cannot run gnuplot, which draws the pictures");
+        return error_system(e, errno, "cannot run gnuplot");
     if (!WIFEXITED(*status) || WEXITSTATUS(*status) != MISSING)
         return true;
-    error_usage(e, "gnuplot draws the pictures, and it is not installed");
+    error_usage(e, "gnuplot is needed to draw pictures, and it is not installed");
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
@@ -86,8 +86,8 @@ static bool check_end(int file, const char *end, struct error *e)
     if (n < 0)
         return error_system(e, errno, "cannot read a temporary file");
     if (n == 0 || (end && !port_memmem(tail, (size_t)n, end, strlen(end))))
-        return error_data(e, n ? "gnuplot has drawn a part only: is the disk full?"
-                               : "gnuplot has drawn nothing");
+        return error_data(e, n ? "gnuplot wrote only part of the picture: is the disk full?"
+                               : "gnuplot wrote nothing");
     return true;
 }
 
@@ -118,9 +118,7 @@ bool plot_check(const char *file, const char *option, struct error *e)
     if (kind_of(file))
         return run_command((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 },
                            &status, e);
-    error_usage(
-        e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
-        option);
+    error_usage(e, "%s: a picture's name must end in .svg, .png or .pdf, or be - for the terminal", option);
     return error_excerpt(e, file, strlen(file));
 }
 

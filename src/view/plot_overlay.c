@@ -78,7 +78,7 @@ bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct me
     }
     if (overlay->nleft)
         messages_add(messages, name,
-                     "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
+                     "the picture shows %zu channels; %zu more %s left out (choose with --columns)",
                      overlay->plot.npanel, overlay->nleft, overlay->nleft == 1 ? "is" : "are");
     return plot_draw(&overlay->plot, file, e);
 }

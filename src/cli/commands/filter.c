@@ -14,19 +14,19 @@ static bool check_plot(const struct output_settings *settings, const struct text
     bool elsewhere = settings->in_place || settings->output_dir ||
                      (settings->output && strcmp(settings->output, "-") != 0);
     if ((inputs->ntext > 1 && !settings->join) || settings->files_from || settings->recursive) {
-        error_usage(e, "--plot draws one series, and several files are given");
-        return error_hint(e, "sprung plot draws several files");
+        error_usage(e, "--plot draws one file, but several are given");
+        return error_hint(e, "use sprung plot to draw several files");
     }
     if (strcmp(settings->plot, "-") == 0 && !elsewhere) {
         error_usage(e, "--plot - and the filtered series would both go to standard output");
-        return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
+        return error_hint(e, "write the series to a file with --output, or the picture with --plot out.svg");
     }
     bool input = false;
     for (size_t i = 0; i < inputs->ntext; i++) /* more than one with --join */
         input |= plot_is(settings->plot, inputs->text[i]);
     if (input || (settings->output && plot_is(settings->plot, settings->output))) {
         error_usage(e, input ? "the picture would replace the input"
-                             : "the picture and the output would be one file");
+                             : "the picture and the output have the same name");
         return error_hint(e, "give --plot another name");
     }
     return settings->dry_run || plot_check(settings->plot, "--plot", e);
@@ -44,9 +44,8 @@ static bool run_filter(struct command_line *line, struct error *e)
     if (inputs->ntext || config->output.files_from || config->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(config, inputs, line->messages);
     struct error terminal;
-    error_usage(&terminal, "%s: no file is named, and standard input is a terminal",
-                config->filters.at[0].filter->name);
-    error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
+    error_usage(&terminal, "%s needs a file, or data on standard input", config->filters.at[0].filter->name);
+    error_hint(&terminal, "name a file, or pipe data in; - reads from the terminal");
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);
     return false;

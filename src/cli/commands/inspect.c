@@ -40,7 +40,7 @@ static bool check(struct command_line *line, struct error *e)
     if (line->operands.ntext == 0 && isatty(STDIN_FILENO) == 1)
         return error_usage(e, "inspect needs a file; - is standard input");
     if (settings->include.ntext > 0 && !settings->recursive)
-        return error_usage(e, "--include chooses among the files below folders: it needs --recursive");
+        return error_usage(e, "--include needs --recursive");
     return format_check(&line->job.input, e);
 }
 

@@ -118,13 +118,12 @@ static bool draw_files(struct drawing *drawing, struct error *e)
     drawing->plot.x = "time (s)";
     drawing->plot.unit = line->plot.unit;
     if (drawing->nleft)
-        messages_add(
-            line->messages, NULL,
-            "the picture holds %zu channels; %zu left out, the first is \"%s\": --columns chooses, --across "
-            "holds more",
-            drawing->plot.npanel, drawing->nleft, drawing->left);
+        messages_add(line->messages, NULL,
+                     "the picture shows %zu channels; %zu are left out, first \"%s\" (choose with --columns, "
+                     "or add --across 2)",
+                     drawing->plot.npanel, drawing->nleft, drawing->left);
     if (drawing->plot.nmark == PLOT_MARKS)
-        messages_add(line->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
+        messages_add(line->messages, NULL, "only the first %d cuts are marked", PLOT_MARKS);
     return plot_draw(&drawing->plot, output, e);
 }
 
@@ -135,7 +134,7 @@ static bool check_files(const struct command_line *line, struct error *e)
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
-        return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
+        return error_usage(e, "%zu files are too many: a picture shows at most %d", files->ntext, MAXFILE);
     for (size_t i = 0; i < files->ntext; i++) {
         if (line->plot.output && plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);

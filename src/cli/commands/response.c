@@ -47,7 +47,7 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     if (!(request->low < request->high)) {
         error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
                     request->low, request->high);
-        return error_hint(e, "look longer with --duration, or take a higher --rate");
+        return error_hint(e, "use a longer --duration or a higher --rate");
     }
     return true;
 }
@@ -86,10 +86,10 @@ static bool check_nonlinear(const struct response_options *options, const struct
     if (!input)
         return true;
     if (common->limits)
-        error_usage(e, "%s with %s is not linear: it takes no %s", filter->name, common->limits, input);
+        error_usage(e, "%s with %s is not linear: %s does not apply", filter->name, common->limits, input);
     else
-        error_usage(e, "%s is not linear: it takes no %s", filter->name, input);
-    return error_hint(e, "its response to a step of a given size: --step --size U");
+        error_usage(e, "%s is not linear: %s does not apply", filter->name, input);
+    return error_hint(e, "for its response to a step of size U: --step --size U");
 }
 
 /* Says which step is shown where the filter is not linear in all settings. */
@@ -126,9 +126,9 @@ static bool check_settings(const struct response_options *options, const struct 
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_from_columns(settings))
-        return error_usage(e, "a value of @COLUMN is for series, and a response has no columns");
+        return error_usage(e, "@COLUMN needs a file with columns, and response has none");
     if (filter_predicts(filter, settings))
-        return error_usage(e, "--predict is for series, and a response has no predictions");
+        return error_usage(e, "--predict does not apply to response");
     if (options->zero_phase && !zero_phase_check(filter, settings, false, e))
         return false;
     if (filter_automatic(filter, settings)) {
@@ -165,9 +165,9 @@ static bool open_settings(struct response_request *request, const struct filter 
         choose_rows(request, response);
     }
     if (request->duration * request->rate > MAXROW) {
-        error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
+        error_usage(e, "%g s at %g rows per second is more than %d rows", request->duration, request->rate,
                     MAXROW);
-        return error_hint(e, "give a shorter --duration or a lower --rate");
+        return error_hint(e, "use a shorter --duration or a lower --rate");
     }
     return !request->options.bode || choose_frequencies(request, e);
 }
@@ -176,14 +176,14 @@ static bool check_request(const struct response_options *options, const struct f
                           const struct texts *operands, struct error *e)
 {
     if (operands->ntext) {
-        error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
+        error_usage(e, "response reads no file: its input is a step, an impulse, a ramp, or tones");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
     }
     if (options->step + options->impulse + options->ramp + options->bode > 1)
-        return error_usage(e, "--step, --impulse, --ramp and --bode: one at a time");
+        return error_usage(e, "give only one of --step, --impulse, --ramp and --bode");
     if (filter->keeps_cell || filter->other_unit) {
         error_usage(e, "%s has no response: its output is not in the unit of its input", filter->name);
-        return error_hint(e, "sprung help %s says what it gives", filter->name);
+        return error_hint(e, "see sprung help %s", filter->name);
     }
     return !options->plot || plot_check(options->plot, "--plot", e);
 }

@@ -168,7 +168,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
     if (stat(buffer->file, &buffer->st) != 0)
         error_system(gltf->e, errno, "cannot open \"%s\"", buffer->file);
     else if (!S_ISREG(buffer->st.st_mode))
-        error_data(gltf->e, "\"%s\" is no regular file", buffer->file);
+        error_data(gltf->e, "\"%s\" is not a regular file", buffer->file);
     else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte,
                                                            gltf->e)))
         return gltf_keep(gltf, buffer->bytes);

@@ -70,7 +70,7 @@ static void put_name(const struct writer *writer, const struct json_node *node, 
     const char *name = text->bytes + start;
     size_t nname = text->n - start;
     if (!text->failed && json_find(json, node->parent, name, nname)) {
-        error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
+        error_data(e, "a member named \"%.*s\" already exists", (int)(nname < 100 ? nname : 100), name);
         error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
     } else if (!text->failed) {
         json_add_node(json, node->parent, name, nname, true, e);

@@ -23,7 +23,7 @@ bool clean_check(const struct despike_settings *despike, const struct texts *mas
         if (!columns_mask_read(masks->text[i], &mask, e))
             return false;
     return despike->window < 0 || !isnan(despike->factor) ||
-           error_usage(e, "--despike-window is for --despike, which is not given");
+           error_usage(e, "--despike-window needs --despike");
 }
 
 struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,

@@ -40,11 +40,11 @@ W=$DATA/wave.csv
 
 @test "missing, surplus and empty values" {
     fails 2 sprung damper "$W" --halflife
-    says "--halflife: its value is missing: S, greater than 0 or auto"
+    says "--halflife needs a value: S, greater than 0 or auto"
     fails 2 sprung damper -H 1 --quiet=yes "$W"
-    says "--quiet: takes no value"
+    says "--quiet does not take a value"
     fails 2 sprung damper -H 1 --columns= "$W"
-    says "--columns: its value is empty"
+    says "--columns: the value is empty"
 }
 
 @test "bad numbers name the option, the range and the value" {
@@ -64,13 +64,13 @@ W=$DATA/wave.csv
 
 @test "bad choices name the choices and the nearest" {
     fails 2 sprung damper -H 1 --gaps kep "$W"
-    says '--gaps: "kep" is none of keep, fill, linear, cubic, restart, error'
+    says '--gaps: "kep" is not one of keep, fill, linear, cubic, restart, error'
     says "did you mean keep?"
 }
 
 @test "--time on timed is the filter's; the message tells the other" {
     fails 2 sprung timed -H 0.1 --time seconds "$W"
-    says "the COLUMN is given with -t"
+    says "the COLUMN use -t"
     sprung timed -H 0.1 --time 0.5 -t time "$W" > /dev/null
 }
 
@@ -138,9 +138,9 @@ W=$DATA/wave.csv
 
 @test "angles: --wrap and --period without an angle are surplus" {
     fails 2 sprung critical -H 1 --wrap "$DATA/wave.csv"
-    says '--wrap is for angles'
+    says '--wrap needs angles'
     fails 2 sprung critical -H 1 --period 5 "$DATA/wave.csv"
-    says '--period is for angles'
+    says '--period needs angles'
 }
 
 @test "an option of other filters: which ones" {

@@ -72,12 +72,12 @@ refused()
     refused '\n\n--halflif 1' '3: unknown option --halflif'
     says "did you mean --halflife?"
     refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0 or auto: "x"'
-    refused '-q\n-H' '2: --halflife: its value is missing'
-    refused '-d 0\ntake.csv' '2: not an option, and files are named on the command line only: "take.csv"'
+    refused '-q\n-H' '2: --halflife needs a value'
+    refused '-d 0\ntake.csv' '2: not an option; files are named on the command line only: "take.csv"'
     refused '\n--options a.txt' '2: --options: only on the command line'
     refused '-h' '1: --help: only on the command line'
     refused '-q\n--set "a\nb' '2: the quote " is not closed'
-    refused '-q\n\0' ' holds a NUL byte'
+    refused '-q\n\0' ' contains a NUL byte'
     fails 2 sprung damper --halflif 1 --options bad.txt "$W"
     says "sprung: unknown option --halflif"
 }
@@ -88,12 +88,12 @@ refused()
     fails 2 sprung damper -H 1 --options . "$W"
     says "sprung: .: cannot read: Is a directory"
     fails 2 sprung damper -H 1 --options - "$W"
-    says "options are not read from standard input"
+    says "cannot read options from standard input"
     fails 2 sprung damper -H 1 --options= "$W"
-    says "--options: its value is empty"
+    says "--options: the value is empty"
     head -c 1048576 /dev/zero | tr '\0' ' ' > a.txt
     sprung damper -H 1 --options a.txt "$W" > /dev/null
     echo >> a.txt
     fails 2 sprung damper -H 1 --options a.txt "$W"
-    says "sprung: a.txt: longer than 1 MiB"
+    says "sprung: a.txt: a file of options can have at most 1 MiB"
 }

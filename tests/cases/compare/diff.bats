@@ -336,7 +336,7 @@ PY
     differs 1 --quaternions 'a*'
     tells 'column "bw"'
     differs 2 --quaternions 'c*'
-    says 'there are no four columns for "c*"'
+    says 'no four columns for "c*"'
     differs 2 --quaternions '2-4'
     says 'takes four columns'
     differs 2 --quaternions '2-5:wxyy'

@@ -755,7 +755,7 @@ CODE
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
     printf 'time,x\n0,0\n' > x.csv
     fails 2 identity --to wav x.csv
-    says "one row does not tell the rate"
+    says "one row does not give the rate"
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {
@@ -813,7 +813,7 @@ CODE
     identity -d 0 --to csv slow.wav | cmp - want.csv
     identity -d 0 --to csv slow.wav | identity -d 0 --to wav --subtype float | cmp - slow.wav
     fails 2 identity --time-unit ms --to csv x.wav
-    says '--time-unit: wav has no column of times, but a rate, in seconds'
+    says '--time-unit does not apply to wav, which has a rate instead of a time column'
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
@@ -873,7 +873,7 @@ for n in range(9000):
     done
     fails 2 bash -c "'$SPRUNG' damper --halflife 1e-9 long.wav >&-"
     fails 2 env TMPDIR=/nowhere bash -c "'$SPRUNG' damper --halflife 1e-9 --to aiff long.wav | cat; exit \${PIPESTATUS[0]}"
-    says "no temporary file in /nowhere"
+    says "cannot create a temporary file in /nowhere"
     says "TMPDIR"
 }
 
@@ -956,6 +956,6 @@ for n in range(9000):
 
 @test "--subtype where the output is no recording: an error that says so" {
     fails 2 sprung critical -H 0.1 --subtype float "$DATA/wave.csv"
-    says '--subtype is for audio'
+    says '--subtype needs audio output'
     says '--to wav'
 }

@@ -301,7 +301,7 @@ near()
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
     says "c3d files have their own time, and one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"
-    says "--analog: csv has no analog channels"
+    says "--analog does not apply to csv"
 }
 
 @test "c3d: --resample to csv gives what the same numbers in csv give, also in columns that are not filtered" {

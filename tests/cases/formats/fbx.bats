@@ -172,7 +172,7 @@ END
     agrees 1e-5 a.fbx o.fbx ZYX run/hip.translation run/face.Smile run/hip.rotation
     agrees 1e-5 a.fbx o.fbx ZYX run/hip.scale
     fails 2 sprung damper -H 0.1 --to csv a.fbx
-    says 'csv: the channels are in 3 tables with times of their own, and it shows one'
+    says 'csv: the channels are in 3 tables with different times, and only one can be shown'
     sprung damper -H 0.1 -q -c 'run/hip.scale.*' --to csv -d 0 a.fbx > got.csv
     fbx csv a.fbx run/hip.scale > in.csv
     sprung damper -H 0.1 -d 0 in.csv | sprung diff - got.csv

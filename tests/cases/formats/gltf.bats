@@ -148,11 +148,11 @@ END
     fails 2 sprung damper -H 0.1 -c 'walk/hop.translation.x' m.glb -o o.glb
     says 'did you mean "walk/hip.translation.x"?'
     fails 2 sprung damper -H 0.1 -c 'walk/hop.*' m.glb -o o.glb
-    says '--columns: no column is like "walk/hop.*"'
+    says '--columns: no column matches "walk/hop.*"'
     fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
-    says '--quaternions: there are no four columns for "walk/hop.rotation"'
+    says '--quaternions: no four columns for "walk/hop.rotation"'
     fails 2 sprung damper -H 0.1 --set 'hop*:halflife=1' m.glb -o o.glb
-    says '--set: no column is like "hop*"'
+    says '--set: no column matches "hop*"'
     fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb
     says '1 channel with STEP interpolation: passed through unchanged'
     says 'no column "walk/node1.scale.x"'
@@ -243,10 +243,10 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     sprung damper -H 0.1 -q --resample 60 -c 'walk/hip.rotation.*' --to csv m.glb > grid.csv
     [[ $(wc -l < grid.csv) -gt 90 ]]
     fails 2 sprung damper -H 0.1 --to csv m.glb
-    says 'csv: the channels are in 4 tables with times of their own, and it shows one'
-    says 'choose those of one with --columns'
+    says 'csv: the channels are in 4 tables with different times, and only one can be shown'
+    says 'choose the channels of one table with --columns'
     fails 2 sprung damper -H 0.1 --plot x.svg m.glb -o o.glb
-    says '--plot: the channels are in 4 tables with times of their own, and it shows one'
+    says '--plot: the channels are in 4 tables with different times, and only one can be shown'
     fails 2 sprung damper -H 0.1 --resample 30 a.glb -o o.glb
     says '--to csv'
     fails 2 sprung damper -H 0.1 -d 1 a.glb -o o.glb
@@ -336,11 +336,11 @@ END
     rm other/x.gltf
     cp other/x.bin x.keep
     fails 2 sprung damper -H 0.1 in/c.gltf -o other/x.gltf
-    says 'its other/x.bin exists already'
+    says 'its other/x.bin already exists'
     cmp other/x.bin x.keep
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 bash -c '"$0" damper -H 0.1 in/c.gltf -o other/x.gltf > other/x.bin' "$SPRUNG"
-    says 'its other/x.bin is no regular file'
+    says 'its other/x.bin is not a regular file'
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
     says "in/c d.gltf: its in/c d.bin is the input's own"
@@ -370,7 +370,7 @@ END
     grep -qF '"uri": "d.bin"' c.gltf
     rm c.gltf.bak
     fails 2 sprung damper -H 0.1 -q -i.bak c.gltf
-    says 'd.bin.bak, which exists already'
+    says 'd.bin.bak already exists'
     rm d.bin.bak
     sprung damper -H 0.1 -q -i c.gltf
     [[ $(ls -A) == *$'c.gltf\nc.keep\nd.bin\nd.keep'* && $(ls -A) != *bak* && $(ls -A) != *sprung-* ]]
@@ -390,7 +390,7 @@ END
     cp d.bin d.keep
     for way in -i -i.bak; do
         fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=2 "$SPRUNG" damper -H 0.1 -q $way c.gltf
-        says 'c.gltf: cannot put the new file in its place'
+        says 'c.gltf: cannot move the new file into place'
         cmp c.gltf c.keep
         cmp d.bin d.keep
     done
@@ -411,7 +411,7 @@ END
     cp d.bin d.keep
     cp a.gltf a.keep
     fails 2 sprung damper -H 0.1 -i a.gltf b.gltf
-    says '.gltf: its d.bin is that of another input, too'
+    says '.gltf: another input has the same d.bin'
     says '1 of 2 files failed'
     cp d.keep d.bin
     cp a.keep a.gltf
@@ -420,12 +420,12 @@ END
     cmp out/a.bin out/b.bin
     cp a.gltf a.GLTF
     fails 2 sprung damper -H 0.1 --output-dir out2 a.gltf a.GLTF
-    says 'its out2/a.bin' # of another input, or there already: whichever of the two is filtered first
+    says 'another input has the same out2/a.bin' # of another input, or there already: whichever of the two is filtered first
     cmp out2/a.bin out/a.bin
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
     rm out/a.gltf
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
-    says 'its out/a.bin exists already'
+    says 'its out/a.bin already exists'
 }
 
 @test "gltf: what cannot be read is refused with its place" {
@@ -676,7 +676,7 @@ END
     says 'cannot open "in/nothing.bin": No such file'
     sed 's|"c.bin"|"below"|' in/c.gltf > in/x.gltf
     fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
-    says '"in/below" is no regular file'
+    says '"in/below" is not a regular file'
     sed 's|"c.bin"|"below/x%20y.bin"|' in/c.gltf > in/x.gltf
     sprung damper -H 0.1 -q in/x.gltf -o o.gltf
     sprung damper -H 0.1 -q in/c.gltf -o p.gltf

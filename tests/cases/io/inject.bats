@@ -35,7 +35,7 @@ load ../common
         cat says.txt
         [ "$status" = 2 ]
         # The first call of each thread fails: as many files as are said to, and maybe the directory.
-        [ "$(grep -cE '(cannot write|to the disk): Input/output error' says.txt)" = "$(grep -c EIO strace.txt)" ]
+        [ "$(grep -cE '(cannot write|to disk): Input/output error' says.txt)" = "$(grep -c EIO strace.txt)" ]
         [ "$(ls -A "got$jobs" | wc -l)" = 40 ]
         for file in [1-4][0-9].csv; do
             if grep -q "got$jobs/$file: cannot write" says.txt; then cmp "$file" "got$jobs/$file"; else cmp "want/$file" "got$jobs/$file"; fi
@@ -52,7 +52,7 @@ load ../common
     mkdir folder
     fails 2 strace -qq -f -o /dev/null -P "$PWD/folder" -e trace=fsync -e inject=fsync:error=EIO \
         "$SPRUNG" damper -H 1 -o folder/out.csv in.csv
-    says 'the directory cannot be brought to the disk: Input/output error'
+    says 'the folder cannot be synced to disk: Input/output error'
     job in.csv | cmp - <(cut -d, -f1,2 folder/out.csv)
     status=0
     strace -qq -o /dev/null -P "$PWD/out.csv" -e trace=close -e inject=close:error=EIO \
@@ -68,7 +68,7 @@ load ../common
     printf 'time,x\n0,0\n1,8\n' > in.csv
     cp in.csv old.csv
     fails 2 strace -qq -f -o /dev/null -e trace=renameat -e inject=renameat:error=EIO:when=1 "$SPRUNG" damper -H 1 -i.bak in.csv
-    says 'in.csv: cannot put the new file in its place: Input/output error'
+    says 'in.csv: cannot move the new file into place: Input/output error'
     cmp in.csv old.csv
     [ "$(ls -A | tr '\n' ' ')" = 'err.txt in.csv old.csv out.txt ' ]
 }

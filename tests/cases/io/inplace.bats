@@ -26,12 +26,12 @@ preload()
 @test "in place: a suffix that stands apart is no file, and nothing is done without the backup" {
     printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
     fails 2 sprung damper -H 1 --in-place .orig in.csv
-    [ "$err" = 'sprung: --in-place: its value is joined to it by =, and there is no file of this name: ".orig"
-  hint: did you mean --in-place=.orig?' ]
+    [ "$err" = 'sprung: --in-place needs = before its value, and no file has this name: ".orig"
+  hint: write --in-place=.orig' ]
     fails 2 sprung damper -H 1 in.csv -i .orig
     cmp in.csv old.csv
     fails 2 sprung damper -H 1 --report xml in.csv
-    says 'hint: did you mean --report=xml?'
+    says 'hint: write --report=xml'
     # A file that is gone is one of the batch.
     fails 2 sprung damper -H 1 -d 0 -i gone.csv in.csv
     says 'gone.csv'
@@ -56,7 +56,7 @@ preload()
     cmp x.csv.bak old.csv
     names x.csv x.csv.bak
     fails 2 job --in-place=.bak x.csv
-    says 'exists already'
+    says 'already exists'
     cmp x.csv new.csv
     cmp x.csv.bak old.csv
     job --in-place=.bak --force x.csv
@@ -68,13 +68,13 @@ preload()
     cmp x.csv new.csv
     rm x.csv.orig
     fails 2 job -i/bak x.csv
-    says 'no slash'
+    says 'cannot contain a slash'
     mkdir x.csv.d
     cp x.csv keep
     fails 2 job -i.d x.csv
-    says 'exists already'
+    says 'already exists'
     fails 2 job -i.d --force x.csv
-    says 'cannot put the new file in its place'
+    says 'cannot move the new file into place'
     says 'x.csv.d'
     cmp x.csv keep
     names keep x.csv x.csv.bak x.csv.d
@@ -205,7 +205,7 @@ preload()
     says '5 of 6 files failed'
     cmp x.csv new.csv
     fails 2 job -i
-    says 'no file is given'
+    says '--in-place needs a file'
 }
 
 @test "a file that somebody changed meanwhile is left as they made it" {
@@ -226,7 +226,7 @@ preload()
     status=0
     wait $! || status=$?
     [ "$status" = 2 ]
-    grep -q 'x.csv: another program changed the file meanwhile' err.txt
+    grep -q 'x.csv: another program changed this file in the meantime' err.txt
     cmp x.csv want.csv
     rm cuts.csv want.csv
     names x.csv
@@ -235,7 +235,7 @@ preload()
 @test "a backup that is an input is refused" {
     cp old.csv x.csv.bak
     fails 2 job -i.bak x.csv x.csv.bak
-    says 'would be kept as x.csv.bak, which is an input'
+    says 'the backup x.csv.bak is an input'
     cmp x.csv old.csv
     cmp x.csv.bak old.csv
 }
@@ -303,7 +303,7 @@ ended()
                 else
                     ended 2
                     says 'out.csv: another program '
-                    says '--force replaces it'
+                    says 'add --force to replace it'
                     [ "$(cat out.csv)" = theirs ]
                 fi
                 rm slow.csv
@@ -326,7 +326,7 @@ ended()
             cmp out/x.csv new.csv
         else
             ended 2
-            says 'out/slow.csv: another program made the file meanwhile'
+            says 'out/slow.csv: another program created this file in the meantime'
             [ "$(cat out/slow.csv out/x.csv)" = $'theirs\ntheirs' ]
         fi
     done
@@ -352,7 +352,7 @@ ended()
             cmp x.csv.bak old.csv
         else
             [ "$status" = 2 ]
-            says 'the old file would be kept as'
+            says 'another program created the backup'
             cmp x.csv old.csv
             [ "$(cat x.csv.bak)" = theirs ]
         fi
@@ -379,7 +379,7 @@ ended()
     done
 }
 
-@test "a backup that exists already is kept; --force replaces it" {
+@test "a backup that already exists is kept, or add --force to replace it" {
     echo older > x.csv.bak
     fails 2 job -i.bak x.csv
     cmp x.csv old.csv

@@ -110,7 +110,7 @@ setup()
     [ "$(job "$long.csv" --output-dir "out/$long/$long" -n)" = "$long.csv -> out/$long/$long/$long.csv" ]
     job "$long.csv" -v 2>&1 > /dev/null | grep -q "^sprung: $long.csv: csv"
     fails 2 env TMPDIR="/no/$long/$long" "$SPRUNG" damper -H 1 --max-change 9 in.csv
-    says "no temporary file in /no/$long/$long: No such file"
+    says "cannot create a temporary file in /no/$long/$long: No such file"
 }
 
 @test "a full directory for temporary files is named" {
@@ -171,7 +171,7 @@ while at < len(data):
     job in.wav | cmp - <(job in.wav -o - )
     for name in sound.txt sound.csv SOUND.TXT; do
         fails 2 job -d 0 --rate 100 --to wav -o "$name" in.csv
-        says "--output: wav is binary, and .${name##*.} is a name for text"
+        says "--output: wav is binary, but .${name##*.} is a name for text"
         says 'hint: name it FILE.wav, or write text with --to csv'
         [ ! -e "$name" ]
     done
@@ -185,6 +185,6 @@ while at < len(data):
     needs script
     run script -qec "$SPRUNG critical -H 1" /dev/null < /dev/null
     [ "$status" = 2 ]
-    [[ "$output" == *"critical: no file is named, and standard input is a terminal"* ]]
+    [[ "$output" == *"critical needs a file, or data on standard input"* ]]
     [[ "$output" == *"usage: sprung FILTER"* ]]
 }

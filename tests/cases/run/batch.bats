@@ -166,12 +166,12 @@ nothing_else()
     fails 2 job nowhere.csv --output-dir out
     [ ! -e out ]
     fails 2 job 1.csv --output-dir 2.csv
-    says '2.csv: --output-dir cannot be used: Not a directory'
+    says '2.csv: cannot use --output-dir: Not a directory'
 }
 
 @test "several inputs and no place for each: an error that says so" {
     fails 2 job 1.csv 2.csv
-    says '2 inputs, and one output'
+    says '2 inputs, 1 output'
     says '--output-dir'
     says '--in-place'
     fails 2 job 1.csv 2.csv -o out.csv
@@ -181,15 +181,15 @@ nothing_else()
 
 @test "places that do not go together" {
     fails 2 job 1.csv -o x --output-dir y
-    says '--output and --output-dir'
+    says '--output cannot be combined with --output-dir'
     fails 2 job 1.csv -i --output-dir y
-    says '--output-dir and --in-place'
+    says '--output-dir cannot be combined with --in-place'
     fails 2 job 1.csv -i --to tsv
-    says '--to with --in-place'
+    says '--to cannot be combined with --in-place'
     fails 2 job 1.csv --suffix x
-    says '--suffix belongs to --output-dir'
+    says '--suffix needs --output-dir'
     fails 2 job --output-dir y < 1.csv
-    says 'standard input has no name'
+    says 'standard input has no file name'
 }
 
 @test "one bad file does not stop the others; failures in order, then a summary; status 2" {
@@ -220,7 +220,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     cp 1.csv a/x.csv
     cp 2.csv b/x.csv
     fails 2 job a/x.csv 3.csv b/x.csv --output-dir out
-    says 'b/x.csv: its output out/x.csv is that of a/x.csv too'
+    says 'b/x.csv: its output out/x.csv is also the output of a/x.csv'
     says 'nothing was written'
     [ ! -e out ]
     cp 1.csv y.csv
@@ -247,7 +247,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     mkdir out
     echo old > out/4.csv
     fails 2 job [1-5].csv --output-dir out
-    says 'out/4.csv: the output exists already'
+    says 'out/4.csv: the output already exists'
     says '--force'
     nothing_else out 4.csv
     [ "$(cat out/4.csv)" = old ]
@@ -273,11 +273,11 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     echo old > out/2.csv
     fails 2 job 1.csv 2.csv 5.csv -c x --output-dir out --force -n
     [ "$out" = '1.csv -> out/1.csv
-2.csv -> out/2.csv, replaces the one there' ]
+2.csv -> out/2.csv, replaces the existing file' ]
     says '5.csv: --columns: no column "x"'
     says '1 of 3 files failed: 5.csv'
     nothing_else out 2.csv
-    [ "$(job 1.csv -i.bak -n)" = "1.csv in place, the old one kept as $PWD/1.csv.bak" ]
+    [ "$(job 1.csv -i.bak -n)" = "1.csv in place, backup $PWD/1.csv.bak" ]
     [ "$(job 1.csv -n)" = '1.csv -> (standard output)' ]
     job 1.csv --output-dir new/dir -n
     [ ! -e new ]
@@ -285,7 +285,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     [ "$(job $'odd\e\n.csv' 1.csv --output-dir out -n 2>&1 || true)" = 'sprung: odd\x1B\n.csv: cannot open: No such file or directory
 1.csv -> out/1.csv
 sprung: 1 of 2 files failed: odd\x1B\n.csv
-sprung: --dry-run: no rows were read; options, heads and places were checked' ]
+sprung: --dry-run: checked options, headers and output names; no rows were read' ]
     [ -z "$(job 1.csv -n -q 2>&1 > /dev/null)" ]
 }
 
@@ -315,7 +315,7 @@ sprung: --dry-run: no rows were read; options, heads and places were checked' ]
     for wrong in '--start foo' '--to cvs' '--from cvs'; do
         fails 2 job 1.csv 2.csv --output-dir out $wrong
         [ "$(grep -c ^sprung: <<< "$err")" = 1 ]
-        says "sprung: ${wrong% *}: "
+        says "sprung: ${wrong% *}"
         [ ! -e out ]
     done
     says 'hint: did you mean csv? formats are csv, tsv, json'
@@ -330,17 +330,17 @@ sprung: --dry-run: no rows were read; options, heads and places were checked' ]
         says "sprung: ${wrong%% *}"
     done
     fails 2 sprung tracking --cuts 1,x 1.csv 2.csv --output-dir out
-    [ "$err" = 'sprung: --cuts: takes times in seconds with commas between, or the word cue: "1,x"' ]
+    [ "$err" = 'sprung: --cuts must be times in seconds separated by commas, or the word cue: "1,x"' ]
 }
 
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: give the files in it, as in ./*.csv'
+    says 'hint: name the files in it, for example ./*.csv'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force
-    [ "$(grep -c 'is that of' <<< "$err")" = 1 ]
+    [ "$(grep -c 'is also the output of' <<< "$err")" = 1 ]
 }
 
 @test "quiet: no words but errors; verbose: what was found" {
@@ -375,7 +375,7 @@ sprung: --dry-run: no rows were read; options, heads and places were checked' ]
     job -i -- "${names[@]}"
     for name in "${names[@]}"; do job 1.csv --decimals input | cmp - "./$name"; done
     fails 2 job --output-dir out -- "${names[@]}"
-    says 'out/new\nline.csv: the output exists'
+    says 'out/new\nline.csv: the output already exists'
     says 'esc\x1B[31m'
     says 'bad\xFF'
 }
@@ -476,7 +476,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
         [ "$(grep -c 'frame numbers are no channels' err.txt)" = 1 ]
         says 'sprung: 1.csv: frame numbers'
         says 'sprung: text.csv: '
-        says 'sprung: 4 more files have notes that are printed above; --verbose'
+        says 'sprung: 4 more files have the same notes (--verbose'
         fails 0 job [1-5].csv -j $jobs --output-dir out --force --verbose
         [ "$(grep -c 'frame numbers are no channels' err.txt)" = 5 ]
         [[ $err != *'more files'* ]]

@@ -111,7 +111,7 @@ behind()
     sprung damper -H 1 -d 0 --rate 10 --join a.csv b.csv a.csv | cut -d, -f1,2 | cmp - got
     printf 'time,x\n0,1\n' > one.csv
     fails 2 sprung damper -H 1 --join one.csv one.csv
-    says "one.csv:2: column \"time\": it begins at a time that one.csv has reached already, and one row tells no step"
+    says "one.csv:2: column \"time\": it begins before the end of one.csv, and a single row gives no time step"
     [ "$(sprung damper -H 1 -d 0 --rate 1 --join one.csv one.csv)" = "$(printf 'time,x\n0,1\n0,1')" ]
 }
 
@@ -176,13 +176,13 @@ P
     takes
     sed '1s/x/y/' second.csv > other.csv
     fails 2 sprung damper -H 1 --join first.csv other.csv -o out.csv
-    says 'first.csv: --join other.csv: its column 2 is "y", and that of first.csv is "x"'
+    says 'first.csv: --join other.csv: its column 2 is "y", but in first.csv it is "x"'
     [ ! -e out.csv ]
     cut -d, -f1,2 second.csv > less.csv
     fails 2 sprung damper -H 1 --join first.csv less.csv
-    says "--join less.csv: it has 2 columns, and first.csv has 3"
+    says "--join less.csv: it has 2 columns, but first.csv has 3"
     fails 2 sprung damper -H 1 --join first.csv <(cat less.csv)
-    says "it has 2 columns, and first.csv has 3"
+    says "it has 2 columns, but first.csv has 3"
     tr , ';' < second.csv > semicolon.csv
     fails 2 sprung damper -H 1 --join first.csv semicolon.csv
     says "--join semicolon.csv:1: no ',' is in this line"
@@ -196,14 +196,14 @@ P
     says "its skeleton is not that of"
     sed 's/^Frame Time:.*/Frame Time: 0.5/' "$DATA/walk.bvh" > slow.bvh
     fails 2 sprung damper -H 1 --join "$DATA/walk.bvh" slow.bvh
-    says "--join slow.bvh: its head states 2 rows per second"
+    says "--join slow.bvh: its header says 2 rows per second"
     awk -F'\t' -v OFS='\t' 'NR == 3 { $5 = "m" } { print }' "$DATA/markers.trc" > metres.trc
     fails 2 sprung damper -H 1 --join "$DATA/markers.trc" metres.trc
     says "the unit of its markers is not that of"
     fails 2 sprung damper -H 1 --join first.csv "$DATA/walk.bvh"
-    says "it is bvh, and first.csv is csv"
+    says "this file is bvh, but first.csv is csv"
     fails 2 sprung damper -H 1 --join "$DATA/hip.fbx" "$DATA/hip.fbx"
-    says "--join: fbx is not joined"
+    says "--join does not support fbx"
 }
 
 @test "an error has the name and the line of its own input" {
@@ -221,13 +221,13 @@ P
 @test "one output: --in-place, --output-dir, lists, a second standard input and an input as output are refused" {
     takes
     fails 2 sprung damper -H 1 --join --in-place first.csv second.csv
-    says "--join makes one output of all inputs, and --in-place one of each"
+    says "--join writes one output for all inputs, but --in-place writes one for each"
     fails 2 sprung damper -H 1 --join --output-dir out first.csv second.csv
-    says "--join makes one output of all inputs, and --output-dir one of each"
+    says "--join writes one output for all inputs, but --output-dir writes one for each"
     fails 2 sprung damper -H 1 --join --files-from list first.csv
-    says "--join takes the inputs in the order of the command line, and --files-from names others"
+    says "--join needs all inputs on the command line, and --files-from adds others"
     fails 2 sprung damper -H 1 --join - first.csv -
-    says "--join: standard input can be read once, and is named 2 times"
+    says "--join: standard input can be read only once, but is named 2 times"
     fails 2 sprung damper -H 1 --join first.csv second.csv -o second.csv
     says "the output is second.csv itself"
     cp second.csv copy.csv

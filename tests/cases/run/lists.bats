@@ -88,11 +88,11 @@ P
     job -0 --files-from list --output-dir out -q
     for name in "${names[@]}"; do job in/1.csv --decimals input | cmp - "out/$name"; done
     fails 2 job -0 --files-from list --output-dir out
-    says 'out/new\nline.csv: the output exists'
-    says 'out/return\r: the output exists'
+    says 'out/new\nline.csv: the output already exists'
+    says 'out/return\r: the output already exists'
     fails 2 job --files-from list --output-dir new
     [ "$(head -n 2 err.txt)" = 'sprung: list:2: a name with a NUL byte
-  hint: each line is a name; --null reads names that end with NUL' ]
+  hint: put one name on each line, or use --null for names that end with NUL' ]
     [ ! -e new ]
     fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 --files-from - --output-dir new in/1.csv"
     says 'sprung: (standard input):2: a name with a NUL byte'
@@ -113,13 +113,13 @@ P
     cp in/2.csv b/x.csv
     printf 'a/x.csv\nin/3.csv\nb/x.csv\n' > list
     fails 2 job --files-from list --output-dir out
-    [ "$err" = 'sprung: b/x.csv: its output out/x.csv is that of line 1 of list too
+    [ "$err" = 'sprung: b/x.csv: its output out/x.csv is also the output of line 1 of list
   hint: filter them separately, into two directories, or keep their paths with --parents
 sprung: nothing was written' ]
     [ ! -e out ]
     for options in '' --force --update; do
         fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 -d 0 --files-from - --output-dir out $options -j 3"
-        says 'b/x.csv: its output out/x.csv is that of'
+        says 'b/x.csv: its output out/x.csv is also the output of'
         says '2 done, 0 skipped, 1 of 3 files failed: b/x.csv'
         job a/x.csv --decimals input | cmp - out/x.csv
         job in/3.csv --decimals input | cmp - out/3.csv
@@ -134,7 +134,7 @@ sprung: nothing was written' ]
         fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 --files-from - --output-dir in --suffix _c -j $jobs --force"
         says '1 done, 0 skipped, '
         [ ! -e in/1_c_c.csv ]
-        says 'in/1_c.csv: it is the output of line 1 of (standard input)'
+        says 'in/1_c.csv: it is also the output of line 1 of (standard input)'
         rm in/1_c.csv
     done
     cp in/1.csv keep.csv
@@ -151,8 +151,8 @@ sprung: nothing was written' ]
     touch -d '2030-01-01' in/3.csv # newer than its output will be
     touch -r in/4.csv out/4.csv
     job in/*.csv --output-dir out --update -n > out.txt 2> err.txt
-    [ "$(sed -n '2p;4p' out.txt)" = 'in/2.csv -> out/2.csv, replaces the one there
-in/4.csv -> out/4.csv, skipped: the one there is not older' ]
+    [ "$(sed -n '2p;4p' out.txt)" = 'in/2.csv -> out/2.csv, replaces the existing file
+in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     job in/*.csv --output-dir out --update 2> err.txt
     [ "$(cat err.txt)" = 'sprung: 6 done, 3 skipped, 0 of 9 files failed' ]
     for i in {1..9}; do job in/$i.csv --decimals input | cmp - out/$i.csv; done
@@ -163,9 +163,9 @@ in/4.csv -> out/4.csv, skipped: the one there is not older' ]
     fails 2 job --files-from list --output-dir out --update -q
     [ "$(tail -n 1 err.txt)" = 'sprung: 1 done, 6 skipped, 2 of 9 files failed: in/1.csv, in/6.csv' ]
     fails 2 job in/2.csv -i --update
-    says '--update belongs to --output-dir'
+    says '--update needs --output-dir'
     fails 2 job in/2.csv -0 --output-dir out
-    says '--null belongs to --files-from'
+    says '--null needs --files-from'
     chmod 444 out/7.csv
     touch -d '2020-01-01' out/7.csv
     fails 2 job in/7.csv --output-dir out --update
@@ -174,15 +174,15 @@ in/4.csv -> out/4.csv, skipped: the one there is not older' ]
 
 @test "other options: places, reports, limits, files of options, pictures" {
     fails 2 job --files-from list
-    says '--files-from names several inputs, and there is one output'
+    says '--files-from can name several inputs, but there is only one output'
     fails 2 job in/1.csv --files-from list -o out.csv
-    says '--output-dir DIR for a file each'
+    says 'use --output-dir DIR'
     fails 2 job --files-from none --output-dir out
     [ "$err" = 'sprung: none: cannot open: No such file or directory' ]
     fails 2 job --files-from in --output-dir out
     says 'in: cannot read: Is a directory'
     fails 2 job --files-from list --output-dir out --plot x.svg
-    says '--plot draws one series'
+    says '--plot draws one file'
     echo "--files-from list --output-dir out --report" > options
     sprung damper -H 1 -d 0 --options options > report.txt 2> err.txt
     [ "$(grep -c '^in/[1-9].csv' report.txt)" = 9 ] || { cat report.txt; return 1; }
@@ -191,7 +191,7 @@ in/4.csv -> out/4.csv, skipped: the one there is not older' ]
     [ ! -e max/1.csv ]
     [ -e max/8.csv ]
     fails 2 job --files-from list --output-dir set --set y:halflife=2
-    says '--set: no filtered column of any file is like "y"'
+    says '--set: no filtered column of any file matches "y"'
 }
 
 @test "progress: files of an unknown number, then of all" {

@@ -254,7 +254,7 @@ P
     fails 2 sprung critical -H 0.1 -c y --then 'damper -H 0.1' --max-change 0.1 gaps.csv
     says '--max-change allows 0.1'
     fails 2 sprung critical -H 0.1 --then 'damper -H 1 --set none:H=2' one.csv two.csv --output-dir none
-    says 'no filtered column of any file is like "none"'
+    says 'no filtered column of any file matches "none"'
 }
 
 @test "-v prints every filter, and what is the same is said once" {
@@ -290,28 +290,28 @@ P
         says "$hint"
         [[ $err != *nothing.csv* ]]
     done <<'P'
-|--then: its value is empty|
-  |--then: its value is empty|
+|--then: the value is empty|
+  |--then: the value is empty|
 criticl -H 1|--then: no such filter: "criticl"|did you mean critical?
 critical -H 'x|--then: the quote ' is not closed|
-critical -H|--then: --halflife: its value is missing|
+critical -H|--then: --halflife needs a value|
 critical -H -1|--then: --halflife: must be|
 damper|--then: damper needs|
-damper -H 1 file.csv|--then: not an option, and files are named for the whole command: "file.csv"|
-damper -H 1 --gaps fill|--then: --gaps belongs before --then, to the whole command|inside --then has its own options
-damper -H 1 -d 0|--then: --derivatives belongs before --then|
-damper -H 1 -o x|--then: --output belongs before --then|
-damper -H 1 --resample 50|--then: --resample belongs before --then|
-damper -H 1 --then critical|--then: --then belongs before --then|
-damper -H 1 --options x|--then: --options belongs before --then|
-damper -H 1 --cuts 1|--then: --cuts belongs before --then|
+damper -H 1 file.csv|--then: not an option; name files outside --then: "file.csv"|
+damper -H 1 --gaps fill|--then: --gaps applies to the whole command: put it before --then|inside --then a filter takes its own options
+damper -H 1 -d 0|--then: --derivatives applies to the whole command|
+damper -H 1 -o x|--then: --output applies to the whole command|
+damper -H 1 --resample 50|--then: --resample applies to the whole command|
+damper -H 1 --then critical|--then: --then applies to the whole command|
+damper -H 1 --options x|--then: --options applies to the whole command|
+damper -H 1 --cuts 1|--then: --cuts applies to the whole command|
 damper -H 1 --halflive 2|--then: unknown option --halflive|did you mean --halflife?
 damper -H 1 --set x:G=1|--then: --set: damper has no parameter "G"|
 tracking --zero-phase|--zero-phase takes a linear filter|
 P
     fails 2 sprung resonance -H 0.5 --frequencies 2 --then 'damper -H 1' nothing.csv
     says 'resonance can only be the last filter'
-    says 'its outputs are columns of their own'
+    says 'it adds columns instead of changing the channels'
     fails 2 sprung damper -H 1 --then 'character -H 1' --then 'damper -H 1' nothing.csv
     says 'character can only be the last filter'
     fails 2 sprung damper -H 1 --then 'double -H 1' --quaternions q nothing.csv
@@ -321,7 +321,7 @@ P
     fails 2 sprung damper -H 1 --then 'damper -H 1 -c z' gaps.csv
     says '--then: --columns: '
     fails 2 sprung damper -H 1 --then 'damper -H 1 -c q_w' --quaternions q turns.csv
-    says 'column "q_x": --then: --columns names only a part of the rotation'
+    says 'column "q_x": --then: --columns names only part of the rotation'
     fails 2 sprung damper -H 1 $(printf -- "--then tracking %.0s" {1..16}) gaps.csv
     says '--then: at most 15 times'
 }

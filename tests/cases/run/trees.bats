@@ -46,7 +46,7 @@ same_results()
     mkdir in && cd in
     job --recursive ../takes ../other/x.csv --output-dir ../pair -q 2> err.txt || status=$?
     [ "$status" = 2 ]
-    grep -q 'its output ../pair/x.csv is that of ../takes/x.csv too' err.txt
+    grep -q 'its output ../pair/x.csv is also the output of ../takes/x.csv' err.txt
     [ ! -e ../pair ]
 }
 
@@ -69,7 +69,7 @@ same_results()
     job --recursive takes --include '*.txt' --include 'b.*' --output-dir out -q
     [ "$(below out)" = $'a.txt\nann/b.dat\nann/c.txt' ]
     fails 2 job takes/x.csv --include '*.txt' --output-dir out
-    says '--include belongs to --recursive'
+    says '--include needs --recursive'
     job --recursive takes --include none --output-dir empty 2> err.txt
     [ "$(cat err.txt)" = 'sprung: 0 done, 0 skipped, 0 of 0 files failed' ]
     [ ! -e empty ]
@@ -139,7 +139,7 @@ same_results()
     [ "$(below list)" = $'other/x.csv\ntakes/x.csv' ]
     mkdir in && cd in
     fails 2 job --parents ../takes/x.csv --output-dir out
-    says 'the path has .., which leads out of --output-dir'
+    says '.. in the path leads out of --output-dir'
     [ ! -e out ]
     cd ..
     fails 2 job takes/x.csv other/x.csv --output-dir new
@@ -150,7 +150,7 @@ same_results()
     mkdir -p ".$PWD/takes"
     cp takes/x.csv ".$PWD/takes"
     fails 2 job --parents "$PWD/takes//x.csv" ".$PWD/./takes/x.csv" --output-dir out
-    says "is that of $PWD/takes//x.csv too"
+    says "is also the output of $PWD/takes//x.csv"
     says 'nothing was written'
     [ ! -e out ]
     job --parents takes/x.csv takes//x.csv ./takes/./x.csv --output-dir out -q
@@ -169,11 +169,11 @@ same_results()
 
 @test "options that do not go together" {
     fails 2 job --recursive takes
-    says '--recursive names several inputs, and there is one output'
+    says '--recursive can name several inputs, but there is only one output'
     fails 2 job takes --output-dir out
     says 'or --recursive'
     fails 2 job takes/x.csv --parents -i
-    says '--parents belongs to --output-dir'
+    says '--parents needs --output-dir'
     fails 2 job --recursive nowhere --output-dir out
     says 'nowhere: cannot open: No such file'
 }

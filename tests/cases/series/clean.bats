@@ -420,7 +420,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking --despike 5 --despike-window 0 none.csv
     says '--despike-window: must be from 1 to 500'
     fails 2 sprung tracking --despike-window 5 none.csv
-    says '--despike-window is for --despike, which is not given'
+    says '--despike-window needs --despike'
     for mask in x:y 'x:y<' 'x:y<z' 'x:y<0x1' 'x:y<1e400' 'x:y=1' '<1' ''; do
         fails 2 sprung tracking --mask "$mask" none.csv
     done
@@ -429,7 +429,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says '--mask: must be LIST:COLUMN'
     for most in -1 5row 1.5rows rows 1e400 inf nan 5Hz; do
         fails 2 sprung tracking --max-gap "$most" none.csv
-        says "--max-gap: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
+        says "--max-gap must be a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
     done
     fails 2 sprung tracking --mask 'x:notes<1' in.csv
     says '--mask: no column "notes"'
@@ -439,7 +439,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking --mask 'x:time<1' in.csv
     says '--mask names it, and it is the time column already'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
-    says '--mask: no column like "*_a" has one like "*_b"'
+    says '--mask: no column "*_a" has a matching column "*_b"'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
     says '--mask: column "y" is not filtered'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv

@@ -203,7 +203,7 @@ P
     # A fault in the file of cuts has its place there.
     for text in '[2,]=1: column "$[1]": expected a value: "]"' '[2] 3=1: column "$": text after the end of the document: "3"' \
         '[\n2,\n"a"]=3: column "$[1]": a string, where a number should be: "a"' '[2,=1: column "$[1]": the text ends too early' \
-        '[]= there is no column of times in it' '{"cuts":[2,"a"]}=1: column "$.cuts[1]"'; do
+        '[]= no time column found' '{"cuts":[2,"a"]}=1: column "$.cuts[1]"'; do
         printf "${text%%=*}" > fault.json
         fails 2 sprung tracking -c x --cuts-from fault.json in.csv
         says "sprung: in.csv: --cuts-from fault.json:${text#*=}"

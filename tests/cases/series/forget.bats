@@ -127,7 +127,7 @@ P
 @test "what --forget cannot be combined with" {
     printf 'time,key,x\n0,a,1\n1,a,2\n' > in.csv
     fails 2 sprung critical -H 1 --forget 2 in.csv
-    says '--forget is for --group-by, which is not given'
+    says '--forget needs --group-by'
     fails 2 sprung critical -H 1 --forget 2 --group-by key --resample 5 in.csv
     says '--forget cannot be combined with --resample'
     fails 2 sprung critical -H 1 --forget 2 --group-by key --zero-phase in.csv
@@ -135,7 +135,7 @@ P
     fails 2 sprung critical -H 1 --forget 2 --group-by key --then 'critical -H 1 --zero-phase' in.csv
     says '--forget cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --forget 2 --group-by key --rate 5 in.csv
-    says '--forget needs a column of times'
+    says '--forget needs a time column'
     fails 2 sprung critical -H 1 --forget 0 --group-by key in.csv
     says '--forget: must be greater than 0'
     printf 'frame,key,x\n0,a,1\n1,a,2\n' > in.csv

@@ -133,23 +133,23 @@ same()
     printf 'time,Head.X,Hips.Z\n0,0,0\n1,4,4\n' > b.csv
     printf 'time,Head.X\n0,0\n1,4\n' > c.csv
     fails 0 sprung damper -H 1 -d 0 --set 'Hips*:H=0.5' --output-dir out a.csv b.csv c.csv
-    says "c.csv: --set 'Hips*:halflife' is not applied here"
+    says "c.csv: --set 'Hips*:halflife' does not apply here"
     [ "$(tail -n 1 out/a.csv)" = "1,3.000000" ]
     [ "$(tail -n 1 out/b.csv)" = "1,2.000000,3.000000" ]
     [ "$(tail -n 1 out/c.csv)" = "1,2.000000" ]
     fails 2 sprung damper -H 1 -d 0 --set 'Hip:H=0.5' --output-dir none -j 2 a.csv b.csv c.csv
-    says 'sprung: --set: no filtered column of any file is like "Hip"'
+    says 'sprung: --set: no filtered column of any file matches "Hip"'
     fails 0 sprung damper -H 1 -d 0 -q --set 'Hips*:H=0.5' --output-dir quiet a.csv c.csv
     [ -z "$err" ]
     fails 2 sprung damper -H 1 -d 0 --set 'Hips*:H=0.5' c.csv
-    says '--set: no column is like "Hips*"'
+    says '--set: no column matches "Hips*"'
 }
 
 @test "columns that are not filtered" {
     fails 2 sprung damper -H 1 --set 'note:H=1' take.csv
     says '--set: column "note" is not filtered'
     fails 2 sprung damper -H 1 --set 'not*:H=1' take.csv
-    says '--set: no filtered column is like "not*"'
+    says '--set: no filtered column matches "not*"'
     fails 2 sprung damper -H 1 --set 'Hipps.X:H=1' take.csv
     says 'did you mean "Hips.X"?'
     fails 2 sprung damper -H 1 -x 'Hips*' --set 'Hips*:H=1' take.csv

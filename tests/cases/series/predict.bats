@@ -126,7 +126,7 @@ assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 
     fails 2 sprung critical -H 1 --predict 1 --zero-phase take.csv
     says '--predict cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --predict 1 --in-place take.csv
-    says 'with --in-place a file keeps its columns'
+    says '--in-place keeps the columns of a file'
     fails 2 sprung critical -H 1 --predict 1 --then 'damper -H 1' take.csv
     says 'only the last filter predicts'
     sprung critical -H 1 --then 'damper -H 1 --predict 1' take.csv | head -n 1 | grep -qx 'time,x,x_vel,x_acc,x@1,x_vel@1'

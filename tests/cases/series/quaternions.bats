@@ -55,9 +55,9 @@ as_wanted()
     as_wanted --quaternions 2-5:WXYZ
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',q2_vel_x,'
     fails 2 sprung critical -H 0.1 --quaternions 2-5 other.csv
-    says 'nothing tells which of the columns 2-5 is w, x, y and z'
+    says 'the order of w, x, y and z in columns 2-5 is unknown'
     says '2-5:xyzw'
-    # years: there are no columns at these positions
+    # years: no columns at these positions
     renamed time,2019,2020,2021,2022,m && as_wanted --quaternions 2019-2022:wxyz
     renamed time,2020,2019,2021,2022,m && fails 2 sprung critical -H 0.1 --quaternions 2019-2022:wxyz other.csv
     says 'a quaternion takes four columns, as in 3-6, and this is 2019-2022'
@@ -188,7 +188,7 @@ P
     [ "$(sprung damper -H 1 -d 0 --start zero --decimals 6 --quaternions q in.csv | tr '\n' ' ')" = \
         "time,q_w,q_x,q_y,q_z 0,-1.000000,0,0.000000,0 1,-0.894427,0,-0.447214,0 " ]
     fails 2 sprung damper -H 1 --start 1 --quaternions q in.csv
-    says 'a number is no rotation'
+    says 'cannot start at a number'
 }
 
 @test "--set tunes a rotation as a whole" {
@@ -213,7 +213,7 @@ P
     sprung critical -H 0.1 --quaternions hip -x m --to jsonl turn.csv > out.jsonl
     sprung diff want.csv out.jsonl
     fails 2 sprung damper -H 1 --quaternions q <<< '[{"time":0,"q":{"w":1,"x":0,"y":0,"z":0,"vel_x":3}}]'
-    says 'exists already'
+    says 'already exists'
 }
 
 @test "bytes do not depend on threads, nor on how the input comes" {
@@ -276,7 +276,7 @@ P
     says 'column "time" is not filtered'
     renamed time,hip_w,hip_x,hip_y,hip_z,hip_vel_y
     fails 2 sprung damper -H 1 --quaternions hip other.csv
-    says '"hip_vel_y" exists already'
+    says '"hip_vel_y" already exists'
     printf 'time,X,X,Y,Z,W\n0,0,0,0,0,1\n' > in.csv
     fails 2 sprung damper -H 1 --quaternions '*' in.csv
     says '2 columns are named "X"'

@@ -416,7 +416,7 @@ P
     grep ', 3 rows$' report.txt
     grep -E '^x +0[.]529[0-9]* +3 +0[.]5 .* 1 +0$' report.txt
     fails 2 sprung critical -H 1 --resample 4 --max-change 0.5 in.csv
-    says 'in.csv:7: column "x": the filter moves it by'
+    says 'in.csv:7: column "x": the filter changes it by'
 }
 
 @test "filters with cuts: a point is on the cubic curve through the values and velocities of the rows beside it" {
@@ -838,7 +838,7 @@ P
     for filter in "tracking --cuts 9" "inertialize -H 0.1 --cuts 9"; do
         # shellcheck disable=SC2086
         fails 0 sprung $filter -d 0 --resample 50 in.csv
-        says 'those above 25 Hz come out as slower ones'
+        says 'aliases frequencies above 25 Hz'
         # 49 Hz at 50 points per second: 1 Hz, in the opposite direction.
         printf '%s\n' "$out" | awk -F, 'NR > 1 { e = $2 + sin(6.283185307179586 * $1); if (e > 1e-6 || e < -1e-6) exit 1 }'
         # shellcheck disable=SC2086

@@ -320,7 +320,7 @@ P
     sprung critical -H 0.1 --rotations hip:ZXY --report=json -o out.csv joint.csv > report.json
     sprung tracking --rotations hip:ZXY --max-change 0 -o same.csv joint.csv
     fails 2 sprung critical -H 0.1 --rotations hip:ZXY --max-change 5 -o same.csv joint.csv
-    says 'column "hip_z": the filter moves it by'
+    says 'column "hip_z": the filter changes it by'
     python3 - <<'P'
 import json
 from turn import *
@@ -360,7 +360,7 @@ P
     says '--rotations none'
     sprung double -H 1 --rotations none joint.csv > out.csv
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
-    says '--start 5 with --rotations: a number is no rotation'
+    says '--start 5 with --rotations: a rotation cannot start at a number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
     says 'column "hip_y" is not filtered'
     says 'all three columns of a rotation must be channels'
@@ -382,12 +382,12 @@ P
     says 'not an order of components'
     says 'ZXY'
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
-    says 'there are no three columns for "hip"'
+    says 'no three columns for "hip"'
     fails 2 sprung critical -H 1 --rotations leg:ZXY joint.csv
     says 'there are no three columns for "leg"'
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "hip_vel_y" : 1 }' joint.csv > other.csv
     fails 2 sprung critical -H 1 --rotations hip:ZXY other.csv
-    says '"hip_vel_y" exists already'
+    says '"hip_vel_y" already exists'
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "v" : 1 }' joint.csv > other.csv
     fails 2 sprung critical -H 1 --rotations hip:ZXY --goal-velocity-from hip_x:v other.csv
     says 'column "hip_x": --goal-velocity-from names it, and it is the component of a rotation'

@@ -123,13 +123,13 @@ END
     for code in 01:02:03:04 '01:02:03;04'; do
         printf 'Timecode,x\n%s,0\n%s,1\n' "$code" "$code" > in.csv
         fails 2 half -t Timecode in.csv
-        says "in.csv:2: column \"Timecode\": an SMPTE time code, which does not tell its rate: \"$code\""
+        says "in.csv:2: column \"Timecode\": an SMPTE time code, whose frame rate is unknown: \"$code\""
         says '--rate HZ does without'
         [ "$(half --rate 1 in.csv | tail -n 1)" = "$code,0.5000" ]
     done
     printf '[{"time":"01:02:03:04","x":0}]' > in.json
     fails 2 half in.json
-    says 'an SMPTE time code, which does not tell its rate'
+    says 'an SMPTE time code, whose frame rate is unknown'
 }
 
 @test "time: steps are exact differences of what was written" {
@@ -448,7 +448,7 @@ two_columns()
     fails 2 half --group-by bone,9 in.csv
     says '--group-by: no column 9: there are 6'
     fails 2 half --group-by bone, in.csv
-    says '--group-by: an entry of the list is empty'
+    says '--group-by: empty entry in the list'
     printf 'bone,axis,time,x\nhip,x,1,0\nhip,"y,z",2,0\nhip,"y,z",1,0\n' > in.csv
     for more in "" "--resample 3" "--zero-phase"; do
         fails 2 half --group-by bone,axis $more in.csv
@@ -492,10 +492,10 @@ two_columns()
     [ "$(sprung critical -H 1 --decimals 5 in.csv | tail -n 1)" = 1,3.22741,3.84362,-1.48477 ]
 }
 
-@test "derivatives: a name that exists already is an error" {
+@test "derivatives: a name that already exists is an error" {
     printf 'time,x,x_vel\n0,0,1\n1,8,1\n' > in.csv
     fails 2 sprung damper -H 1 -c x,x_vel in.csv
-    says 'a column named "x_vel" exists already'
+    says 'a column named "x_vel" already exists'
     sprung damper -H 1 -c x,x_vel -d 0 in.csv
 }
 
@@ -521,7 +521,7 @@ two_columns()
 @test "a column of the name of an output: the hint is one that helps" {
     printf 'time,x,x@1,x_vel\n0,1,2,3\n' > in.csv
     fails 2 sprung resonance -H 1 --frequencies 1 -c x in.csv
-    says '"x@1" exists already'
+    says '"x@1" already exists'
     says 'hint: rename that column, or the filtered one'
     fails 2 sprung critical -H 1 -c x in.csv
     says 'hint: leave derivatives out with --derivatives 0, or rename that column'

@@ -135,7 +135,7 @@ filtered()
     fails 2 sprung critical -H 1 --zero-phase --start-velocity 0 take.csv
     says '--start-velocity has no meaning with --zero-phase'
     fails 2 sprung critical -H 1 --start-velocity fast take.csv
-    says '--start-velocity: takes first or a number: "fast"'
+    says '--start-velocity must be first or a number: "fast"'
     fails 2 sprung critical -H 1 --start-velocity 1 --then 'damper -H 1' take.csv
     says 'damper has no initial velocity'
 }

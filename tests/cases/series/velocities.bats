@@ -142,7 +142,7 @@ P
     says 'no column "A.val"'
     says 'did you mean "A.vel"?'
     refuse '*.pos:*.speed'
-    says 'no column like "*.pos" has one like "*.speed"'
+    says 'no column "*.pos" has a matching column "*.speed"'
     refuse 'A.pos:note'
     says 'column "note": --goal-velocity-from names it, and it holds text in the first data row'
     refuse 'A.pos:time'

@@ -137,7 +137,7 @@ P
     python3 -c 'import json; c = json.load(open("report.json"))["channels"][0]
 assert c["change"] is None and c["velocity"] is None and c["acceleration"] is None and c["gaps"] == 0'
     sprung resonance -H 0.1 --frequencies 1,2 -c x --report -o out.csv take.csv > report.txt
-    grep -q 'there is no change to tell' report.txt
+    grep -q 'o report' report.txt
     sprung character -H 0.1 -c x --report=json -o out.csv take.csv > report.json
     python3 - <<'P'
 import csv, json
@@ -171,7 +171,7 @@ P
     fails 0 sprung critical -H 0.1 --report -q --output-dir dir take.csv
     cmp out.txt report.txt
     fails 0 sprung critical -H 0.1 --report -n -o out.csv take.csv
-    [ "$out" = "take.csv -> out.csv, replaces the one there" ]
+    [ "$out" = "take.csv -> out.csv, replaces the existing file" ]
     fails 0 sprung critical -H 0.1 --report -i take.csv
     cmp out.txt report.txt
 }
@@ -216,7 +216,7 @@ with open("many.csv", "w") as f:
     print(1, *(2 * i for i in order), "", sep=",", file=f)
 P
     sprung damper --method lerp --factor 0.5 -c 2-27 --report -o out.csv many.csv > report.txt
-    sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"; the first 20 by change follow, --verbose prints all')
+    sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"; the 20 with the largest change follow (--verbose shows all)')
     awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 6 | sed 's/.*/c& &/')
     sprung damper --method lerp --factor 0.5 -c 2-27 --report -v -o out.csv many.csv 2> /dev/null > report.txt
     sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"')
@@ -260,7 +260,7 @@ for line, (a, b) in enumerate(zip(csv.DictReader(open("long.csv")), csv.DictRead
     for name in "xy":
         if want is None and abs(float(b[name]) - float(a[name])) > 1.2:
             want = (str(line), name, abs(float(b[name]) - float(a[name])), float(a["time"]))
-told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter moves it by (\S+) at time (\S+), and', open("one.txt").read())
+told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter changes it by (\S+) at time (\S+), and', open("one.txt").read())
 assert (told[1], told[2], float(told[3]), float(told[4])) == want, (told[0], want)
 P
 }
@@ -268,7 +268,7 @@ P
 @test "--max-change: what is said of other rows does not depend on how they arrived" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i "," i + (i >= 8 && i < 14 ? 60 : 0) }' > in.csv
     fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v in.csv
-    says 'in.csv:10: column "x": the filter moves it by'
+    says 'in.csv:10: column "x": the filter changes it by'
     mv err.txt want.txt
     (while read -r line; do echo "$line" && sleep .01; done) < in.csv |
         (fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v --from csv && sed 's/(standard input)/in.csv/' err.txt | diff want.txt -)
@@ -285,7 +285,7 @@ P
 
 @test "--report takes text or json, after an equals sign" {
     fails 2 sprung critical -H 0.1 --report=xml take.csv
-    says '"xml" is none of text, json'
+    says '"xml" is not one of text, json'
     sprung critical -H 0.1 --report=text -o out.csv take.csv > a
     sprung critical -H 0.1 --report -o out.csv take.csv | cmp - a
 }
@@ -295,7 +295,7 @@ P
     printf 'time,x,y\n0,0,0\n1,4,1\n' > in.csv
     sprung damper --method lerp --factor 0.5 -d 0 --max-change 2 in.csv | cmp - <(printf 'time,x,y\n0,0,0\n1,2,0.5\n')
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.9999999999999998 in.csv
-    says 'in.csv:3: column "x": the filter moves it by 2 at time 1, and --max-change allows 1.9999999999999998'
+    says 'in.csv:3: column "x": the filter changes it by 2 at time 1, and --max-change allows 1.9999999999999998'
     [ -z "$out" ]
     sprung tracking --max-change 0 in.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 --max-change -1 in.csv
@@ -310,13 +310,13 @@ P
     printf 'time,x\n0,179\n1,-179\n2,-177\n' > turn.csv
     sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.5 turn.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.4 turn.csv
-    says 'turn.csv:4: column "x": the filter moves it by 1.5 at time 2'
+    says 'turn.csv:4: column "x": the filter changes it by 1.5 at time 2'
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.5 turn.csv
-    says 'turn.csv:3: column "x": the filter moves it by 179'
+    says 'turn.csv:3: column "x": the filter changes it by 179'
     printf 'who,time,x\na,0,0\nb,0,100\na,1,2\nb,1,102\n' > two.csv
     sprung damper --method lerp --factor 0.5 -d 0 --group-by who --max-change 1 two.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --group-by who --rate 10 --max-change 0.9 two.csv
-    says 'two.csv:4: column "x": the filter moves it by 1, and --max-change allows 0.9'
+    says 'two.csv:4: column "x": the filter changes it by 1, and --max-change allows 0.9'
 }
 
 @test "--max-change: nothing is written" {

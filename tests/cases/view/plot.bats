@@ -112,7 +112,7 @@ draws()
 @test "several channels as panels; what is left out is said" {
     { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv
     fails 0 sprung plot -o a.svg in.csv
-    says '3 left out, the first is "c7"'
+    says '3 are left out, first "c7"'
     grep -q 'c6' a.svg
     [ "$(grep -c 'c7' a.svg)" = 0 ]
     fails 0 sprung plot -o a.svg --across 2 in.csv
@@ -177,7 +177,7 @@ draws()
     [ "$(cat a.svg)" = old ]
     printf '#!/bin/sh\necho "<svg>"\n' > bin/gnuplot
     fails 2 env PATH="$PWD/bin:$PATH" "$SPRUNG" plot -o a.svg "$DATA/wave.csv"
-    says 'a part only'
+    says 'only part of the picture'
     [ "$(cat a.svg)" = old ]
 }
 
@@ -256,12 +256,12 @@ with open("in.csv", "w") as f:
 
 @test "FILTER --plot: what cannot be is refused before any work" {
     fails 2 sprung damper -H 1 --plot a.svg "$DATA/wave.csv" "$DATA/groups.csv" --output-dir out
-    says 'one series'
+    says 'draws one file'
     # Below a folder there may be several as well.
     mkdir takes
     cp "$DATA/wave.csv" "$DATA/groups.csv" takes
     fails 2 sprung damper -H 1 --plot a.svg --recursive takes --output-dir out
-    says 'one series'
+    says 'draws one file'
     [ ! -e a.svg ]
     fails 2 sprung damper -H 1 --plot - "$DATA/wave.csv"
     says '--output'
@@ -320,7 +320,7 @@ with open("in.csv", "w") as f:
     says 'the picture would replace in.svg'
     cmp in.svg keep.svg
     fails 2 sprung critical -H 0.1 --plot z.svg -o z.svg "$DATA/wave.csv"
-    says 'one file'
+    says 'the same name'
     [ ! -e z.svg ]
 }
 

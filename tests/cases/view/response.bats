@@ -229,7 +229,7 @@ LIST
     fails 2 sprung response critcal
     says 'did you mean critical?'
     fails 2 sprung response critical -H 0.1 --step --bode
-    says 'one at a time'
+    says 'give only one of'
     fails 2 sprung response critical -H 0.1 in.csv
     says 'in.csv'
     fails 2 sprung response critical -H -1
@@ -319,7 +319,7 @@ P
 
 @test "mistakes with lists: two of them, a bad value, a value twice, too many; auto; options that take no list" {
     fails 2 sprung response spring -f 1,2 -z 0.5,1
-    says '--damping-ratio: one option at a time takes a list, and --frequency has one'
+    says '--damping-ratio: only one option can have a list, and --frequency has one'
     fails 2 sprung response critical -H 0.1,0
     says '--halflife: must be greater than 0 or auto: "0"'
     fails 2 sprung response critical -H 0.1,,2

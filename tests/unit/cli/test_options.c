@@ -264,12 +264,12 @@ static void bad_values(void **state)
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
     FAULT("--order: too large for a number|99999999999999999999|", "--order=99999999999999999999");
-    FAULT("--gaps: \"kep\" is none of keep, fill, linear, cubic, restart, error||did you mean keep?",
+    FAULT("--gaps: \"kep\" is not one of keep, fill, linear, cubic, restart, error||did you mean keep?",
           "--gaps", "kep");
-    FAULT("--gaps: \"zzz\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");
-    FAULT("--gaps: \"\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "");
-    FAULT("--label: its value is empty||", "-l", "");
-    FAULT("--time: must be a number greater than 0|seconds|here --time takes S; the COLUMN is given with -t",
+    FAULT("--gaps: \"zzz\" is not one of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");
+    FAULT("--gaps: \"\" is not one of keep, fill, linear, cubic, restart, error||", "--gaps", "");
+    FAULT("--label: the value is empty||", "-l", "");
+    FAULT("--time: must be a number greater than 0|seconds|here --time needs S; for the COLUMN use -t",
           "--time", "seconds");
 }
 
@@ -290,11 +290,11 @@ static void bad_options(void **state)
     FAULT("unknown option -halflife||did you mean --halflife?", "-halflife=1");
     FAULT("unknown option -help||did you mean --help?", "-help");
     FAULT("--response: must be a number|at|", "-rat");
-    FAULT("--wrap: takes no value||", "--wrap=1");
-    FAULT("--halflife: its value is missing: S, greater than 0||", "-H");
-    FAULT("--halflife: its value is missing: S, greater than 0||", "a", "--halflife");
-    FAULT("--gaps: its value is missing: keep, fill, linear, cubic, restart or error||", "--gaps");
-    FAULT("--label: its value is missing: TEXT||", "-wl");
+    FAULT("--wrap does not take a value||", "--wrap=1");
+    FAULT("--halflife needs a value: S, greater than 0||", "-H");
+    FAULT("--halflife needs a value: S, greater than 0||", "a", "--halflife");
+    FAULT("--gaps needs a value: keep, fill, linear, cubic, restart or error||", "--gaps");
+    FAULT("--label needs a value: TEXT||", "-wl");
 }
 
 static void the_letter_of_a_hidden_name_works(void **state)

@@ -124,8 +124,8 @@ static void style_of_derivatives(void **state)
     CHECK("[{'a\\'\\u0078':2,'a\\'\\u0078_vel':1}]", "[{'a\\'\\u0078':1}]", .added = 1, RATE);
     CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [\n1,\n2\n]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}",
           .added = 1);
-    FAULT("0::a member named 'x_vel' exists already:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
-    FAULT("0::a member named 'p_vel' exists already:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
+    FAULT("0::a member named 'x_vel' already exists:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
+    FAULT("0::a member named 'p_vel' already exists:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
     FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:a derivative is added under this name, and the first record has "
           "none such:3",
           "[{'x':1},{'x':2,'x_vel':3}]", .added = 1, RATE);

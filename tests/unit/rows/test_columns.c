@@ -557,14 +557,14 @@ static void pairs_of_columns(void **state)
     assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
     assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
     assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
-    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column like \"c_*\" has one like \"*_vel\"");
+    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column \"c_*\" has a matching column \"*_vel\"");
     assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
     assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
     assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");
     assert_string_equal(pairs(hand, ":a_pos"), "--option: must be LIST:COLUMN");
-    assert_non_null(strstr(pairs(hand, "a_pos:*_vel"), "on both sides"));
-    assert_non_null(strstr(pairs(hand, "*_*:*_vel"), "on both sides"));
-    assert_non_null(strstr(pairs(hand, "*_pos:*_*"), "on both sides"));
+    assert_non_null(strstr(pairs(hand, "a_pos:*_vel"), "both stand for the same text"));
+    assert_non_null(strstr(pairs(hand, "*_*:*_vel"), "both stand for the same text"));
+    assert_non_null(strstr(pairs(hand, "*_pos:*_*"), "both stand for the same text"));
     assert_non_null(strstr(pairs("X:n,X:n,X_v:n", "X:X_v"), "2 columns are named"));
 }
 
@@ -633,7 +633,7 @@ static void faults(void **state)
                         "|--columns: no column \"nee\"|did you mean \"knee\"? columns: time, hip.x, "
                         "hip.y, note, knee");
     assert_string_equal(COLUMNS(five, "leg*"),
-                        "|--columns: no column is like \"leg*\"|columns: time, hip.x, hip.y, note, knee");
+                        "|--columns: no column matches \"leg*\"|columns: time, hip.x, hip.y, note, knee");
     assert_string_equal(
         COLUMNS(five, "6"),
         "|--columns: no column 6: there are 5, counted from 1|columns: time, hip.x, hip.y, note, knee");
@@ -642,8 +642,8 @@ static void faults(void **state)
     assert_non_null(strstr(COLUMNS(five, "0"), "no column 0"));
     assert_non_null(strstr(COLUMNS(five, "99999999999999999999999"), "no column 9999"));
     assert_string_equal(COLUMNS(five, "3-2"), "|--columns: a range runs backward: 3-2|");
-    assert_string_equal(COLUMNS(five, "knee,"), "|--columns: an entry of the list is empty|");
-    assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: a quote is not closed|");
+    assert_string_equal(COLUMNS(five, "knee,"), "|--columns: empty entry in the list|");
+    assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: unclosed quote|");
     assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
     assert_string_equal(COLUMNS(five, "note"),
                         "note|--columns names it, and it holds text in the first data row|");

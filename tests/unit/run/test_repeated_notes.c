@@ -34,8 +34,7 @@ static void the_first_file_alone(void **state)
     repeated_notes_finish(&notes, &printed);
     expect(&printed,
            "sprung: a.csv: no time\nsprung: a.csv: no rate\nsprung: b.csv: no rows\n"
-           "sprung: 2 more files have notes that are printed above; --verbose prints the notes of each "
-           "file\n");
+           "sprung: 2 more files have the same notes (--verbose prints them for each file)\n");
     repeated_notes_finish(&notes, &printed);
     assert_null(printed.text.bytes);
 }

@@ -101,14 +101,14 @@ static void test_names(void **state)
 static void test_usage(void **state)
 {
     (void)state;
-    says(PLAN("x.csv y.csv"), "2 inputs, and one output");
+    says(PLAN("x.csv y.csv"), "2 inputs, 1 output");
     says(PLAN("x.csv y.csv", .output = "o"), "--output-dir");
-    says(PLAN("x.csv", .output = "o", .in_place = ""), "--output and --in-place");
-    says(PLAN("x.csv", .output_dir = "o", .in_place = ""), "--output-dir and --in-place");
-    says(PLAN("x.csv", .suffix = "_c"), "--suffix belongs");
-    says(PLAN("x.csv", .output_dir = "new", .suffix = "/c"), "no slash");
-    says(PLAN("x.csv", .in_place = "", .to = "tsv"), "--to with --in-place");
-    says(PLAN("", .in_place = ""), "no file is given");
+    says(PLAN("x.csv", .output = "o", .in_place = ""), "--output cannot be combined with --in-place");
+    says(PLAN("x.csv", .output_dir = "o", .in_place = ""), "--output-dir cannot be combined with --in-place");
+    says(PLAN("x.csv", .suffix = "_c"), "--suffix needs");
+    says(PLAN("x.csv", .output_dir = "new", .suffix = "/c"), "cannot contain a slash");
+    says(PLAN("x.csv", .in_place = "", .to = "tsv"), "--to cannot be combined with --in-place");
+    says(PLAN("", .in_place = ""), "--in-place needs a file");
     says(PLAN("x.csv", .output_dir = "y.csv"), "Not a directory");
 }
 
@@ -124,20 +124,20 @@ static void test_repeated(void **state)
 static void test_conflicts(void **state)
 {
     (void)state;
-    says(PLAN("x.csv a/x.csv", .output_dir = "new"), "a/x.csv: its output new/x.csv is that of x.csv too");
+    says(PLAN("x.csv a/x.csv", .output_dir = "new"), "a/x.csv: its output new/x.csv is also the output of x.csv");
     says(PLAN("x.csv y.csv", .output_dir = "."), "./x.csv: the output is the input itself");
     says(PLAN("x.csv", .output = "a/../x.csv"), "the output is the input itself");
     says(PLAN("x.csv", .output = "link.csv"), "the output is the input itself");
-    says(PLAN("x.csv y.csv", .output_dir = "out"), "out/y.csv: the output exists already");
+    says(PLAN("x.csv y.csv", .output_dir = "out"), "out/y.csv: the output already exists");
     assert_string_equal(PLAN("x.csv y.csv", .output_dir = "out", .force = true), "out/x.csv out/y.csv");
     assert_string_equal(PLAN("y.csv", .output = "out/y.csv"), "out/y.csv");
-    says(PLAN("a/x.csv y.csv out/y.csv", .output_dir = "out", .force = true), "is that of y.csv too");
+    says(PLAN("a/x.csv y.csv out/y.csv", .output_dir = "out", .force = true), "is also the output of y.csv");
     assert_int_equal(link("out/y.csv", "out/y2.csv"), 0);
     says(PLAN("out/y2.csv y.csv", .output_dir = "out", .force = true),
          "out/y.csv: the output is out/y2.csv itself");
-    says(PLAN("x.csv .hidden", .in_place = "/../y.csv"), "no slash");
+    says(PLAN("x.csv .hidden", .in_place = "/../y.csv"), "cannot contain a slash");
     assert_int_equal(rename("y.csv", "x.csv.b"), 0);
-    says(PLAN("x.csv x.csv.b", .in_place = ".b"), "would be kept as x.csv.b, which is an input");
+    says(PLAN("x.csv x.csv.b", .in_place = ".b"), "the backup x.csv.b is an input");
     assert_int_equal(rename("x.csv.b", "y.csv"), 0);
 }
 
@@ -166,8 +166,8 @@ static void test_lists(void **state)
     assert_string_equal(planned(o, ""), "new/y.csv new/x.csv new/plain");
     assert_string_equal(planned(o, "z.tsv x.csv"), "new/z.tsv new/x.csv new/y.csv new/plain");
     LIST("x.csv\n\na/x.csv\n");
-    says(planned(o, ""), "a/x.csv: its output new/x.csv is that of line 1 of list too");
-    says(planned(o, "x.csv"), "a/x.csv: its output new/x.csv is that of x.csv too");
+    says(planned(o, ""), "a/x.csv: its output new/x.csv is also the output of line 1 of list");
+    says(planned(o, "x.csv"), "a/x.csv: its output new/x.csv is also the output of x.csv");
     LIST("x.csv\nout/y.csv\ny.csv");
     says(planned((struct output_settings){ .files_from = "list", .output_dir = "out", .force = true },
                  "plain"),
@@ -186,10 +186,10 @@ static void test_lists(void **state)
     o.null = false;
     says(planned(o, ""), "list:1: the name after this one is too long");
     says(PLAN("x.csv", .files_from = "none", .output_dir = "new"), "none: cannot open");
-    says(PLAN("x.csv", .files_from = "list"), "--files-from names several inputs");
-    says(PLAN("", .files_from = "list", .output = "o"), "--files-from names several inputs");
-    says(PLAN("x.csv", .null = true), "--null belongs to --files-from");
-    says(PLAN("x.csv", .update = true, .in_place = ""), "--update belongs to --output-dir");
+    says(PLAN("x.csv", .files_from = "list"), "--files-from can name several inputs");
+    says(PLAN("", .files_from = "list", .output = "o"), "--files-from can name several inputs");
+    says(PLAN("x.csv", .null = true), "--null needs --files-from");
+    says(PLAN("x.csv", .update = true, .in_place = ""), "--update needs --output-dir");
     assert_int_equal(unlink("list"), 0);
 }
 
