@@ -17,17 +17,7 @@ static bool add_place(struct splice *splice, size_t cell, struct error *e)
 {
     if (!array_reserve(&splice->place, splice->nplace + 1, &splice->maxplace, sizeof *splice->place, e))
         return false;
-    splice->place[splice->nplace++] = (struct splice_place){ .cell = cell, .first = splice->npiece };
-    if (cell == SPLICE_ROW) {
-        splice->scattered = true;
-        return true;
-    }
-    if (!array_reserve(&splice->place_of_cell, cell + 1, &splice->maxcell, sizeof *splice->place_of_cell, e))
-        return false;
-    while (splice->ncell <= cell)
-        splice->place_of_cell[splice->ncell++] = 0;
-    splice->scattered |= splice->place_of_cell[cell] > 0;
-    splice->place_of_cell[cell] = splice->nplace;
+    splice->place[splice->nplace++] = (struct splice_place){ .cell = cell };
     return true;
 }
 
@@ -57,7 +47,6 @@ void splice_free(struct splice *splice)
 {
     free(splice->piece);
     free(splice->place);
-    free(splice->place_of_cell);
 }
 
 /* A row of a block. Functions take the row and the cursor by value or inline, so that both stay in registers:
@@ -230,28 +219,6 @@ INLINE bool put_in_order(const struct splice *splice, struct row row, struct cur
     return true;
 }
 
-/* Puts the pieces of a row whose cells the block lists: present, [n], in the order of the text. False: as
- * put_in_order. */
-INLINE bool put_present(const struct splice *splice, struct row row, const struct present_cell *present,
-                        size_t n, struct cursor *cursor)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t place = present[i].cell < splice->ncell ? splice->place_of_cell[present[i].cell] : 0;
-        if (place == 0)
-            continue;
-        const struct splice_place *splice_place = &splice->place[place - 1];
-        for (const struct splice_piece *piece = splice->piece + splice_place->first,
-                                       *end = piece + splice_place->npiece;
-             piece < end; piece++) {
-            const char *at = place_of(row, piece);
-            if (at < cursor->from)
-                return false;
-            put_piece(splice, row, piece, at, cursor);
-        }
-    }
-    return true;
-}
-
 /* A piece and its place in a row. */
 struct placed_piece {
     const char *at;
@@ -301,15 +268,7 @@ INLINE bool put_row(const struct splice *splice, struct block *block, struct row
         cursor->limit = block->bytes + block->maxbyte;
     }
     struct cursor after = *cursor;
-    size_t i = (size_t)(row.out - block->out);
-    bool ordered;
-    if (block->present.known && !splice->scattered) {
-        size_t first = i > 0 ? block->present.end[i - 1] : 0;
-        ordered = put_present(splice, row, block->present.cell + first, block->present.end[i] - first,
-                              &after);
-    } else {
-        ordered = put_in_order(splice, row, &after);
-    }
+    bool ordered = put_in_order(splice, row, &after);
     *cursor = ordered ? after : put_sorted(splice, row, *cursor);
     return cursor->to || error_memory(&block->error);
 }

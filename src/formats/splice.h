@@ -43,7 +43,6 @@ struct splice_piece {
 /* Consecutive pieces at one cell: a row that lacks the cell lacks them all. */
 struct splice_place {
     size_t cell;   /* as in struct splice_piece */
-    size_t first;  /* number of the first piece */
     size_t npiece; /* 1 or more */
 };
 
@@ -53,9 +52,6 @@ struct splice {
     size_t npiece, maxpiece;
     struct splice_place *place; /* [nplace] owned; all pieces, in their order */
     size_t nplace, maxplace;
-    size_t *place_of_cell; /* [ncell] 1 + index into place; 0: no piece is at the cell. owned */
-    size_t ncell, maxcell;
-    bool scattered;              /* a piece is at the end of the row, or a cell has several places */
     const char *gap;             /* the text of a gap that is not in a cell: "", "null" */
     const struct writer *writer; /* prints numbers */
     bool resampled;              /* writer->resampled: every cell is replaced; set by splice_add */

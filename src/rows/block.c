@@ -3,14 +3,6 @@
 
 #include <stdlib.h>
 
-static void free_present(struct block *block)
-{
-    free(block->present.cell);
-    free(block->present.end);
-    free(block->present.has_cell);
-    block->present = (struct present_cells){ 0 };
-}
-
 void block_free(struct block *block)
 {
     free(block->text);
@@ -19,7 +11,6 @@ void block_free(struct block *block)
     free(block->value);
     free(block->goal);
     free(block->time);
-    free_present(block);
     free(block->line);
     free(block->grid);
     free(block->out);
@@ -53,7 +44,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->grid = NULL;
         block->goal = NULL;
         block->ngoal = 0;
-        block->present.nblank = block->present.nlisted = 0;
         if (!renew(&block->row, maxrow, sizeof *block->row) ||
             !renew(&block->cell, maxrow * shape.ncell, sizeof *block->cell) ||
             !renew(&block->value, maxrow * shape.nvalue, sizeof *block->value) ||
@@ -67,17 +57,6 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
     }
     block->nrow = 0;
     return true;
-}
-
-bool block_reserve_present(struct block *block, struct error *e)
-{
-    struct present_cells *present_cells = &block->present;
-    return array_reserve(&present_cells->cell, block->maxrow * block->ncell, &present_cells->maxcell,
-                         sizeof *present_cells->cell, e) &&
-           array_reserve(&present_cells->end, block->maxrow, &present_cells->maxend,
-                         sizeof *present_cells->end, e) &&
-           array_reserve(&present_cells->has_cell, block->nvalue / 64 + 1, &present_cells->maxhas_cell,
-                         sizeof *present_cells->has_cell, e);
 }
 
 /* Shrinks *array, which has ncolumn columns, from maxrow to nrow elements a column. NULL stays NULL. If
@@ -95,8 +74,6 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
 
 void block_trim(struct block *block)
 {
-    /* Without the list any row may have any cell: this holds for every block, and takes less memory. */
-    free_present(block);
     shrink(block, &block->row, 1, sizeof *block->row);
     shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
     shrink(block, &block->time, 1, sizeof *block->time);

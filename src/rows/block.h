@@ -20,28 +20,6 @@ enum grid_kind {
     GRID_POINT   /* a point between two rows, with values between theirs */
 };
 
-/* A cell that a row has. */
-struct present_cell {
-    uint32_t cell;  /* number of the cell in the row */
-    uint32_t value; /* number of the value of the cell's column; BLOCK_NO_VALUE: the column has no values */
-};
-
-#define BLOCK_NO_VALUE UINT32_MAX
-
-/* The cells that the rows of a block have, for inputs where most rows lack most cells. Work on a block with
- * this list takes time in proportion to the cells of the list, not to rows times columns. The arrays are
- * owned. */
-struct present_cells {
-    bool known;                /* false: any row may have any cell, and the other members have no meaning */
-    struct present_cell *cell; /* [end of the last row] row by row; within a row in the order of the text */
-    uint32_t *end;             /* [maxrow] index into cell at which the cells of each row end */
-    uint64_t *has_cell;        /* bit i: a row has a cell in the column of value i */
-    size_t maxcell, maxend, maxhas_cell; /* elements that have room */
-    /* For the reader that parses the next text into the block: rows 0 to nblank - 1 have no cells and no
-     * values, except the cells that `cell` lists for rows 0 to nlisted - 1. */
-    size_t nblank, nlisted;
-};
-
 struct grid_row {
     double T;           /* seconds since the row before in its group */
     unsigned char kind; /* enum grid_kind */
@@ -69,10 +47,9 @@ struct block {
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
                       use  of the block */
-    struct timestamp *time;       /* [maxrow], where the input has a time column */
-    struct present_cells present; /* of rows that may lack cells; see block_reserve_present */
-    uint64_t nline;               /* physical lines that begin in text, with the lines after an error */
-    char eol;                     /* last byte of a line end; 0: rows are not text */
+    struct timestamp *time; /* [maxrow], where the input has a time column */
+    uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
+    char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line; /* [maxrow] line of each row, where the lines of text are not those of the input; else
                        NULL */
     struct grid_row *grid; /* [maxrow] with --resample; else NULL */
@@ -113,16 +90,7 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* After block_reserve: makes room for the list of the cells that maxrow rows have. */
-bool block_reserve_present(struct block *block, struct error *e);
-
-/* False: no row of the block has a cell in the column of this value. */
-static inline bool block_may_have(const struct block *block, size_t value)
-{
-    return !block->present.known || block->present.has_cell[value / 64] >> value % 64 & 1;
-}
-
-/* Frees the room for further rows; contents are kept, except the list of cells. */
+/* Frees the room for further rows; contents are kept. */
 void block_trim(struct block *block);
 
 /* Makes goals for the n channels, whose values are the first n: copies of the values, which are changed where

@@ -199,7 +199,6 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .filter = link->given->filter,
         .overrides = &link->overrides,
         .left_out = link->left_out,
-        .only_own_cells = chain->only_own_cells && chain->n == 1 && isnan(job->resample),
         .zero_phase = link->given->zero_phase,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,

@@ -39,7 +39,6 @@ struct chain {
                                      channel that the last filter leaves out */
     struct derivatives derivatives;
     double rate;         /* rows per second of the input; 0: the rows have times */
-    bool only_own_cells; /* outputs of the last filter are used only where a row has the channel's cell */
 };
 
 /* The filter that the job's output comes from. */

@@ -209,9 +209,6 @@ static bool open_output(struct job *job, struct error *e)
     job->chain.rate = 0;
     if (columns->time == COLUMN_NONE)
         job->chain.rate = config->columns.rate > 0 ? config->columns.rate : columns->rate;
-    /* Records of JSON are written with their own members. */
-    bool json = job->reader.format->family == FAMILY_JSON && job->writer.format->family == FAMILY_JSON;
-    job->chain.only_own_cells = json && !filter_job_wants_changes(config) && !config->output.plot;
     job->writer.joined = job->reader.joined;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = &job->reader;

@@ -185,96 +185,13 @@ static void filter_vector(struct series *series, struct group *group, const stru
         memcpy(group->state + vector->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
-/* Channels first to first + n - 1 of a run. */
-static struct run part_of_run(const struct run *run, size_t first, size_t n)
-{
-    struct run part = *run;
-    part.nchannel = n;
-    part.goal += first;
-    part.flags = run->flags ? run->flags + first : NULL;
-    part.velocity = run->velocity ? run->velocity + first : NULL;
-    part.out += first * run->shape->nout;
-    part.state += first * run->shape->nstate;
-    part.origin = run->origin ? run->origin + first : NULL;
-    part.origin_velocity = run->origin_velocity ? run->origin_velocity + first : NULL;
-    return part;
-}
-
-/* Is the channel at rest at its goal: do its state and its outputs stay the same, byte by byte, in each row
- * with the same goal, whatever the time step? For a filter that ignores gaps: true if all fading doubles are
- * 0 (not -0). Then each new double, a sum of products with the fading doubles and with the change of the
- * goal, is 0 again. */
-static bool at_rest(const struct series *series, const double *state)
-{
-    for (size_t i = 0; i < series->shape.nstate; i++)
-        if (filter_fades(series->config.filter, i) && (state[i] != 0 || signbit(state[i])))
-            return false;
-    return true;
-}
-
-/* May rows of the chunk's series still come that are not like the rows before in a gap: a step of another
- * length, a cut, other settings? */
-static bool rows_may_differ(const struct series *series, const struct run *run)
-{
-    const struct columns *columns = series->config.in.columns;
-    bool cuts = series->config.in.cuts->ncut > 0 || columns->cut != COLUMN_NONE ||
-                series->config.in.reader->joined;
-    return series->config.in.rate == 0 || run->settings_stride > 0 || run->velocity ||
-           (series->config.filter->cuts && cuts);
-}
-
-/* Would further rows with the goal and step of the first row leave every byte of the channel's state as it
- * is? channel_run: the run of a channel whose values are all missing; its state is restored. */
-static bool stands_still(const struct series *series, const struct run *channel_run)
-{
-    size_t nstate = series->shape.nstate, size = nstate * sizeof(double);
-    double *before = streamed_of(series)->out.state;
-    struct run row = *channel_run;
-    row.nrow = 1;
-    for (size_t i = 0; i < nstate; i++) { /* drop_faded would change the state */
-        double x = channel_run->state[i];
-        if (filter_fades(series->config.filter, i) && fabs(x) < DBL_MIN && (x != 0 || signbit(x)))
-            return false;
-    }
-    memcpy(before, channel_run->state, size);
-    series->config.filter->run(&row);
-    bool same = memcmp(before, channel_run->state, size) == 0;
-    memcpy(channel_run->state, before, size);
-    return same;
-}
-
-/* Filters the channels from c on, all of whose values in the chunk are missing. Sets out.rests. Of
- * a channel that is at rest row 0 is filtered, for its outputs. */
-static void run_missing(struct series *series, const struct run *run, size_t c)
-{
-    bool *rests = streamed_of(series)->out.rests + c;
-    const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
-    bool ignores = common->ignores_gaps && !run->velocity;
-    bool differ = !ignores && rows_may_differ(series, run);
-    for (size_t i = 0; i < run->nchannel; i++) {
-        struct run one = part_of_run(run, i, 1);
-        rests[i] = ignores ? at_rest(series, one.state) : !differ && stands_still(series, &one);
-    }
-    for (size_t i = 0, n; i < run->nchannel; i += n) {
-        for (n = 1; i + n < run->nchannel && rests[i + n] == rests[i];)
-            n++;
-        struct run part = part_of_run(run, i, n);
-        if (ignores)
-            part.flags = NULL;
-        if (rests[i])
-            part.nrow = 1;
-        series->config.filter->run(&part);
-    }
-}
-
 /* Can channel `other` be filtered in the same run as channel c? */
 static bool share_run(const struct series *series, size_t c, size_t other)
 {
     const struct row_targets *targets = &streamed_of(series)->targets;
     const size_t *set_of = series->config.overrides->of;
-    return !targets->flags[other] == !targets->flags[c] && targets->missing[other] == targets->missing[c] &&
-           set_of[other] == set_of[c] && !targets->velocity_at[other] == !targets->velocity_at[c] &&
-           !chunk_apart(series, other);
+    return !targets->flags[other] == !targets->flags[c] && set_of[other] == set_of[c] &&
+           !targets->velocity_at[other] == !targets->velocity_at[c] && !chunk_apart(series, other);
 }
 
 /* Neighbouring channels with the same settings are filtered together. */
@@ -283,16 +200,13 @@ void chunk_run(struct series *series, struct group *group, const struct chunk *c
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *const *flags = (const unsigned char *const *)streamed->targets.flags;
     const double *const *velocity = streamed->targets.velocity_at;
-    const bool *missing = streamed->targets.missing;
     const size_t *set_of = series->config.overrides->of;
     const struct series_settings *settings = series->config.in.settings;
-    const struct channel_list *busy = &streamed->busy;
-    for (size_t i = 0, n; i < busy->n; i += n) {
-        size_t c = busy->channel[i];
+    for (size_t c = 0, n; c < series->nchannel; c += n) {
         n = 1;
         if (chunk_apart(series, c))
             continue;
-        while (i + n < busy->n && busy->channel[i + n] == c + n && share_run(series, c, c + n))
+        while (c + n < series->nchannel && share_run(series, c, c + n))
             n++;
         struct run run = start_run(series, chunk, set_of[c], n);
         run.goal = streamed->targets.goal_at + c;
@@ -304,11 +218,7 @@ void chunk_run(struct series *series, struct group *group, const struct chunk *c
         run.origin = isnan(settings->start) ? NULL : streamed->out.start + c;
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
             run.origin_velocity = streamed->out.start_velocity + c;
-        memset(streamed->out.rests + c, false, n * sizeof *streamed->out.rests);
-        if (missing[c])
-            run_missing(series, &run, c);
-        else
-            series->config.filter->run(&run);
+        series->config.filter->run(&run);
     }
     const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; all->n > 0 && i < all->nunit; i++)

@@ -244,19 +244,14 @@ static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
     return true;
 }
 
-void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk,
-                          const struct channel_list *among)
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk)
 {
     const struct warnings *warnings = &series->warnings;
     const bool plain = !chunk->index && !chunk->block->grid;
-    const size_t n = among ? among->n : series->nchannel;
-    for (size_t i = 0; i < n && group->watch; i++) {
-        size_t c = among ? among->channel[i] : i;
+    for (size_t c = 0; c < series->nchannel && group->watch; c++) {
         struct wrap_watch *watch = &group->watch[c];
         bool over = watch->known && !within_turn(watch, periods[0]);
         if (!warnings->may_wrap[c] || over || warnings->wrapped[c] < chunk->block->firstrow)
-            continue;
-        if (chunk_lacks(chunk, block_value(chunk->block, c)))
             continue;
         const double *x = block_value(chunk->block, c) + chunk->first;
         if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nwaiting))

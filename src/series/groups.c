@@ -70,7 +70,6 @@ static struct group *make_group(const struct groups *all, const char *key, size_
     size_t state = add_part(&size, nchannel * all->nstate, sizeof(double));
     size_t rotation = add_part(&size, all->nrotation, sizeof(struct group_rotation));
     size_t last_out = add_part(&size, nchannel * all->nwant, sizeof(double));
-    size_t idle = add_part(&size, all->nidle, sizeof(uint64_t));
     size_t age = add_part(&size, all->forget > 0, sizeof(struct group_age));
     size_t extra = add_part(&size, all->nextra, 1);
     size_t text = size;
@@ -85,7 +84,6 @@ static struct group *make_group(const struct groups *all, const char *key, size_
         .state = (double *)(bytes + state),
         .rotation = (struct group_rotation *)(bytes + rotation),
         .last_out = (double *)(bytes + last_out),
-        .idle = (uint64_t *)(bytes + idle),
         .age = all->forget > 0 ? (struct group_age *)(bytes + age) : NULL,
         .extra = bytes + extra,
         .key = bytes + text,

@@ -88,8 +88,6 @@ struct group {
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;      /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
-    uint64_t *idle;        /* [groups.nidle] bit c: channel c is idle, see idle.c */
-    size_t nidle;          /* number of idle channels */
     struct group_age *age; /* NULL: without --forget */
     void *extra; /* [groups.nextra] bytes for the caller, zeroed at first; groups.free_extra frees what
                     they own */
@@ -105,7 +103,6 @@ struct group {
 
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
-    size_t nidle;     /* words of group.idle; 0: no channel becomes idle */
     bool detects;     /* --detect-cuts is given: groups have the array `detect` */
     uint64_t watched; /* this many groups, from the first on, are looked at for angles that wrap */
     double forget;    /* --forget, seconds; 0: groups are never forgotten */

@@ -195,9 +195,8 @@ static void look_ahead(struct series *series, struct group *group, const struct 
 
 /* What is known of all rows of a chunk. */
 struct chunk_facts {
-    bool cuts;  /* a row follows a cut: targets.cut is set */
-    bool even;  /* no row follows a cut, or has a step of no length */
-    bool plain; /* even, and no row waits for its next row or is made anew (--resample) */
+    bool cuts; /* a row follows a cut: targets.cut is set */
+    bool even; /* no row follows a cut, or has a step of no length */
 };
 
 static struct chunk_facts find_facts(struct series *series, struct group *group, const struct chunk *chunk)
@@ -205,30 +204,7 @@ static struct chunk_facts find_facts(struct series *series, struct group *group,
     bool cuts = find_cuts(series, group, chunk, chunk->n - chunk->nwaiting), zero_step = false;
     for (size_t p = chunk->nwaiting; p < steps_distinct(series, chunk->n); p++)
         zero_step |= series->T[p] == 0;
-    bool even = !cuts && !zero_step;
-    return (struct chunk_facts){ .cuts = cuts,
-                                 .even = even,
-                                 .plain = even && !streamed_of(series)->ahead && !chunk->block->grid };
-}
-
-/* Flags a number all of whose new rows lie within a gap that does not end the run of the filter: what
- * flag_channel does row by row. The chunk is plain, so that all its rows are rows of the input. False:
- * nothing is done. */
-static bool flag_missing(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk)
-{
-    const struct streamed *streamed = streamed_of(series);
-    const struct series_settings *settings = series->config.in.settings;
-    bool goes_on = settings->gaps < GAPS_LINEAR && settings->max_gap.kind == GAP_UNLIMITED;
-    if (!goes_on || !channel->running || !channel->gap || channel->cut ||
-        !chunk_lacks(chunk, block_goal(chunk->block, c)))
-        return false;
-    double *goal = streamed->targets.goal + c * series->maxrow;
-    for (size_t j = 0; j < chunk->n; j++)
-        goal[j] = channel->goal;
-    memset(streamed->targets.own_flags + c * series->maxrow, FLAG_GAP, chunk->n);
-    channel->nmissing += chunk->n;
-    series->count.gaps += chunk->n;
-    return true;
+    return (struct chunk_facts){ .cuts = cuts, .even = !cuts && !zero_step };
 }
 
 /* Takes the targets of a number from the block in place, if no row needs a flag. The chunk is even. False:
@@ -279,11 +255,20 @@ static void prepare_channel(struct series *series, struct group *group, size_t c
     bool number = !(rotations->period[c] > 0) && !rotations_of(rotations, c);
     targets->flags[c] = targets->own_flags + c * series->maxrow;
     targets->goal_at[c] = targets->goal + c * series->maxrow;
-    targets->missing[c] = number && facts.plain && flag_missing(series, channel, c, chunk);
-    if (targets->missing[c] || (number && facts.even && flag_nothing(targets, channel, c, chunk)))
+    if (number && facts.even && flag_nothing(targets, channel, c, chunk))
         return;
     read_channel(series, group, c, chunk);
     flag_channel(series, group, c, chunk, facts.cuts);
+}
+
+/* Leaves out the flags of a number in the rows that are decided now, if no row has one. */
+static void drop_flags(struct series *series, size_t c, size_t nrun)
+{
+    unsigned char **flags = &streamed_of(series)->targets.flags[c], any = 0;
+    for (size_t p = 0; *flags && p < nrun; p++)
+        any |= (*flags)[p];
+    if (!any && !rotations_of(series->config.in.rotations, c))
+        *flags = NULL;
 }
 
 void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk)
@@ -291,12 +276,13 @@ void row_flags_prepare(struct series *series, struct group *group, const struct 
     const struct streamed *streamed = streamed_of(series);
     struct chunk_facts facts = find_facts(series, group, chunk);
     read_rotations(series, group, chunk);
-    for (size_t i = 0; i < streamed->busy.n; i++)
-        prepare_channel(series, group, streamed->busy.channel[i], chunk, facts);
-    series->count.gaps += (series->nchannel - streamed->busy.n) * (chunk->n - chunk->nwaiting);
+    for (size_t c = 0; c < series->nchannel; c++)
+        prepare_channel(series, group, c, chunk, facts);
     read_velocities(series, group, chunk);
     if (streamed->ahead)
         look_ahead(series, group, chunk);
+    for (size_t c = 0; c < series->nchannel; c++)
+        drop_flags(series, c, chunk->nrun);
 }
 
 bool row_flags_open(struct series *series, struct error *e)
@@ -306,8 +292,8 @@ bool row_flags_open(struct series *series, struct error *e)
     return arrays_make(e, ARRAY(targets->goal, nchannel * most), ARRAY(targets->turns, nchannel * most),
                        ARRAY(targets->velocity, series->config.in.columns->measured ? nchannel * most : 0),
                        ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
-                       ARRAY(targets->flags, nchannel), ARRAY(targets->missing, nchannel),
-                       ARRAY(targets->own_flags, nchannel * most), ARRAY(targets->cut, most));
+                       ARRAY(targets->flags, nchannel), ARRAY(targets->own_flags, nchannel * most),
+                       ARRAY(targets->cut, most));
 }
 
 void row_flags_close(struct series *series)

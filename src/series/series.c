@@ -233,8 +233,10 @@ static bool take_groups(struct series *series, struct block *block, struct error
         return false;
     for (size_t i = 0; i < all->ntouched; i++) {
         struct group *group = all->touched[i];
-        const struct group_rows rows = { block, groups_rows(all, group), group->nrow };
-        const struct spot first = { block, rows.index[0] };
+        const size_t *row = groups_rows(all, group), n = group->nrow;
+        const bool together = row[n - 1] - row[0] == n - 1;
+        const struct group_rows rows = { block, together ? NULL : row, row[0], n };
+        const struct spot first = { block, row[0] };
         warnings_take_group(series, group, first);
         series->mode->take(series, group, &rows);
     }
@@ -248,7 +250,7 @@ static bool take_rows(struct series *series, struct block *block, struct error *
     struct group *group = groups_find(&series->groups, NULL, NULL, 0, e);
     if (!group)
         return false;
-    const struct group_rows rows = { block, NULL, block->nrow };
+    const struct group_rows rows = { .block = block, .n = block->nrow };
     series->mode->take(series, group, &rows);
     return true;
 }

@@ -147,17 +147,16 @@ struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool only_own_cells; /* outputs are used only where a row has the channel's cell (block_may_have) */
-    bool zero_phase;     /* all rows are held, then filtered forward and backward */
-    double detect;       /* --detect-cuts K, or NaN */
-    bool first;          /* it is the first filter of a job: warnings about columns are due */
-    bool numbers_meant;  /* no warning where quaternions are filtered as numbers */
-    struct derivatives derivatives; /* which outputs are wanted */
-    struct messages *messages;      /* warnings go here */
-    const char *file;               /* for warnings */
-    bool cleaned;                   /* goals were cleaned before */
-    bool verbose;                   /* say what cuts were found */
-    bool endless;                   /* the input may never end: many groups are a warning */
+    bool zero_phase;                   /* all rows are held, then filtered forward and backward */
+    double detect;                     /* --detect-cuts K, or NaN */
+    bool first;                        /* it is the first filter of a job: warnings about columns are due */
+    bool numbers_meant;                /* no warning where quaternions are filtered as numbers */
+    struct derivatives derivatives;    /* which outputs are wanted */
+    struct messages *messages;         /* warnings go here */
+    const char *file;                  /* for warnings */
+    bool cleaned;                      /* goals were cleaned before */
+    bool verbose;                      /* say what cuts were found */
+    bool endless;                      /* the input may never end: many groups are a warning */
 };
 
 struct series_count { /* for --verbose and --report; the series owns the array */

@@ -17,15 +17,16 @@ enum {
 /* The rows of a group in a block. */
 struct group_rows {
     struct block *block;
-    const size_t *index; /* [n] numbers of the rows in the block, ascending; NULL: rows 0 to n - 1 */
-    size_t n;
+    const size_t
+        *index;      /* [n] numbers of the rows in the block, ascending; NULL: the rows lie side by side */
+    size_t first, n; /* the first row, and how many rows there are */
 };
 
 /* Rows of a group that are taken at once: the row that waited, if any, then new rows of a block. */
 struct chunk {
     struct block *block; /* of the new rows */
-    const size_t *index; /* numbers of the group's rows in the block; NULL: all rows of the block */
-    size_t first;        /* the first new row: index[first], or row `first` of the block */
+    const size_t *index; /* [n - nwaiting] numbers of the new rows in the block; NULL: rows side by side */
+    size_t first;        /* number of the first new row in the block */
     size_t nwaiting;     /* 1 if a row waited, else 0; 0 in the held mode */
     size_t n; /* all rows of the chunk: nwaiting, the new rows, including a last row that may have to wait */
 
@@ -34,10 +35,20 @@ struct chunk {
     bool direct; /* the columns of the block are used in place */
 };
 
+/* The new rows of a group from number `from` on, as many as there are. */
+static inline struct chunk chunk_from(const struct group_rows *rows, size_t from)
+{
+    const size_t *index = rows->index ? rows->index + from : NULL;
+    return (struct chunk){ .block = rows->block,
+                           .index = index,
+                           .first = index ? *index : rows->first + from,
+                           .n = rows->n - from };
+}
+
 /* The number of new row j in the block. */
 static inline size_t new_row(const struct chunk *chunk, size_t j)
 {
-    return chunk->index ? chunk->index[chunk->first + j] : chunk->first + j;
+    return chunk->index ? chunk->index[j] : chunk->first + j;
 }
 
 /* Of each kind of note but the first, a series shows only the first one. */
@@ -163,49 +174,26 @@ static inline size_t steps_distinct(const struct series *series, size_t n)
     return series->config.in.rate != 0 && n > 3 ? 3 : n;
 }
 
-/* Are the values of all new rows of the chunk missing? column: the numbers of a column of the chunk's block.
- */
-static inline bool chunk_lacks(const struct chunk *chunk, const double *column)
-{
-    size_t n = chunk->n - chunk->nwaiting, j = 0;
-    const double *x = column + chunk->first;
-    for (; !chunk->index && j + 4 <= n; j += 4)
-        if ((!isnan(x[j])) | (!isnan(x[j + 1])) | (!isnan(x[j + 2])) | (!isnan(x[j + 3])))
-            return false;
-    for (; j < n; j++)
-        if (!isnan(column[new_row(chunk, j)]))
-            return false;
-    return true;
-}
-
 /* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
  * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
  * not depend on where blocks end. */
 struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind);
-
-/* The channels that rows can change. */
-struct channel_list {
-    size_t *channel; /* [n] ascending; owned */
-    size_t n;
-};
 
 /* column_warnings.c: columns that hold something else than what they are filtered as. column_warnings_take
  * looks at the values of a group's new rows; column_warnings_of_first says what the first rows show, which
  * are in series->warnings.first; column_warnings_finish names all channels that wrap. */
 bool column_warnings_open(struct series *series, struct error *e);
 void column_warnings_close(struct series *series);
-void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk,
-                          const struct channel_list *among);
+void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk);
 void column_warnings_of_first(struct series *series, struct messages *to);
 void column_warnings_finish(struct series *series);
 
-/* Look at a group's new rows, whose steps are in series->T (among: the channels that may have a value in the
- * rows; NULL: all channels); at a group whose first row in the block under way is `first`; at the first rows.
- * warnings_finish gives the warnings of series that are shorter than the first rows. */
+/* Look at a group's new rows, whose steps are in series->T; at a group whose first row in the block under way
+ * is `first`; at the first rows. warnings_finish gives the warnings of series that are shorter than the first
+ * rows. */
 bool warnings_open(struct series *series, struct error *e);
 void warnings_close(struct series *series);
-void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk,
-                         const struct channel_list *among);
+void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk);
 void warnings_take_group(struct series *series, const struct group *group, struct spot first);
 void warnings_take_rows(struct series *series, struct block *block);
 void warnings_finish(struct series *series);

@@ -42,7 +42,6 @@ static bool open_outputs(struct series *series, struct error *e)
     size_t nchannel = series->nchannel;
     if (!arrays_make(e, ARRAY(out->own, nchannel * series->wanted.n * series->maxrow),
                      ARRAY(out->scratch, series->maxrow), ARRAY(out->at, nchannel * series->shape.nout),
-                     ARRAY(out->state, series->shape.nstate), ARRAY(out->rests, nchannel),
                      ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
@@ -64,12 +63,11 @@ static bool open_streamed(struct series *series, struct error *e)
     streamed->ahead = config->filter->ahead > 0 || !isnan(detect) ||
                       config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
     if (!parameters_open(series, e) || !open_coefficients(series, e) || !open_outputs(series, e) ||
-        !row_flags_open(series, e) || !idle_open(series, e))
+        !row_flags_open(series, e))
         return false;
     groups->nstate = series->shape.nstate;
     groups->nwant = series->wanted.n;
     groups->nrotation = config->in.rotations->n;
-    groups->nidle = idle_words(series);
     groups->nextra = parameters_group_bytes(series);
     groups->detects = !isnan(detect);
     groups->forget = isnan(forget) ? 0 : forget;
@@ -81,7 +79,6 @@ static void close_streamed(struct series *series)
     struct streamed *streamed = streamed_of(series);
     if (!streamed)
         return;
-    idle_close(series);
     row_flags_close(series);
     free(streamed->out.own);
     free(streamed->set);
@@ -97,8 +94,7 @@ static void place_outputs(struct series *series, const struct chunk *chunk)
     struct streamed *streamed = streamed_of(series);
     struct chunk_outputs *out = &streamed->out;
     size_t nout = series->shape.nout;
-    for (size_t i = 0; i < streamed->busy.n; i++) {
-        size_t c = streamed->busy.channel[i];
+    for (size_t c = 0; c < series->nchannel; c++) {
         for (size_t k = 0; k < nout; k++)
             out->at[c * nout + k] = out->scratch;
         for (size_t k = 0; k < series->wanted.n; k++) {
@@ -109,23 +105,6 @@ static void place_outputs(struct series *series, const struct chunk *chunk)
                                                                          : own;
         }
     }
-}
-
-/* Finishes a wanted output in the first nrun rows, 1 at least, of a channel all of whose values in the chunk
- * are missing. False: a number is not finite, and finish_channel finishes the output row by row. */
-static bool finish_missing(const struct series *series, size_t c, double *out, size_t nrun, double *last)
-{
-    size_t nset = nrun;
-    if (streamed_of(series)->out.rests[c])
-        nset = 1;
-    double end = out[nset - 1];
-    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
-    bool finite = nset == 1 ? isfinite(end) : row_flags_finite(out, nset);
-    for (size_t p = prints_gaps || !finite ? nset : 0; p < nrun; p++)
-        out[p] = prints_gaps || !finite ? end : (double)NAN;
-    if (finite)
-        *last = end;
-    return finite;
 }
 
 /* Finishes wanted output k of channel c in the first nrun rows, row by row. flags: [nrun] of the channel;
@@ -165,8 +144,6 @@ static bool finish_channel(struct series *series, struct group *group, const str
     struct error e;
     for (size_t k = 0; k < series->wanted.n; k++) {
         double *out = at[series->wanted.output[k]], *last = &group->last_out[c * series->wanted.n + k];
-        if (nrun && streamed->targets.missing[c] && finish_missing(series, c, out, nrun, last))
-            continue;
         if (!flags && nrun && (!series->wanted.prints[k] || row_flags_finite(out, nrun)))
             *last = out[nrun - 1];
         else
@@ -189,9 +166,7 @@ static bool finish_channel(struct series *series, struct group *group, const str
 static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
-    size_t nwant = series->wanted.n;
-    for (size_t i = 0; i < streamed->busy.n * nwant; i++) {
-        size_t column = streamed->busy.channel[i / nwant] * nwant + i % nwant;
+    for (size_t column = 0; column < series->nchannel * series->wanted.n; column++) {
         for (size_t p = 0; p < chunk->nrun; p++) {
             struct spot to = chunk_row(group, chunk, p);
             block_out(to.block, column)[to.row] = streamed->out.own[column * series->maxrow + p];
@@ -213,13 +188,10 @@ static bool filter_chunk(struct series *series, struct group *group, const struc
     row_flags_prepare(series, group, chunk);
     place_outputs(series, chunk);
     chunk_run(series, group, chunk);
-    for (size_t i = 0; i < streamed->busy.n; i++) {
-        size_t c = streamed->busy.channel[i];
+    for (size_t c = 0; c < series->nchannel; c++)
         good &= series_leaves(series, c) || finish_channel(series, group, chunk, c);
-    }
     if (!chunk->direct)
         scatter(series, group, chunk);
-    idle_find(series, group, chunk->block);
     return good;
 }
 
@@ -235,11 +207,9 @@ static void drop_faded(const struct series *series, double *state, size_t n)
 
 static void drop_faded_of_group(const struct series *series, struct group *group)
 {
-    const struct channel_list *busy = &streamed_of(series)->busy;
     for (size_t i = 0; i < series->groups.nrotation; i++)
         drop_faded(series, group->rotation[i].state.state, 3);
-    for (size_t i = 0; i < busy->n; i++)
-        drop_faded(series, group->state + busy->channel[i] * series->shape.nstate, 1);
+    drop_faded(series, group->state, series->nchannel);
 }
 
 /* The next chunk of a group's rows, from row `first` of them on. A chunk ends where the number of the group's
@@ -250,22 +220,19 @@ static struct chunk next_chunk(const struct series *series, const struct group *
 {
     bool ahead = streamed_of(series)->ahead;
     size_t n = group->begun ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
-    size_t nwaiting = ahead && group->waiting.block ? 1 : 0;
-    n = n < rows->n - first ? n : rows->n - first;
+    struct chunk chunk = chunk_from(rows, first);
+    n = n < chunk.n ? n : chunk.n;
     n = n < fade ? n : fade;
-    return (struct chunk){ .block = rows->block,
-                           .index = rows->index,
-                           .first = first,
-                           .nwaiting = nwaiting,
-                           .n = nwaiting + n,
-                           .direct = !ahead && !rows->index };
+    chunk.nwaiting = ahead && group->waiting.block ? 1 : 0;
+    chunk.n = chunk.nwaiting + n;
+    chunk.direct = !ahead && !rows->index;
+    return chunk;
 }
 
 static void filter_rows(struct series *series, struct group *group, const struct group_rows *rows)
 {
     const struct streamed *streamed = streamed_of(series);
     bool good = true;
-    idle_choose(series, group, rows->block);
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = next_chunk(series, group, rows, first);
         series->T[0] = group->waiting_T;
@@ -275,7 +242,7 @@ static void filter_rows(struct series *series, struct group *group, const struct
         if (n == 0)
             break;
         chunk.nrun = streamed->ahead ? chunk.n - 1 : chunk.n;
-        warnings_take_chunk(series, group, &chunk, &streamed->busy);
+        warnings_take_chunk(series, group, &chunk);
         good &= filter_chunk(series, group, &chunk);
         if (streamed->ahead)
             group->waiting = (struct spot){ rows->block, new_row(&chunk, n - 1) };

@@ -18,9 +18,7 @@ struct row_targets {
     double *velocity;         /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
 
-    unsigned char **flags; /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
-    bool *missing; /* [nchannel] every row of the channel has FLAG_GAP, no row has another flag, and all
-                      targets are equal */
+    unsigned char **flags;      /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
     const double **velocity_at; /* [nchannel] pointer into velocity; NULL: the velocity is not measured */
 };
@@ -31,9 +29,6 @@ struct chunk_outputs {
                     owned, with all other arrays */
     double *scratch;        /* [maxrow] takes the outputs that are not wanted */
     double **at;            /* [nchannel * nout] where each output of the filter goes */
-    double *state;          /* [nstate] state of a channel before a row that may change nothing */
-    bool *rests;            /* [nchannel] the channel is at rest all through the chunk: all rows have
-                               the outputs of row 0, and row 0 alone is set */
     double *start;          /* [nchannel] start positions */
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
 };
@@ -58,8 +53,6 @@ struct streamed {
     struct parameters parameters;
     struct row_targets targets;
     struct chunk_outputs out;
-    struct channel_list busy; /* the channels that the rows of the group and block under way can change */
-    bool passes_over;         /* idle channels are looked for (idle.c); false: all channels are busy */
 };
 
 static inline struct streamed *streamed_of(const struct series *series)
@@ -88,8 +81,6 @@ bool parameters_open(struct series *series, struct error *e);
 void parameters_close(struct series *series);
 bool row_flags_open(struct series *series, struct error *e);
 void row_flags_close(struct series *series);
-bool idle_open(struct series *series, struct error *e);
-void idle_close(struct series *series);
 
 /* Bytes that parameters_take needs in group.extra. */
 size_t parameters_group_bytes(const struct series *series);
@@ -99,17 +90,7 @@ size_t parameters_group_bytes(const struct series *series);
  * end: false. */
 bool parameters_take(struct series *series, struct group *group, struct chunk *chunk);
 
-/* Number of words that group.idle needs. */
-size_t idle_words(const struct series *series);
-
-/* Before the rows of a group in a block: chooses the busy channels. No channel that has cells in the block is
- * idle from now on. */
-void idle_choose(struct series *series, struct group *group, const struct block *block);
-
-/* After a chunk: notes which busy channels of the group have become idle. */
-void idle_find(struct series *series, struct group *group, const struct block *block);
-
-/* Sets the targets and flags of the busy channels in a chunk. With look-ahead the last row of the chunk is
+/* Sets the targets and flags of all channels in a chunk. With look-ahead the last row of the chunk is
  * kept for the next chunk. */
 void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk);
 
@@ -126,7 +107,7 @@ bool chunk_apart(const struct series *series, size_t c);
 
 /* Runs the filter over the chunk->nrun rows that are decided now: numbers, then rotations, then vectors whose
  * components run together. Targets, flags and coefficients are known, and out.at says where the outputs go.
- * Sets out.rests of the channels all of whose values are missing. */
+ */
 void chunk_run(struct series *series, struct group *group, const struct chunk *chunk);
 
 #endif

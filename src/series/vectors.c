@@ -113,13 +113,11 @@ void vectors_complete(const struct rotations *rotations, const struct block *blo
     for (size_t n = 0; n < rotations->nvector; n++) {
         const struct unit *unit = &rotations->vector[n].unit;
         double *number[3]; /* the components in all rows */
-        bool present = goals;
         for (size_t k = 0; k < unit->nchannel; k++) {
             size_t channel = unit->channel[k];
             number[k] = goals ? block_goal(block, channel) : block_value(block, channel);
-            present |= block_may_have(block, channel);
         }
-        for (size_t i = 0; present && i < block->nrow; i++) {
+        for (size_t i = 0; i < block->nrow; i++) {
             bool missing = false;
             for (size_t k = 0; k < unit->nchannel; k++)
                 missing |= isnan(number[k][i]) != 0;

@@ -92,11 +92,10 @@ static void take_steps(struct series *series, const struct group *group, const s
         }
 }
 
-void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk,
-                         const struct channel_list *among)
+void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk)
 {
     take_steps(series, group, chunk);
-    column_warnings_take(series, group, chunk, among);
+    column_warnings_take(series, group, chunk);
 }
 
 void warnings_take_group(struct series *series, const struct group *group, struct spot first)

@@ -96,14 +96,13 @@ static void hold_rows(struct series *series, struct group *group, const struct g
 {
     bool good = true;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
-        struct chunk chunk = { .block = rows->block, .index = rows->index, .first = first };
-        n = rows->n - first;
-        chunk.n = n < series->maxrow ? n : series->maxrow;
+        struct chunk chunk = chunk_from(rows, first);
+        chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
         good = steps_take(series, group, &chunk);
         n = chunk.n;
         if (n == 0)
             break;
-        warnings_take_chunk(series, group, &chunk, NULL);
+        warnings_take_chunk(series, group, &chunk);
         good &= hold_chunk(series, group, &chunk);
         series_pass(series, group, &chunk);
     }

@@ -70,9 +70,8 @@ struct filter_common {
                            given */
     bool linear;        /* the filter is linear with these settings, although filter.linear is false */
     bool sized;         /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps;  /* row() treats a row with a missing goal like a row with the last goal, whatever
-                         * FLAG_GAP says, if run.velocity is NULL; and where all fading doubles are 0 a row
-                         * with the last goal changes no byte of the state, over any step */
+    bool ignores_gaps;  /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
+                         * rows behind them, if run.velocity is NULL */
     bool no_limit;      /* the answer to a step has no limit for short time steps: the row rate counts */
     const char
         *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes

@@ -7,6 +7,8 @@
 
 #include "springs/filter.h"
 
+#include <limits.h>
+
 #define RUN_INLINE static inline __attribute__((always_inline))
 
 enum {
@@ -214,6 +216,37 @@ RUN_INLINE void run_unflagged(const struct run *run, filter_row *row, size_t nst
         run_abreast(run, c, 1, row, nstate, nout);
 }
 
+/* Takes every channel through every row, where some rows have flags: stretches of rows whose flags change
+ * nothing as run_abreast does, the others one by one. Velocities are not measured. */
+RUN_INLINE void run_flagged(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
+                            size_t nout)
+{
+    const struct filter_common *common = run->settings;
+    const unsigned char counts = common->ignores_gaps ? (unsigned char)~FLAG_GAP : UCHAR_MAX;
+    for (size_t c = 0; c < run->nchannel; c++) {
+        const unsigned char *flags = run->flags[c];
+        for (size_t i = 0, n; i < run->nrow; i += n) {
+            for (n = 0; i + n < run->nrow && !(flags[i + n] & counts);)
+                n++;
+            const double *goal = run->goal[c] + i;
+            double *out[FILTER_MAXOUT];
+            struct run stretch = *run;
+            stretch.nrow = n;
+            stretch.T += i;
+            stretch.step += i * run->step_stride;
+            stretch.goal = &goal;
+            stretch.out = out;
+            stretch.state += c * nstate;
+            for (size_t o = 0; o < nout; o++)
+                out[o] = run->out[c * run->shape->nout + o] + i;
+            if (n > 0)
+                run_abreast(&stretch, 0, 1, row, nstate, nout);
+            if (i + n < run->nrow)
+                run_one(run, c, i + n++, row, start, NULL);
+        }
+    }
+}
+
 /* Takes every channel through every row, for filters with constant nstate <= FILTER_MAXSTATE and nout <=
  * FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
@@ -221,8 +254,10 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
 {
     if (run->sizes)
         run_vector(run, row, start);
-    else if (run->flags || run->predicts || run->settings_stride > 0)
+    else if (run->predicts || run->settings_stride > 0)
         run_any(run, row, start);
+    else if (run->flags)
+        run_flagged(run, row, start, nstate, nout);
     else if (run->value_only)
         run_unflagged(run, row, nstate, 1);
     else

@@ -128,8 +128,7 @@ static bool check(struct settings *set, struct error *e)
     /* w = sqrt s and the half damping y: y = z w. */
     double z = set->damping_ratio, feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     double natural = (double)NAN;
-    /* The coefficients of euler overflow over very long steps. */
-    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO && set->method != EULER;
+    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     if (!isnan(set->cutoff))
         natural = set->cutoff / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
     const struct alternative stiffnesses[] = {

@@ -237,8 +237,10 @@ RUN_INLINE void run_constant(const struct run *run, bool moving)
 
 void spring_run(const struct run *run)
 {
-    if (run->velocity || run->flags || run->predicts || run->settings_stride > 0)
+    if (run->velocity || run->predicts || run->settings_stride > 0)
         run_any(run, row, spring_start);
+    else if (run->flags)
+        run_flagged(run, row, spring_start, DOUBLES(struct spring_state), NOUT);
     else if (is_moving(run->settings))
         run_constant(run, true);
     else

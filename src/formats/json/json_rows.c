@@ -3,9 +3,7 @@
  * along the shape: members are expected in the order of the first record, and looked up by name in any other
  * order. Invariant: both ways find the same cells.
  *
- * A record may lack most members of the first record. The cells of records are listed (block.present), so
- * that the next use of a block makes only these cells absent again, and work after parsing skips what is
- * absent. */
+ * A record may lack members of the first record, whose cells are then absent (SPLICE_ABSENT). */
 #include "formats/json/json.h"
 
 #include "number/fast_read.h"
@@ -19,15 +17,10 @@ struct json_row {
     const struct reader *reader;
     const struct json *json;
     struct block *block;
-    size_t i;                     /* number of the row in the block */
-    struct span *cell;            /* cells of this row */
-    size_t nrow;                  /* most rows in the block */
-    struct present_cell *present; /* [npresent] block.present.cell: the cells of this row and of rows before;
-                                     NULL: cells are not listed (an object of columns) */
-    size_t npresent;
-    size_t before; /* npresent at the beginning of this row */
-    bool narrow;   /* the block holds the columns of its table only: narrow_block */
-    bool cleared;  /* all cells and numbers of this row and of later rows were absent when the row began */
+    size_t i;          /* number of the row in the block */
+    struct span *cell; /* cells of this row */
+    size_t nrow;       /* most rows in the block */
+    bool narrow;       /* the block holds the columns of its table only: narrow_block */
     struct json_scan scan;
     const char *last; /* end of the last record, or of the head: the block can be cut there; after a bare
                          number the block can be cut behind the following blanks */
@@ -88,13 +81,6 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     return json_fail_showing(&row->scan, text, ntext, what, hint);
 }
 
-/* Lists a cell of this row, before the cell and its number are set. */
-static inline void add_present(struct json_row *row, size_t cell, size_t value)
-{
-    if (row->present)
-        row->present[row->npresent++] = (struct present_cell){ (uint32_t)cell, (uint32_t)value };
-}
-
 /* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number
  * or the time. */
 static const char *read_leaf(struct json_row *row, const struct json_node *node, const char *p)
@@ -102,7 +88,6 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     struct span *cell = &row->cell[node->cell];
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this name stands twice in one object");
-    add_present(row, node->cell, node->value);
     const bool digit = node->numeric && (json_digit(*p) || *p == '-');
     const char *q = json_value(p, node->depth, &row->scan);
     if (q && (node->numeric || node->time))
@@ -114,104 +99,47 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     return q;
 }
 
-/* Makes all cells and numbers of rows first to end - 1 absent. */
-static void clear_rows(const struct json_row *row, size_t first, size_t end)
+/* Makes n cells absent. */
+static void clear_cells(struct span *cell, size_t n)
 {
-    const struct block *block = row->block;
-    for (size_t k = first * block->ncell; k < end * block->ncell; k++)
-        block->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->reader->columns.nvalue; k++) {
-        double *value = block_value(block, k);
-        for (size_t i = first; i < end; i++)
-            value[i] = (double)NAN;
-    }
+    for (size_t k = 0; k < n; k++)
+        cell[k] = (struct span){ SPLICE_ABSENT, 0 };
 }
 
-/* Makes the cells and numbers of a column absent in all rows. */
-static void clear_column(const struct json_row *row, const struct column *column)
+/* Makes a cell of row i, and its number, absent. */
+static void clear_cell(const struct block *block, const struct column *column, size_t i)
 {
-    const struct block *block = row->block;
-    for (size_t k = 0; k < row->nrow; k++) {
-        if (column->cell != COLUMN_NONE)
-            block->cell[k * block->ncell + column->cell] = (struct span){ SPLICE_ABSENT, 0 };
-        if (column->value != COLUMN_NONE)
-            block_value(block, column->value)[k] = (double)NAN;
-    }
+    if (column->cell != COLUMN_NONE)
+        clear_cells(block->cell + i * block->ncell + column->cell, 1);
+    if (column->value != COLUMN_NONE)
+        block_value(block, column->value)[i] = (double)NAN;
 }
 
-/* For diff, in a document of several tables: tells that the block holds the columns of its table only, and
- * makes the cells and numbers of these columns absent in all rows. */
+/* Makes all cells and numbers of row i that the block holds absent. */
+static void clear_row(const struct json_row *row, size_t i)
+{
+    const struct block *block = row->block;
+    const struct columns *columns = &row->reader->columns;
+    struct span *cell = block->cell + i * block->ncell;
+    if (!row->narrow) {
+        clear_cells(cell, block->ncell);
+        for (size_t k = 0; k < columns->nvalue; k++)
+            block_value(block, k)[i] = (double)NAN;
+        return;
+    }
+    clear_cell(block, &columns->column[0], i);
+    for (size_t k = block->firstcolumn; k < block->endcolumn; k++)
+        clear_cell(block, &columns->column[k], i);
+    clear_cells(cell + columns->ncell, block->ncell - columns->ncell); /* the anchors */
+}
+
+/* For diff, in a document of several tables: tells that the block holds the columns of its table only. */
 static void narrow_block(const struct json_row *row)
 {
     const struct json_tables *tables = row->json->tables;
-    const struct columns *columns = &row->reader->columns;
     struct block *block = row->block;
     block->firstcolumn = tables->table[block->part].first > 0 ? tables->table[block->part].first : 1;
     block->endcolumn = tables->table[block->part].end;
-    clear_column(row, &columns->column[0]);
-    for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
-        clear_column(row, &columns->column[i]);
-    for (size_t k = 0; k < row->nrow; k++)
-        for (size_t anchor = columns->ncell; anchor < block->ncell; anchor++)
-            block->cell[k * block->ncell + anchor] = (struct span){ SPLICE_ABSENT, 0 };
-}
-
-/* Makes the cells and numbers of row i absent that block.present.cell lists from number `first` to end -
- * 1. */
-static void clear_present(const struct block *block, size_t i, size_t first, size_t end)
-{
-    const struct present_cell *present = block->present.cell;
-    for (size_t k = first; k < end; k++) {
-        block->cell[i * block->ncell + present[k].cell] = (struct span){ SPLICE_ABSENT, 0 };
-        if (present[k].value != BLOCK_NO_VALUE)
-            block_value(block, present[k].value)[i] = (double)NAN;
-    }
-}
-
-/* Before the rows of a block: makes the cells absent that the last use of the block listed. */
-static void begin_rows(struct json_row *row)
-{
-    struct block *block = row->block;
-    size_t nblank = block->present.nblank;
-    for (size_t i = 0, first = 0; i < block->present.nlisted; first = block->present.end[i++])
-        clear_present(block, i, first, block->present.end[i]);
-    block->present.nlisted = 0;
-    row->cleared = row->narrow || nblank > 0;
-    if (row->cleared && !row->narrow && nblank < row->nrow)
-        clear_rows(row, nblank, row->nrow);
-}
-
-/* Makes all cells and numbers of the row absent. While row->cleared is false, all later rows are cleared,
- * too: clearing column by column is faster than row by row. */
-static void clear_row(struct json_row *row)
-{
-    if (row->cleared)
-        clear_present(row->block, row->i, row->before, row->npresent);
-    else
-        clear_rows(row, row->i, row->nrow);
-    row->npresent = row->before;
-    row->cleared = true;
-}
-
-/* After the rows of a block: tells which columns have cells, if most cells are absent. */
-static void end_rows(struct json_row *row)
-{
-    struct block *block = row->block;
-    struct present_cells *present_cells = &block->present;
-    size_t nblank = present_cells->nblank;
-    present_cells->known = row->cleared && !row->narrow && row->npresent < block->nrow * block->ncell / 2 &&
-                           block->error.kind == ERROR_NONE;
-    present_cells->nblank = 0;
-    if (!present_cells->known)
-        return;
-    present_cells->nblank = nblank > row->nrow ? nblank : row->nrow;
-    present_cells->nlisted = block->nrow;
-    memset(present_cells->has_cell, 0, (block->nvalue / 64 + 1) * sizeof *present_cells->has_cell);
-    for (size_t i = 0; i < row->npresent; i++) {
-        uint32_t value = present_cells->cell[i].value;
-        if (value != BLOCK_NO_VALUE)
-            present_cells->has_cell[value / 64] |= (uint64_t)1 << value % 64;
-    }
 }
 
 /* --- along the shape --- */
@@ -246,7 +174,6 @@ static const char *read_items(struct json_row *row, const struct json_node *node
         return items.end;
     if (row->cell[node->anchor].at != SPLICE_ABSENT)
         return json_fail(&row->scan, start, "this name stands twice in one object");
-    add_present(row, node->anchor, COLUMN_NONE);
     row->cell[node->anchor].at = (uint32_t)((node->parent ? items.end : last) - row->block->text);
     return items.end;
 }
@@ -295,7 +222,6 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
         *q == '.' || (*q | 0x20) == 'e')
         return NULL;
     double x = number_short_double(number);
-    add_present(row, node->cell, node->value);
     if (node->time)
         row->block->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
     if (node->value != COLUMN_NONE)
@@ -333,7 +259,6 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
     p += node->end - node->after;
     if (node->anchor == COLUMN_NONE)
         return p;
-    add_present(row, node->anchor, COLUMN_NONE);
     row->cell[node->anchor] = (struct span){ (uint32_t)((node->parent ? p : last) - row->block->text), 0 };
     return p;
 }
@@ -346,7 +271,7 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->scan, p, "expected a record: an object in braces");
     if (json->rows == JSON_ARRAYS && *p != '[')
         return json_fail(&row->scan, p, "expected an array");
-    clear_row(row);
+    clear_row(row, row->i);
     const char *q = read_node(row, json->node[0], p);
     size_t time = row->reader->columns.time;
     if (q && time != COLUMN_NONE && row->cell[row->reader->columns.column[time].cell].at == SPLICE_ABSENT)
@@ -409,7 +334,6 @@ static void parse_rows(struct json_row *row)
         const bool lacks_comma = comma && *p != ',';
         start = comma && !lacks_comma ? json_space(p + 1) : p;
         row->cell = block->cell + row->i * block->ncell;
-        row->before = row->npresent;
         end = NULL;
         if (row->json->same_layout && !lacks_comma)
             end = read_same(row, row->json->node[0], start);
@@ -425,7 +349,6 @@ static void parse_rows(struct json_row *row)
             return;
         }
         row->last = end;
-        block->present.end[row->i] = (uint32_t)row->npresent;
         block->row[row->i++] = (struct span){ (uint32_t)(start - block->text), (uint32_t)(end - start) };
         comma = !lines;
     }
@@ -441,9 +364,8 @@ static void parse_columns(struct json_row *row)
 {
     const struct json *json = row->json;
     struct block *block = row->block;
-    block->present.nblank = 0;
-    if (!row->narrow)
-        clear_rows(row, 0, row->nrow);
+    for (size_t i = 0; i < row->nrow; i++)
+        clear_row(row, i);
     for (size_t i = 0; i < row->nrow && row->reader->columns.time != COLUMN_NONE; i++)
         block->time[i] = (struct timestamp){ 0 }; /* a table without channels may have no times */
     for (size_t i = 0; i < json->nnode; i++) {
@@ -494,7 +416,6 @@ void json_parse(const struct reader *reader, struct block *block)
     block->eol = '\n';
     block->nline = block_count(block->text, block->ntext, block->eol);
     block->nrow = 0;
-    block->present.known = false;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
     row.narrow = reader->own_columns && row.json->tables;
@@ -504,8 +425,5 @@ void json_parse(const struct reader *reader, struct block *block)
         parse_columns(&row);
         return;
     }
-    row.present = block->present.cell;
-    begin_rows(&row);
     parse_rows(&row);
-    end_rows(&row);
 }

@@ -240,7 +240,7 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
     }
     struct block_shape shape = reader_shape(reader);
     shape.ncell = json->ncell; /* the cells of columns, then anchors */
-    if (!block_reserve(block, nrow, shape, e) || (!columns && !block_reserve_present(block, e)))
+    if (!block_reserve(block, nrow, shape, e))
         return LOAD_ERROR;
     block->nrow = nrow;
     return LOAD_ROWS;

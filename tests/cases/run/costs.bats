@@ -70,21 +70,6 @@ P
     done
 }
 
-@test "a record without members costs what its bytes cost, whatever members the first record has" {
-    python3 - <<'P'
-from cost import *
-import json
-for name, members in ("wide", 1000), ("one", 1):
-    with open(name + ".jsonl", "w") as f:
-        f.write(json.dumps({"a%d" % i: i for i in range(members)}) + "\n" + "{}\n" * 39999)
-for d in "0", "2":
-    words = ["critical", "-H", ".1", "-d", d, "--rate", "100"]
-    wide, one = seconds(words + ["wide.jsonl"]), seconds(words + ["one.jsonl"])
-    print(wide, one)
-    assert wide < 4 * max(one, .02)
-P
-}
-
 @test "the tables of a JSON document take time in proportion to their number" {
     python3 - <<'P'
 from cost import *
