@@ -5,6 +5,7 @@
 #define SPRUNG_ROWS_BLOCK_H
 
 #include "base/array.h"
+#include "base/require.h"
 #include "number/timestamp.h"
 
 #include <string.h>
@@ -146,6 +147,7 @@ static inline bool block_row_read(const struct block *block, size_t row)
 /* The numbers of a column of values, by row. */
 static inline double *block_value(const struct block *block, size_t column)
 {
+    REQUIRE(column < block->nvalue);
     return block->value + column * block->maxrow;
 }
 
@@ -165,6 +167,7 @@ static inline double *block_goal(const struct block *block, size_t channel)
 /* The numbers of an out column, by row. */
 static inline double *block_out(const struct block *block, size_t out)
 {
+    REQUIRE(out < block->nout);
     return block->out + out * block->maxrow;
 }
 

@@ -108,7 +108,7 @@ void columns_note(const struct columns *columns, const struct column_choice *cho
                      "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
                      "nothing else: --time-unit says another unit",
                      columns_last_line(columns, columns->time), name_of_unit(columns->unit),
-                     columns->column[columns->time].number);
+                     columns_at(columns, columns->time)->number);
     double stated = columns->stated_rate, given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file,
@@ -205,7 +205,7 @@ void columns_describe_time(const struct columns *columns, char *buf, size_t maxb
         [UNIT_EPOCH] = " by the size of its numbers",
         [UNIT_TEXT] = "",
     };
-    snprintf(buf, maxbuf, "column \"%.100s\"", columns->column[columns->time].name);
+    snprintf(buf, maxbuf, "column \"%.100s\"", columns_at(columns, columns->time)->name);
     if (columns->unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", columns->unit.rate);
     else if (columns->unit.exp10 != 0 || columns->unit.multiple)

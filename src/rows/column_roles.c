@@ -342,7 +342,7 @@ static bool read_teller(struct columns *columns, const struct column_mask *link,
         return refuse(teller, option, teller->first == CELL_TEXT, e);
     if (teller->role == ROLE_ABSENT) {
         error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
-                   columns->column[link->column].name);
+                   columns_at(columns, link->column)->name);
         return error_column(e, teller->name);
     }
     if (teller->role == ROLE_PASS) {
@@ -368,7 +368,7 @@ static bool keep_links(struct columns *columns, struct links *links, const char 
     *any = false;
     for (; links->next < links->end && columns->mask[links->next].text == text; links->next++) {
         const struct column_mask link = columns->mask[links->next];
-        struct column *channel = &columns->column[link.column];
+        struct column *channel = columns_at(columns, link.column);
         if (channel->role != ROLE_CHANNEL && channel->role != ROLE_ABSENT && link.named)
             return error_data(e, "%s: column \"%s\" is not filtered", links->option, channel->name);
         if (channel->role != ROLE_CHANNEL)

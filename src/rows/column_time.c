@@ -364,7 +364,7 @@ bool columns_resamplable(const struct columns *columns, struct error *e)
     else if (columns->unit.multiple)
         what = columns->unit.multiple == 60 ? "minutes" : "hours";
     error_usage(e, "--resample prints new times, and this column holds %s", what);
-    error_column(e, columns->column[columns->time].name);
+    error_column(e, columns_at(columns, columns->time)->name);
     return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }
 
@@ -396,7 +396,7 @@ bool columns_backward(const struct columns *columns, const struct timestamp *bef
     const char *open = columns->ngroup > 0 ? " in group \"" : "";
     error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, columns->ngroup > 0 ? "\"" : "", b,
                a, since);
-    error_column(e, columns->column[columns->time].name);
+    error_column(e, columns_at(columns, columns->time)->name);
     if (columns->ngroup > 0)
         return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
                              "--rate HZ");

@@ -6,6 +6,7 @@
 
 #include "base/messages.h"
 #include "base/param.h"
+#include "base/require.h"
 #include "number/timestamp.h"
 
 enum role {
@@ -147,6 +148,13 @@ struct columns {
     size_t *slot;     /* [maxslot] owned; hash table of names, for columns.c */
     size_t maxslot;
 };
+
+/* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
+static inline struct column *columns_at(const struct columns *columns, size_t index)
+{
+    REQUIRE(index < columns->ncolumn);
+    return &columns->column[index];
+}
 
 /* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
 enum {

@@ -261,7 +261,7 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
 {
     error_data(&block->error, "it begins before the end of %s, and a single row gives no time step",
                shown(join->inputs->text[block->input - 2]));
-    error_column(&block->error, join->reader->columns.column[join->reader->columns.time].name);
+    error_column(&block->error, columns_at(&join->reader->columns, join->reader->columns.time)->name);
     error_hint(&block->error, "number the rows with --rate HZ");
     block->nrow = row;
     return error_place(&block->error, block_line(block, row));
@@ -382,7 +382,7 @@ static bool rewrite_block(struct join *join, struct block *block, struct error *
     for (size_t row = 0; row < block->nrow; row++) {
         rewriting.nedit = 0;
         for (struct going_on *going_on = join->number; going_on < join->number + join->nnumber; going_on++) {
-            struct span cell = block->cell[row * block->ncell + columns->column[going_on->column].cell];
+            struct span cell = block->cell[row * block->ncell + columns_at(columns, going_on->column)->cell];
             struct timestamp now;
             if (!read_number(join, block, cell, &now))
                 continue;

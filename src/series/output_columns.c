@@ -29,7 +29,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
                           const struct added *added, bool *taken, struct error *e)
 {
     size_t existing = columns_lookup(columns, added->name);
-    const char *stem = columns->column[added->column].name, *dot = strrchr(stem, '.');
+    const char *stem = columns_at(columns, added->column)->name, *dot = strrchr(stem, '.');
     if (existing == COLUMN_NONE && dot) { /* p.0 of an array in JSON: p_vel.0 */
         char *name = text_format("%.*s%s%s", (int)(dot - stem), stem, added->suffix, dot);
         if (!name)
@@ -57,7 +57,7 @@ static char *name_of_component(const struct columns *columns, const struct added
 {
     size_t kind = strcspn(added->suffix, "@");
     if (added->derivative == 0)
-        return text_format("%s%s", columns->column[added->column].name, added->suffix);
+        return text_format("%s%s", columns_at(columns, added->column)->name, added->suffix);
     return text_format("%s%.*s_%c%s", rotation->name, (int)kind, added->suffix, *axis, added->suffix + kind);
 }
 
@@ -69,7 +69,7 @@ static char *name_of_component(const struct columns *columns, const struct added
 static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,
                        const struct rotation *rotation, size_t nameless, struct error *e)
 {
-    const char *stem = columns->column[added.column].name;
+    const char *stem = columns_at(columns, added.column)->name;
     size_t nwant = layout->nout / columns->nchannel, k = added.out;
     size_t ncolumn = rotation ? rotation->ncolumn : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
@@ -77,8 +77,8 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
         bool taken;
         added.column = rotation ? rotation->column[i] : added.column;
         added.stem = rotation && added.derivative > 0 ? rotation->stem
-                                                      : strlen(columns->column[added.column].name);
-        added.out = columns->column[added.column].value * nwant + k;
+                                                      : strlen(columns_at(columns, added.column)->name);
+        added.out = columns_at(columns, added.column)->value * nwant + k;
         if (rotation)
             added.name = name_of_component(columns, &added, rotation, &"wxyz"[4 - ncolumn + i]);
         else if (stem[0])

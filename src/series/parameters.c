@@ -61,7 +61,7 @@ void parameters_close(struct series *series)
 static bool read_parameter(const struct series *series, const struct parameter *parameter, struct spot at,
                            struct last_value *last, bool *changed, struct error *e)
 {
-    const struct column *column = &series->config.in.columns->column[parameter->column];
+    const struct column *column = columns_at(series->config.in.columns, parameter->column);
     double value = block_value(at.block, column->value)[at.row];
     if (isnan(value) && last->known)
         return true;

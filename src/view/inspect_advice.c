@@ -108,7 +108,7 @@ static void add_mask(struct inspect_findings *findings, const struct inspect_tab
                      const struct inspect_channel *channel)
 {
     const struct columns *columns = &table->reader->columns;
-    const struct column *quality = &columns->column[channel->column];
+    const struct column *quality = columns_at(columns, channel->column);
     const char *name = quality->name, *end = name;
     char coordinates[120] = "";
     if (findings->mask[0])

@@ -104,7 +104,7 @@ static void find_angle(struct inspect_channel *channel, const struct columns *co
                        const struct inspect_rows *rows, double *x)
 {
     static const double periods[] = { 360, RADIANS_IN_TURN };
-    double period = columns->column[channel->column].period;
+    double period = columns_at(columns, channel->column)->period;
     channel->by_format = period > 0;
     for (size_t k = 0; k < 2 && !channel->by_format && channel->kind == INSPECT_VALUE; k++) {
         bool within = channel->most - channel->least <= periods[k] * (1 + 1e-9) &&
@@ -258,7 +258,7 @@ static void find_quality(struct inspect_table *table, size_t channel)
     static const char *const words[] = { "likelihood", "confidence", "score", "visibility" };
     const struct columns *columns = &table->reader->columns;
     struct inspect_channel *inspect_channel = &table->channel[channel];
-    const struct column *column = &columns->column[inspect_channel->column];
+    const struct column *column = columns_at(columns, inspect_channel->column);
     const char *name = column->above ? column->original : column->name;
     size_t stem = stem_of(name);
     bool named = false;

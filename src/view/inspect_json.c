@@ -32,7 +32,7 @@ static void add_time(struct json_out *out, struct cJSON *to, const struct inspec
     const struct inspect_times *times = &table->times;
     struct cJSON *time = json_out_object(out, to, "time");
     if (columns->time != COLUMN_NONE) {
-        json_out_text(out, time, "column", columns->column[columns->time].name);
+        json_out_text(out, time, "column", columns_at(columns, columns->time)->name);
         json_out_count(out, time, "position", columns->time + 1);
         json_out_number(out, time, "unit_seconds", time_unit_seconds(columns->unit));
         json_out_text(out, time, "unit_reason", reasons[columns->unit_reason]);

@@ -123,7 +123,7 @@ static bool refuse_time(struct reading *reading, const struct block *block, size
     if (!format_cell_text(&reading->in->reader, block, row, columns->time, &reading->cell))
         return error_memory(e);
     error_data(e, reading->cell.n > 0 ? "the time is not a number" : "the time is missing");
-    error_column(e, columns->column[columns->time].name);
+    error_column(e, columns_at(columns, columns->time)->name);
     if (reading->cell.n > 0)
         error_excerpt(e, reading->cell.text, reading->cell.n);
     if (block->nline > 0)

@@ -79,7 +79,7 @@ static bool add_times(struct recording *recording, const struct writer *writer, 
     const struct columns *columns = &writer->reader->columns;
     for (size_t i = 0; i < block->nrow; i++)
         if (!row_rate_add(&recording->rate, &block->time[i], e)) {
-            error_column(e, columns->column[columns->time].name);
+            error_column(e, columns_at(columns, columns->time)->name);
             return error_place(e, block->firstline - 1 + block_line(block, i));
         }
     return true;

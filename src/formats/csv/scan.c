@@ -277,7 +277,7 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e)
 {
     const struct csv *csv = reader->state;
-    const struct column *column = &reader->columns.column[want->column];
+    const struct column *column = columns_at(&reader->columns, want->column);
     const char *name = column->name, *end = cell->at + cell->n;
     const char *quote = strchr(name, ' ') ? "'" : "";
     double x;

@@ -49,7 +49,7 @@ static void put_key(const struct writer *writer, struct text *text, const struct
     /* In a vector the elements take the place of the letters of the axes. */
     bool vector = column != added->column;
     const char *rest = vector ? added->suffix : added->name + added->stem;
-    size_t cut = vector ? 0 : strlen(writer->reader->columns.column[added->column].name) - added->stem;
+    size_t cut = vector ? 0 : strlen(columns_at(&writer->reader->columns, added->column)->name) - added->stem;
     if (cut == 0 || (cut < node->nkey && !memchr(node->key, '\\', node->nkey)))
         text_add(text, node->key, node->nkey - cut);
     else

@@ -140,7 +140,7 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
                      builder->e))
         return false;
     node->column = builder->columns->ncolumn - 1;
-    struct column *column = &builder->columns->column[node->column];
+    struct column *column = columns_at(builder->columns, node->column);
     struct timestamp ignored;
     column->first = CELL_TEXT;
     if (json_digit(*p) || *p == '-')
@@ -158,6 +158,18 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     size_t ntext = (size_t)(json_value(p, 0, &builder->scan) - p) - 2;
     column->form = timestamp_read(p + 1, ntext, &ignored);
     return columns_set_text(column, p + 1, ntext, builder->e);
+}
+
+/* The error that the value at p, among the numbers of a column, is an object or an array. Returns false. */
+static bool refuse_nested(struct builder *builder, const char *p)
+{
+    const struct json *json = builder->json;
+    const char *text = json->tables ? json->tables->text : json->rest;
+    const char *what = *p == '{' ? "an object, where a number should be"
+                                 : "an array, where a number should be";
+    struct json_scan scan = { .end = text + (json->tables ? json->tables->ntext : json->nrest) };
+    json_fail_showing(&scan, p, 1, what, NULL);
+    return json_explain(&scan, text, json_start(text), "$", builder->e);
 }
 
 /* Builds the components of a row for the array `node`, which has several values a row. p: the first value.
@@ -197,8 +209,11 @@ static bool build_components(struct builder *builder, struct json_node *node, co
         builder->path.n = npath;
         if (!value)
             return false;
-        builder->columns->column[leaf->column].joint = rotation ? joint : 0;
-        builder->columns->column[leaf->column].axis = rotation ? i + 1 : 0;
+        if (leaf->column == COLUMN_NONE)
+            return refuse_nested(builder, leaf->at);
+        struct column *column = columns_at(builder->columns, leaf->column);
+        column->joint = rotation ? joint : 0;
+        column->axis = rotation ? i + 1 : 0;
     }
     element->after = element->end = value;
     node->second = json_next(&items, value, &builder->scan);
@@ -333,11 +348,11 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
 static bool settle_length(const struct reader *reader, struct json_node *node, size_t nrow,
                           const char *leading, struct error *e)
 {
-    const struct column *column = reader->columns.column;
-    const char *name = column[json_first_leaf(node)->column].name;
+    const struct columns *columns = &reader->columns;
+    const char *name = columns_at(columns, json_first_leaf(node)->column)->name;
     node->wanted = false;
     for (const struct json_node *leaf = json_first_leaf(node); leaf; leaf = leaf->next)
-        node->wanted |= column[leaf->column].role != ROLE_PASS;
+        node->wanted |= columns_at(columns, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         messages_add(reader->messages, reader->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, node->count,
@@ -364,7 +379,7 @@ static const struct json_node *find_leader(const struct json *json, const struct
             continue;
         if (node->column == columns->time)
             return node;
-        if (!channel && columns->column[node->column].role == ROLE_CHANNEL)
+        if (!channel && columns_at(columns, node->column)->role == ROLE_CHANNEL)
             channel = node;
         if (!first)
             first = node;
@@ -379,7 +394,7 @@ static bool bind_lengths(struct reader *reader, struct error *e)
     const struct columns *columns = &reader->columns;
     const struct json_node *leader = find_leader(json, columns), *array = leader;
     const size_t leading = leader->column;
-    json->leader = columns->column[leading].cell;
+    json->leader = columns_at(columns, leading)->cell;
     while (array->kind != JSON_COLUMN)
         array = array->parent;
     json->nrow = array->count;
@@ -402,7 +417,7 @@ bool json_bind(struct reader *reader, struct error *e)
 static void bind_node(const struct reader *reader, struct json_node *node)
 {
     const struct columns *columns = &reader->columns;
-    const struct column *column = node->column == COLUMN_NONE ? NULL : &columns->column[node->column];
+    const struct column *column = node->column == COLUMN_NONE ? NULL : columns_at(columns, node->column);
     node->cell = column ? column->cell : COLUMN_NONE;
     node->value = column ? column->value : COLUMN_NONE;
     node->time = column && node->column == columns->time;

@@ -572,3 +572,17 @@ PYTHON
     says 'a.jsonl:2: column "gain": audio holds numbers, and this is not one'
     [ ! -e out.wav ]
 }
+
+@test "columns: an object or an array among the numbers of a column is refused with its path" {
+    echo '{"time":[0],"q":[1,0,{}]}' > object.json
+    for command in inspect 'critical -H 0.1' 'damper -H 1 --columns q*'; do
+        fails 2 sprung $command object.json
+        says 'column "$.q[2]": an object, where'
+    done
+    echo '{"time":[0,1],"q":[1,2,[3],4]}' > array.json
+    fails 2 job array.json
+    says 'column "$.q[2]": an array, where'
+    python3 -c 'print("{\"time\":[0],\"q\":[" + ",".join(["1"] + ["{}"] * 1000) + "]}")' > many.json
+    fails 2 sprung inspect many.json
+    says 'column "$.q[1]": an object, where'
+}

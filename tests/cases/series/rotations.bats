@@ -384,7 +384,7 @@ P
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
     says 'no three columns for "hip"'
     fails 2 sprung critical -H 1 --rotations leg:ZXY joint.csv
-    says 'there are no three columns for "leg"'
+    says 'no three columns for "leg"'
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "hip_vel_y" : 1 }' joint.csv > other.csv
     fails 2 sprung critical -H 1 --rotations hip:ZXY other.csv
     says '"hip_vel_y" already exists'
