@@ -104,6 +104,14 @@ bool block_reserve_grid(struct block *block, struct error *e);
 /* Removes the rows that are not printed. */
 void block_drop_hidden(struct block *block);
 
+/* Ends the block before a row that cannot be used: neither this row nor the text behind it is written. */
+static inline void block_end_before(struct block *block, size_t row)
+{
+    if (row < block->nrow)
+        block->ntext = block->row[row].at;
+    block->nrow = row < block->nrow ? row : block->nrow;
+}
+
 /* Makes room for n more output bytes; false (and block->error) when memory is out. */
 static inline bool block_room(struct block *block, size_t n)
 {

@@ -263,7 +263,7 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
                shown(join->inputs->text[block->input - 2]));
     error_column(&block->error, columns_at(&join->reader->columns, join->reader->columns.time)->name);
     error_hint(&block->error, "number the rows with --rate HZ");
-    block->nrow = row;
+    block_end_before(block, row);
     return error_place(&block->error, block_line(block, row));
 }
 
@@ -418,7 +418,7 @@ void join_take(struct join *join, struct block *block)
         join->begins = true;
     }
     if (join->nnumber > 0 && !rewrite_block(join, block, &e)) {
-        block->nrow = 0;
+        block_end_before(block, 0);
         block->error = e;
     }
 }

@@ -200,7 +200,6 @@ static void cut_short(struct flow *flow, size_t i, struct block *block)
     struct queue *queue = &flow->in_stage[i];
     keep_error(flow, &block->error, block->firstline - 1);
     block->error.kind = ERROR_NONE;
-    block->ntext = block->row[block->nrow].at;
     drop_before(flow, i);
     queue->last = slot;
     slot->next = NULL;
@@ -272,7 +271,7 @@ static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct e
     block->firstrow = flow->nrow[i];
     queue_add(&flow->in_stage[i], slot);
     if (block->nrow > 0 && i == flow->goals_from && !block_make_goals(block, nchannel, &block->error)) {
-        block->nrow = 0;
+        block_end_before(block, 0);
         faulty = block;
     } else if (block->nrow > 0) {
         faulty = stage->take(stage->state, block);

@@ -156,7 +156,7 @@ bool series_fail(struct series *series, struct spot from, struct spot at, const 
         return false;
     series->end = number;
     series->faulty = from.block;
-    from.block->nrow = from.row;
+    block_end_before(from.block, from.row);
     from.block->error = *e;
     if (e->kind != ERROR_DATA)
         return false;

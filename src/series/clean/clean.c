@@ -133,7 +133,7 @@ struct block *clean_take(void *closure, struct block *block)
             decide(clean, group->extra);
     }
     if (!good) {
-        block->nrow = 0;
+        block_end_before(block, 0);
         return block;
     }
     groups_release(&clean->groups, &clean->in, end_group, clean);

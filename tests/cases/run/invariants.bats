@@ -270,3 +270,41 @@ P
         [ "$(cat status.txt)" = "$([ $name = right ] && echo 0 || echo 2)" ]
     done
 }
+
+@test "whatever ends a series early, each row before it is filtered and no other row is printed" {
+    # A fault in row 6000 of 10,000: the last good row is 5999, and each row has four cells.
+    rows()
+    {
+        python3 - "$1" <<'P'
+import sys
+print("time,x,half")
+for i in range(10000):
+    bad = i == 6000
+    print(f"{-1 if bad and sys.argv[1] == 'time' else i},", end="")
+    print(sys.argv[1] if bad and sys.argv[1] not in ("time", "half") else i % 7, end=",")
+    print("-1" if bad and sys.argv[1] == "half" else "0.5")
+P
+    }
+    while IFS='|' read -r fault options; do
+        rows "$fault" > bad.csv
+        for threads in 1 4; do
+            for input in file pipe; do
+                status=0
+                if [[ $input == file ]]; then
+                    sprung critical -q -j $threads $options bad.csv > out.csv 2> err.txt || status=$?
+                else
+                    in_pieces bad.csv | sprung critical -q -j $threads $options > out.csv 2> err.txt || status=$?
+                fi
+                [ "$status" = 2 ]
+                [ "$(wc -l < out.csv)" = 6001 ]
+                [ "$(awk -F, '{ print NF }' out.csv | sort -u)" = 5 ]
+            done
+        done
+    done <<'LIST'
+time|-H 0.1 -c x
+half|-H @half -c x
+12abc|-H 0.1 -c x
+nan|-H 0.1 -c x --gaps error
+nan|-H 0.1 -c x --gaps error --despike 6
+LIST
+}

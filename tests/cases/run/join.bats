@@ -241,3 +241,13 @@ P
     [ "$(wc -l < out.csv)" = 1200001 ]
     tail -n 1 out.csv | grep -q '^11999.99,'
 }
+
+@test "an input that is refused at the seam leaves no row unfiltered" {
+    printf 'time,x\n0,1\n' > one.csv
+    python3 -c 'print("time,x"); [print(f"{i},{i % 7}") for i in range(10000)]' > two.csv
+    for threads in 1 4; do
+        fails 2 sprung critical -H 0.1 -j $threads --join one.csv two.csv
+        says 'two.csv:2: column "time": it begins before the end of one.csv'
+        [ "$out" = "$(printf 'time,x,x_vel,x_acc\n0,1,0,0')" ]
+    done
+}
