@@ -74,11 +74,13 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
         char escaped[8];
         uint32_t code;
         size_t length = utf8_decode(bytes + i, nbyte - i, &code);
-        bool control = code < 0x20 || (code >= 0x7F && code < 0xA0); /* terminals obey U+0080..U+009F, too */
-        size_t taken = length && !control ? length : 1;
+        bool shown = length > 0 && utf8_is_shown(code);
+        size_t taken = shown ? length : 1;
         if (escape_letter(code))
             length = (size_t)snprintf(escaped, sizeof escaped, "\\%c", escape_letter(code));
-        else if (length == 0 || control)
+        else if (code == 0xFFFE || code == 0xFFFF) /* no characters, and not allowed in XML */
+            length = (size_t)snprintf(escaped, sizeof escaped, "\xEF\xBF\xBD");
+        else if (!shown)
             length = (size_t)snprintf(escaped, sizeof escaped, "\\x%02X", (unsigned char)bytes[i]);
         else
             memcpy(escaped, bytes + i, length);

@@ -49,8 +49,9 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
  * error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
-/* Writes bytes[nbyte] into buf, with control bytes, DEL and invalid UTF-8 escaped as \n, \t, \xHH. The text
- * is NUL-terminated and cut at whole characters. Returns its length. */
+/* Writes bytes[nbyte] into buf. What a terminal would not show (utf8_is_shown), DEL and invalid UTF-8 are
+ * escaped as \n, \t, \xHH; U+FFFE and U+FFFF become U+FFFD. The text is NUL-terminated and cut at whole
+ * characters. Returns its length. */
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf);
 
 /* The ending of a noun after the number n: "" for 1, else "s". */

@@ -24,6 +24,18 @@ void messages_escape(struct text *text, const char *bytes, size_t n)
     free(escaped);
 }
 
+void messages_escape_lines(struct text *text, const char *bytes, size_t n)
+{
+    const char *end = bytes + n;
+    for (const char *line = bytes; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((newline ? newline : end) - line);
+        messages_escape(text, line, length);
+        text_add(text, "\n", newline != NULL);
+        line += length + 1;
+    }
+}
+
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
 {
     struct text line = { 0 };

@@ -25,6 +25,15 @@ size_t utf8_decode(const char *bytes, size_t n, uint32_t *code)
     return length;
 }
 
+bool utf8_is_shown(uint32_t code)
+{
+    bool control = code < 0x20 || (code >= 0x7F && code < 0xA0); /* terminals obey U+0080 to U+009F, too */
+    bool separator = code == 0x2028 || code == 0x2029;
+    bool direction = code == 0x061C || code == 0x200E || code == 0x200F ||
+                     (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    return !control && !separator && !direction;
+}
+
 size_t utf8_count(const char *bytes, size_t n)
 {
     size_t count = 0;

@@ -11,6 +11,10 @@
  * after the first wrong byte, so that n = 4 is safe in a string that ends with NUL. */
 size_t utf8_decode(const char *bytes, size_t n, uint32_t *code);
 
+/* False for characters that a terminal obeys instead of showing them: controls, line separators, and changes
+ * of the direction of text. */
+bool utf8_is_shown(uint32_t code);
+
 /* True if c is the second or a later byte of a character. */
 static inline bool utf8_continues(char c)
 {

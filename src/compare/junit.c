@@ -10,13 +10,7 @@
 static void put_escaped(struct text *xml, const char *bytes)
 {
     struct text shown = { 0 };
-    const char *line_end;
-    for (const char *line = bytes; *line; line = line_end) {
-        size_t n = strcspn(line, "\n");
-        line_end = line + n + (line[n] == '\n');
-        messages_escape(&shown, line, n);
-        text_add(&shown, "\n", line[n] == '\n');
-    }
+    messages_escape_lines(&shown, bytes, strlen(bytes));
     xml->failed |= shown.failed;
     for (size_t i = 0; i < shown.n; i++)
         switch (shown.bytes[i]) {

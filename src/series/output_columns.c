@@ -4,19 +4,33 @@
 #include "series/series.h"
 
 #include "base/array.h"
+#include "base/name_table.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
-/* The name of an added column of a channel without a name: for the first nameless channel the suffix, for
- * later ones the suffix and a number, as in repeated names. count: number of nameless channels up to this
- * channel. malloc'ed; NULL: memory is out. */
-static char *name_of_nameless(const struct columns *columns, const char *suffix, size_t count)
+/* The names of the added columns so far, and how they are counted. */
+struct names {
+    struct name_table table;
+    size_t *last; /* [outputs of the filter] the last number behind a name that no channel's name begins */
+};
+
+/* Is this the name of a column of the input, or of an added column? */
+static bool is_used(const struct names *names, const struct columns *columns, const char *name)
 {
-    char *name = NULL;
-    for (size_t number = count;; number++) {
-        name = number < 2 ? text_format("%s", suffix) : text_format("%s_%zu", suffix, number);
-        if (!name || columns_lookup(columns, name) == COLUMN_NONE)
+    return columns_lookup(columns, name) != COLUMN_NONE ||
+           name_table_find(&names->table, name_key(name, strlen(name))) != NAME_TABLE_NONE;
+}
+
+/* The first unused name among base, base_2, base_3 and so on; *last: the number that was used last for this
+ * base, which is moved on. malloc'ed; NULL: memory is out. */
+static char *first_unused(const struct names *names, const struct columns *columns, const char *base,
+                          size_t *last)
+{
+    for (;;) {
+        size_t number = ++*last;
+        char *name = number < 2 ? text_format("%s", base) : text_format("%s_%zu", base, number);
+        if (!name || !is_used(names, columns, name))
             return name;
         free(name);
     }
@@ -65,12 +79,12 @@ static char *name_of_component(const struct columns *columns, const struct added
  * run added for the output. added.out: number of the output among the computed outputs of a channel.
  * rotation: the rotation that the channel begins, of which the output gets a column for each component; a
  * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
- * number. nameless: number of channels without a name up to this channel. */
+ * number. */
 static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,
-                       const struct rotation *rotation, size_t nameless, struct error *e)
+                       const struct rotation *rotation, struct names *names, struct error *e)
 {
     const char *stem = columns_at(columns, added.column)->name;
-    size_t nwant = layout->nout / columns->nchannel, k = added.out;
+    size_t nwant = layout->nout / columns->nchannel, k = added.out, again = 1;
     size_t ncolumn = rotation ? rotation->ncolumn : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
@@ -84,7 +98,7 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
         else if (stem[0])
             added.name = text_format("%s%s", stem, added.suffix);
         else
-            added.name = name_of_nameless(columns, added.suffix, nameless);
+            added.name = first_unused(names, columns, added.suffix, &names->last[k]);
         if (!added.name)
             return error_memory(e);
         bool good = take_existing(layout, columns, &added, &taken, e);
@@ -93,9 +107,20 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
             if (!good)
                 return false;
             layout->ntaken++;
-        } else {
-            layout->added[layout->nadded++] = added;
+            continue;
         }
+        /* x@1_vel of a channel x@1 may also be the prediction of a channel x. */
+        if (is_used(names, columns, added.name)) {
+            char *base = added.name;
+            added.name = first_unused(names, columns, base, &again);
+            free(base);
+        }
+        if (!added.name || !name_table_put(&names->table, name_key(added.name, strlen(added.name)),
+                                           layout->nadded, NULL)) {
+            free(added.name);
+            return error_memory(e);
+        }
+        layout->added[layout->nadded++] = added;
     }
     return true;
 }
@@ -118,14 +143,14 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     bool good = layout->replace ? arrays_make(e, ARRAY(layout->added, layout->nout)) : error_memory(e);
     if (good)
         memset(layout->replace, 0xFF, columns->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
-    size_t nameless = 0;
+    struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
+    good = good && (names.last || error_memory(e));
     for (size_t i = 0; good && i < columns->ncolumn; i = columns_after(columns, i)) {
         const struct column *column = &columns->column[i];
         bool channel = column->role == ROLE_CHANNEL;
         const struct rotation *rotation = channel ? rotations_of(config->rotations, column->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
         bool adds = channel && !(left_out && left_out[column->value]) && (!rotation || rotation->first == i);
-        nameless += channel && !column->name[0];
         if (replaced)
             layout->replace[i] = column->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
@@ -134,9 +159,11 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
             memcpy(added.suffix, output.suffix, sizeof added.suffix);
             k += output.derivative <= derivatives.computed;
             if (output.derivative <= derivatives.printed && (o > 0 || !replaced))
-                good = add_output(layout, columns, added, rotation, nameless, e);
+                good = add_output(layout, columns, added, rotation, &names, e);
         }
     }
+    name_table_free(&names.table);
+    free(names.last);
     return good;
 }
 

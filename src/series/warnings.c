@@ -164,7 +164,7 @@ static void say_steps(const struct series *series)
             memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
             if (hold == HOLD_NOT_GIVEN)
                 hold = taken->moving ? HOLD_LINEAR : HOLD_STEP;
-            text_append(line, sizeof line, "hold %s, ", hold_names[hold]);
+            text_append(line, sizeof line, "hold %s, ", option->choices[hold]);
         }
         if (even)
             text_append(line, sizeof line, "time steps even, %.6g s", taken->shortest);

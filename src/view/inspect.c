@@ -97,6 +97,17 @@ static void report_head(struct inspection *inspection, const char *name)
         inspect_text_head(&inspection->text, &head);
 }
 
+/* Takes a report with its control bytes escaped: names and cells may hold any bytes, and reports go to
+ * terminals. NULL: out of memory. */
+static char *take_printable(struct text *report)
+{
+    struct text shown = { .failed = report->failed };
+    messages_escape_lines(&shown, report->bytes, report->n);
+    free(report->bytes);
+    *report = (struct text){ 0 };
+    return text_take(&shown);
+}
+
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
                    bool json, bool *good, struct error *e)
 {
@@ -121,7 +132,7 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
     } else if (json && opened) { /* the report covers the rows before the error */
         json_out_text(&inspection.out, inspection.out.root, "error", e->text);
     }
-    char *report = json ? json_out_take(&inspection.out, true) : text_take(&inspection.text);
+    char *report = json ? json_out_take(&inspection.out, true) : take_printable(&inspection.text);
     if (!opened || advice.failed) {
         free(report);
         report = NULL;

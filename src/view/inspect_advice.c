@@ -1,6 +1,7 @@
 /* The command line that would clean a file, with a reason for each option. See inspect.h. */
 #include "view/inspect.h"
 
+#include "base/utf8.h"
 #include "whole/choose_halflife.h"
 
 #include <ctype.h>
@@ -250,9 +251,38 @@ void inspect_findings_free(struct inspect_findings *findings)
 
 /* --- the line --- */
 
+/* Has the word a byte that a terminal would not show? */
+static bool has_hidden_byte(const char *word)
+{
+    uint32_t code;
+    for (size_t length; *word; word += length) {
+        length = utf8_decode(word, 4, &code);
+        if (length == 0 || !utf8_is_shown(code))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a word with hidden bytes as a shell reads it: $'a\x1Bb'. */
+static void put_word_with_escapes(struct text *text, const char *word)
+{
+    text_put(text, "$'");
+    for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
+        if (*p < 0x20 || *p >= 0x7F)
+            text_put(text, "\\x%02X", *p);
+        else
+            text_put(text, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
+    }
+    text_put(text, "'");
+}
+
 /* Adds a word, quoted for a shell where the word needs quotes. */
 static void put_word(struct text *text, const char *word)
 {
+    if (has_hidden_byte(word)) {
+        put_word_with_escapes(text, word);
+        return;
+    }
     bool plain = word[0] != 0;
     for (const char *p = word; *p; p++)
         plain = plain && (isalnum((unsigned char)*p) || strchr("_./-+:=,@%^", *p) || (*p & 0x80));

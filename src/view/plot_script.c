@@ -38,7 +38,8 @@ struct script {
 
 /* Writes a string for gnuplot, cut in the middle to `most` characters. Within single quotes only the single
  * quote is special. A single quote becomes a typographic quote, since gnuplot misreads a doubled quote at the
- * start of a string. */
+ * start of a string. The last byte of "]]>", which gnuplot leaves in SVG, where XML does not allow it, becomes
+ * U+FFFD. */
 static void put_quoted(struct text *text, const char *string, size_t most)
 {
     char shown[512];
@@ -51,6 +52,8 @@ static void put_quoted(struct text *text, const char *string, size_t most)
             text_put(text, width == begin + 1 && !utf8_continues(shown[i]) ? "\xE2\x80\xA6" : "");
         else if (shown[i] == '\'')
             text_put(text, "\xE2\x80\x99");
+        else if (shown[i] == '>' && i >= 2 && shown[i - 1] == ']' && shown[i - 2] == ']')
+            text_put(text, "\xEF\xBF\xBD");
         else
             text_add(text, &shown[i], 1);
     }

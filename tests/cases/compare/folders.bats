@@ -114,3 +114,11 @@ True' ]
         grep -q 'cannot write' err.txt
     done
 }
+
+@test "JUnit: names with characters that XML does not allow" {
+    needs xmllint
+    mkdir old new
+    printf 'time,x]]>,\xef\xbf\xbe\n0,1,2\n' | tee old/$'n\xef\xbf\xbf]]>.csv' | sed 's/1,2/9,2/' > new/$'n\xef\xbf\xbf]]>.csv'
+    fails 1 sprung diff --report junit old new
+    xmllint --noout --schema "$TOOLS/junit.xsd" out.txt
+}

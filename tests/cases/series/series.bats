@@ -567,3 +567,13 @@ two_columns()
     fails 2 sprung critical -H 1 --time-unit ms --rate 10 in.csv
     says "--time-unit and --rate contradict each other"
 }
+
+@test "names of added columns are unique, whatever the names of the input are" {
+    for head in 't,,,,_vel_2' 't,,,_vel,_vel_3' 't,,_vel_2,_acc' 't,x,x,' 't,,,,,'; do
+        printf '%s\n0,1,2,3,4,5\n1,2,3,4,5,6\n' "$head" | cut -d, -f1-"$(awk -F, '{ print NF; exit }' <<< "$head")" |
+            sprung critical -q -H 0.1 | sed 1q | tr , '\n' | sed '/^$/d; 1,3{/^x$/d}' | sort | uniq -d > twice.txt
+        [ ! -s twice.txt ]
+    done
+    printf 't,,,,_vel_2\n0,1,2,3,4\n' > in.csv
+    [ "$(sprung critical -q -H 0.1 -d 1 in.csv | sed 1q)" = 't,,,,_vel_2,_vel,_vel_3,_vel_4,_vel_2_vel' ]
+}

@@ -369,3 +369,18 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     fails 2 sprung inspect --columns nothing a.csv
     says 'nothing'
 }
+
+@test "what a terminal would obey is escaped, in names, cells and the advised command" {
+    name=$'ev\x1bil\xc2\x9b.csv'
+    printf 'time,x\x1b[31m,y\xc2\x9bz,w\xe2\x80\xae,q\xff\n0,1,2,3,te\x1b]0;hi\x07xt\n1,2,3,4,b\xc2\x9b\n2,2,n\x1bo,4,b\n3,n\xffa,3,4,b\n' > "$name"
+    sprung inspect "$name" > report.txt
+    [ "$(LC_ALL=C grep -cP '\x1b|\x07|\x9b|\xe2\x80\xae|\xff' report.txt)" = 0 ]
+    grep -qF 'te\x1B]0;hi\x07xt' report.txt
+    # the advised command is one that the shell reads back as the name of the file
+    command=$(sed -n 's/^  sprung critical/&/p' report.txt)
+    [[ $command == *" \$'ev\\x1Bil\\xC2\\x9B.csv'" ]]
+    eval "set -- $command"
+    [ "${*: -1}" = "$name" ]
+    sprung inspect --report json "$name" > report.json
+    [ "$(LC_ALL=C grep -cP '\x1b|\x07|\xff' report.json)" = 0 ]
+}

@@ -337,3 +337,10 @@ with open("in.csv", "w") as f:
     (cd wav && sprung plot --rate 50 -c ch1 -o - x) > slow.txt
     ! cmp -s wav.txt slow.txt
 }
+
+@test "SVG: names with characters that XML does not allow" {
+    needs xmllint
+    printf 'time,a]]>b,\xef\xbf\xbe\n0,1,2\n1,2,3\n' > $'x]]>\xef\xbf\xbf.csv'
+    sprung plot -o out.svg $'x]]>\xef\xbf\xbf.csv'
+    xmllint --noout out.svg
+}
