@@ -33,6 +33,10 @@ static bool open_closed_descriptors(void)
 int main(int argc, char **argv)
 {
     struct messages messages = { .say = say };
+    if (!port_reserve_stack()) {
+        messages_text(&messages, "sprung: out of memory\n");
+        return STATUS_TROUBLE;
+    }
     if (!open_closed_descriptors())
         return STATUS_TROUBLE;
     if (!port_random(hash_key, sizeof hash_key))

@@ -23,6 +23,8 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef PORT_LINUX
 #include <malloc.h>
@@ -112,6 +114,30 @@ double port_memory(void)
 #else
     return 0;
 #endif
+}
+
+enum { STACK = 512 * 1024, PAGE = 4096 };
+
+/* Touches each page of a large frame, from the top down, as a stack grows. */
+static __attribute__((noinline)) void touch_stack(void)
+{
+    volatile char frame[STACK];
+    for (size_t i = STACK; i > 0; i -= PAGE)
+        frame[i - 1] = 0;
+    (void)frame[0];
+}
+
+bool port_reserve_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < 2 * STACK)
+        return true; /* another limit, chosen on purpose: the stack may still be large enough */
+    void *room = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    munmap(room, STACK);
+    touch_stack();
+    return true;
 }
 
 void port_keep_memory(size_t size)
@@ -298,12 +324,19 @@ int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
     if (n < 0 && errno != ENOTSUP && errno != ENOSYS)
         return errno;
     for (const char *name = names; name - names < n; name += strlen(name) + 1) {
-        int errnum = copy_attribute(from, to, name);
-        has_list = has_list || strcmp(name, access_list) == 0;
+        bool list = strcmp(name, access_list) == 0;
+        int errnum = list ? 0 : copy_attribute(from, to, name);
+        has_list = has_list || list;
         if (errnum && !first) {
             first = errnum;
             snprintf(failed, maxfailed, "%s", name);
         }
+    }
+    /* The list comes last: it sets the mode, and a read-only file takes no further attributes. */
+    int errnum = has_list ? copy_attribute(from, to, access_list) : 0;
+    if (errnum && !first) {
+        first = errnum;
+        snprintf(failed, maxfailed, "%s", access_list);
     }
     /* The new file may have an access control list from its directory that the old file does not have. */
     if (!has_list && fremovexattr(to, access_list) != 0 && errno != ENODATA && errno != ENOTSUP &&

@@ -32,6 +32,10 @@ unsigned port_processors(void);
 /* Bytes of main memory; 0: unknown. */
 double port_memory(void);
 
+/* Makes the calling thread's stack as large as the program needs, before a limit of memory could stop it from
+ * growing. False: the limit of memory leaves no room. To be called first in main. */
+bool port_reserve_stack(void);
+
 /* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
 void port_keep_memory(size_t size);
 

@@ -102,6 +102,10 @@ extern const struct option_table *const options_shared[];
  * parse; the parser of a value may call options_parse for another line. */
 bool options_parse(struct command_line *line, struct error *e);
 
+/* Adds the names of the files that the command reads besides its inputs: of --options, --cuts-from and
+ * --files-from. */
+bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e);
+
 /* Frees the memory that options_parse allocated. */
 void options_free(struct command_line *line);
 

@@ -56,9 +56,10 @@ static bool add_entry(struct walk *walk, int folder, const struct tree_file *at,
     struct stat st;
     if (name[0] == '.' || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return true; /* hidden, or gone meanwhile */
-    if (S_ISLNK(st.st_mode) && (fstatat(folder, name, &st, 0) != 0 || !S_ISREG(st.st_mode)))
+    bool link = S_ISLNK(st.st_mode), dangling = link && fstatat(folder, name, &st, 0) != 0;
+    if (link && !dangling && !S_ISREG(st.st_mode))
         return true;
-    bool file = S_ISREG(st.st_mode) && is_taken(walk->choice, name);
+    bool file = (dangling || S_ISREG(st.st_mode)) && is_taken(walk->choice, name);
     const struct stat *except = walk->choice->except;
     bool excepted = except && st.st_dev == except->st_dev && st.st_ino == except->st_ino;
     if (!file && (!S_ISDIR(st.st_mode) || excepted))

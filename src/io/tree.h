@@ -31,8 +31,9 @@ struct tree_choice {
 bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 
 /* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their
- * paths. Names that begin with a dot are left out. Symbolic links to files are taken; links to folders are
- * not followed, which excludes loops. False: out of memory, in *e. */
+ * paths. Names that begin with a dot are left out. Symbolic links to files are taken, and
+ * links to nothing, so that opening them says what is wrong; links to folders are not followed, which excludes
+ * loops. False: out of memory, in *e. */
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice,
                      struct error *e);
 

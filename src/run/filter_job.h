@@ -20,6 +20,7 @@ struct output_settings {
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
     double max_change;      /* --max-change; NaN: no limit */
     const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */
+    struct texts reads;     /* files that the command reads besides its inputs: no output replaces them; owned */
     struct texts include;   /* --include: globs of the files in folders */
     bool join;              /* --join: the operands are one series */
     bool recursive;         /* --recursive: a folder among the operands stands for all files in the folder */

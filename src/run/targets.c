@@ -150,6 +150,20 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
+/* Refuses an output that is a file of options, cuts or names of this command. */
+static bool check_read(const struct output_settings *settings, const struct outfile *out, struct error *e)
+{
+    struct stat st;
+    for (size_t i = 0; out->kind == OUTPUT_FILE && i < settings->reads.ntext; i++)
+        if (stat(settings->reads.text[i], &st) == 0 && file_key(&st) == file_key(&out->st)) {
+            error_usage(e, "the output would replace a file that this command reads");
+            error_hint(e, "use another name for the output");
+            e->at_output = true;
+            return false;
+        }
+    return true;
+}
+
 /* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. looked:
  * as for check_conflicts. */
 static bool check_replaced(struct targets *all, const struct target *target, bool looked, struct error *e)
@@ -166,7 +180,7 @@ static bool check_replaced(struct targets *all, const struct target *target, boo
         error_usage(e, "the output already exists");
         error_hint(e, "add --force to replace it");
     } else {
-        return true;
+        return check_read(settings, &target->out, e);
     }
     e->at_output = true;
     return false;

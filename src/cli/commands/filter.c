@@ -3,6 +3,7 @@
 
 #include "run/batch.h"
 #include "view/plot.h"
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Checks --plot: the job has one series, the picture goes to the terminal only if the series does not go to
@@ -22,6 +23,10 @@ static bool check_plot(const struct output_settings *settings, const struct text
         return error_hint(e, "write the series to a file with --output, or the picture with --plot out.svg");
     }
     bool input = false;
+    for (size_t i = 0; i < settings->reads.ntext; i++)
+        if (plot_is(settings->plot, settings->reads.text[i]))
+            return error_usage(e, "the picture would replace %s, which this command reads",
+                               settings->reads.text[i]);
     for (size_t i = 0; i < inputs->ntext; i++) /* more than one with --join */
         input |= plot_is(settings->plot, inputs->text[i]);
     if (input || (settings->output && plot_is(settings->plot, settings->output))) {
@@ -32,7 +37,7 @@ static bool check_plot(const struct output_settings *settings, const struct text
     return settings->dry_run || plot_check(settings->plot, "--plot", e);
 }
 
-static bool run_filter(struct command_line *line, struct error *e)
+static bool filter_files(struct command_line *line, struct error *e)
 {
     struct filter_job_config *config = &line->job;
     const struct texts *inputs = &line->operands;
@@ -49,6 +54,15 @@ static bool run_filter(struct command_line *line, struct error *e)
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);
     return false;
+}
+
+static bool run_filter(struct command_line *line, struct error *e)
+{
+    struct texts *reads = &line->job.output.reads;
+    bool good = options_list_reads(line, reads, e) && filter_files(line, e);
+    free(reads->text);
+    *reads = (struct texts){ 0 };
+    return good;
 }
 
 const struct command command_filter = {

@@ -449,3 +449,27 @@ P
     done
     names keep x.csv
 }
+
+@test "a read-only file keeps its access control list and its attributes" {
+    needs setfacl
+    needs setfattr
+    [[ $(id -u) == 0 ]] || skip "only root can become another user"
+    cp "$SPRUNG" sprung
+    chmod 755 . .. ../.. sprung || true
+    mkdir -m 777 open
+    cat > work.sh <<'S'
+cd open && umask 022
+printf 'time,x\n0,1\n1,2\n' > a.csv
+setfacl -m u:root:r a.csv
+setfattr -n user.note -v hello a.csv
+chmod 0444 a.csv
+../sprung critical -q -H 0.1 -i --force a.csv
+S
+    touch open/try
+    setfattr -n user.note -v hello open/try 2> /dev/null || skip "no extended attributes here"
+    setpriv --reuid=nobody --clear-groups bash work.sh
+    [ "$(getfattr -n user.note --only-values open/a.csv)" = hello ]
+    getfacl -cp open/a.csv | grep -q '^user:root:r--'
+    [ "$(stat -c %a open/a.csv)" = 444 ]
+    [ "$(sed -n 3p open/a.csv)" != 1,2 ]
+}

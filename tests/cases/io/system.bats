@@ -188,3 +188,18 @@ while at < len(data):
     [[ "$output" == *"critical needs a file, or data on standard input"* ]]
     [[ "$output" == *"usage: sprung FILTER"* ]]
 }
+
+@test "little memory for eight threads: a message, never a crash" {
+    [[ ${BUILD:-} == *san* ]] && skip "sanitizers reserve memory"
+    python3 -c 'print("time,x"); [print(f"{i},{i % 7}") for i in range(50000)]' > big.csv
+    for ((size = 8000; size <= 16000; size += 200)); do
+        status=0
+        (ulimit -c 0 -v $size; exec "$SPRUNG" critical -q -H 0.1 -j 8 big.csv) > /dev/null 2> err.txt || status=$?
+        case $status in
+        0) ;;
+        2) grep -q 'out of memory' err.txt ;;
+        127) grep -q 'shared libraries' err.txt ;;
+        *) echo "$size: status $status"; false ;;
+        esac
+    done
+}

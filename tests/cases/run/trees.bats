@@ -186,3 +186,15 @@ same_results()
     (ulimit -n 30 && job --recursive takes --output-dir out -q -j 2)
     cmp "out/${deep#takes/}/x.csv" <(job other/x.csv --decimals input)
 }
+
+@test "a link to nothing below a folder is named; the other files are done" {
+    mkdir linked
+    printf 'time,x\n0,1\n' > linked/a.csv
+    ln -s nothing linked/b.csv
+    ln -s nothing linked/b.unknown
+    fails 2 sprung damper -H 1 --recursive linked --output-dir out
+    says 'linked/b.csv: cannot open: No such file or directory'
+    [ "$(ls out)" = a.csv ]
+    fails 2 sprung inspect --recursive linked
+    says 'linked/b.csv: cannot open'
+}
