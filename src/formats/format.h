@@ -148,6 +148,9 @@ struct format {
     /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: the bytes that
      * sniff saw are enough. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
+    /* True if the first bytes do not look like this format yet, but more bytes could show that it is: its mark
+     * stands lines below the start. NULL: sniff decides by the bytes at the start. */
+    bool (*may_follow)(const unsigned char *head, size_t nhead);
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
     bool (*check)(const struct input_options *options, struct error *e);

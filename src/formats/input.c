@@ -94,6 +94,17 @@ static const struct format *other_with_suffix(const struct format *named, const 
     return other;
 }
 
+/* Could more bytes show another format than this one, which the first bytes look like? */
+static bool is_unsure(const struct format *format, const unsigned char *head, size_t nhead)
+{
+    if (format->unsure && format->unsure(head, nhead))
+        return true;
+    for (const struct format *const *other = format_list; *other; other++)
+        if ((*other)->may_follow && (*other)->may_follow(head, nhead))
+            return true;
+    return false;
+}
+
 /* The format of an input: by --from, by the name of the file, or by the first bytes. */
 static const struct format *find_format(struct source *source, const char *name,
                                         const struct input_options *options, struct error *e)
@@ -116,7 +127,7 @@ static const struct format *find_format(struct source *source, const char *name,
             return format_find("json");
         if (!more)
             break;
-    } while (format && format->unsure && n < sizeof source->head && format->unsure(source->head, n));
+    } while (format && n < sizeof source->head && is_unsure(format, source->head, n));
     if (named) /* the first bytes decide between formats with the same suffix */
         return format == other ? other : named;
     if (!format && source->nhead == 0) {

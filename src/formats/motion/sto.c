@@ -136,21 +136,53 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     return true;
 }
 
-/* True if the first bytes have a line "endheader" below a line with one of the labels. */
-static bool sniff(const unsigned char *head, size_t nhead)
+/* True if n bytes and the label are equal as far as both go, whatever the case of the letters. */
+static bool may_begin(const char *p, size_t n, const char *label)
+{
+    size_t length = strlen(label);
+    return strncasecmp(p, label, n < length ? n : length) == 0;
+}
+
+/* What the first bytes of a file show. */
+struct header_lines {
+    bool ended;      /* there is a line "endheader" below a line with one of the labels */
+    bool may_follow; /* there is none, but more bytes may bring it: a line has a label, or the second line may be
+                        one, as far as its bytes are there */
+};
+
+static struct header_lines look_at_lines(const unsigned char *head, size_t nhead)
 {
     const char *p = (const char *)head, *end = p + nhead;
-    for (bool labelled = false; p < end;) {
+    struct header_lines lines = { .ended = false };
+    bool labelled = false;
+    for (size_t nline = 0; p < end || nline == 1; nline++) {
         size_t n = 0;
         while (p + n < end && p[n] != '\n' && p[n] != '\r')
             n++;
-        if (labelled && is_word(p, n, "endheader"))
-            return true;
-        for (size_t i = 0; i < NLABEL; i++)
+        bool whole = p + n < end;
+        lines.ended = lines.ended || (labelled && is_word(p, n, "endheader"));
+        for (size_t i = 0; i < NLABEL; i++) {
             labelled = labelled || begins(p, n, labels[i].text);
-        p += n + (p + n < end);
+            lines.may_follow |= nline == 1 && !whole && may_begin(p, n, labels[i].text);
+        }
+        if (!whole)
+            break;
+        p += n + 1;
+        p += p[-1] == '\r' && p < end && *p == '\n';
     }
-    return false;
+    lines.may_follow |= labelled;
+    return lines;
+}
+
+static bool sniff(const unsigned char *head, size_t nhead)
+{
+    return look_at_lines(head, nhead).ended;
+}
+
+static bool may_follow(const unsigned char *head, size_t nhead)
+{
+    struct header_lines lines = look_at_lines(head, nhead);
+    return lines.may_follow && !lines.ended;
 }
 
 static bool put_head(const struct writer *writer, struct text *head, struct error *e)
@@ -200,6 +232,7 @@ const struct format format_sto = {
     .suffixes = (const char *const[]){ ".sto", NULL },
     .summary = "OpenSim storage",
     .sniff = sniff,
+    .may_follow = may_follow,
     TABLE,
 };
 

@@ -308,3 +308,39 @@ nan|-H 0.1 -c x --gaps error
 nan|-H 0.1 -c x --gaps error --despike 6
 LIST
 }
+
+# trickle SIZE FILE: writes the file in pieces of SIZE bytes, with pauses between the first pieces, as a pipe may bring it.
+trickle()
+{
+    python3 -c '
+import sys, time
+size, data = int(sys.argv[1]), open(sys.argv[2], "rb").read()
+for piece, at in enumerate(range(0, len(data), size)):
+    sys.stdout.buffer.write(data[at:at + size])
+    sys.stdout.buffer.flush()
+    time.sleep(0.002 if piece < 60 else 0)' "$@"
+}
+
+@test "every format is read from a pipe in pieces as from a file" {
+    cp "$DATA"/{angles.sto,angles.mot,markers.trc,walk.bvh,hip.fbx} .
+    sed -n 1,60p "$DATA/wave.csv" > wave.csv
+    job -q --to tsv wave.csv -o wave.tsv
+    job -q --to json wave.csv -o wave.json
+    job -q --to jsonl wave.csv -o wave.jsonl
+    for format in wav au aiff caf flac w64; do
+        job -q --rate 60 -c x -x time --to $format wave.csv -o wave.$format 2> /dev/null ||
+            cut -d, -f1,2 wave.csv | sed 's/,$/,0/' | job -q --rate 60 -c x --to $format -o wave.$format
+    done
+    python3 "$TOOLS/gltf.py" make walk.glb
+    python3 "$TOOLS/make_c3d.py" walk.c3d proc=84 float=0
+    printf 'NO_OF_FRAMES\t2\nFREQUENCY\t100\nMARKER_NAMES\ta\n1\t2\t3\n4\t5\t6\n' > qualisys.tsv
+    printf 'Coordinates,,\nversion=1,,\nnRows=2,,\nnColumns=3,,\nendheader,,\ntime,a,b\n0,1,2\n1,2,3\n' > sheet.sto
+    for file in angles.* markers.trc walk.* hip.fbx wave.* qualisys.tsv sheet.sto; do
+        sprung critical -q -H 0.1 "$file" -o - > want < /dev/null 2> err || { cat err; false; }
+        for size in 1 7 20; do
+            [[ $(stat -c %s "$file") -lt 60000 || $size != 1 ]] || continue
+            trickle $size "$file" | sprung critical -q -H 0.1 > got 2> err || { echo "$file"; cat err; false; }
+            cmp want got || { echo "$file in pieces of $size"; false; }
+        done
+    done
+}

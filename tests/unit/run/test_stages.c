@@ -68,7 +68,7 @@ static struct block *decide(struct fake *f)
     b->pending = 0;
     for (size_t i = 0; i < b->nrow; i++) {
         if (b->firstrow + i == f->bad) {
-            b->nrow = i;
+            block_end_before(b, i);
             error_data(&b->error, "a bad row");
             error_place(&b->error, i + 1);
             return b;
