@@ -239,8 +239,9 @@ static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
       .help = "format of the input; without it the name of each file decides, else its first bytes" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"), 
-      .help = "the character between cells, or the word tab; blanks: any number of blanks and tabs, as "
-              "between aligned columns, without quotes; a cell keeps its width where the number fits" },
+      .help = "the character between cells, or the word tab; blanks: any number of blanks and tabs, "
+              "without quotes; a cell keeps its width where the number fits; without it the head and the "
+              "first row decide" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),

@@ -34,11 +34,11 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     piece.number = splice->writer->number;
     if (layout->digits && piece.out != COLUMN_NONE)
         piece.digits = layout->digits[piece.out];
-    piece.special = piece.grid || piece.digits.kind != DIGITS_UNKNOWN;
+    piece.special = piece.grid || piece.quotes || piece.digits.kind != DIGITS_UNKNOWN;
     if (piece.digits.kind != DIGITS_UNKNOWN)
         piece.number = input_digits_of_column(piece.digits, piece.number.point);
     splice->piece[splice->npiece++] = piece;
-    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
+    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + (piece.quotes ? strlen("\"\"") : 0);
     splice->place[splice->nplace - 1].npiece++;
     return true;
 }
@@ -126,16 +126,32 @@ static size_t print_like_cell(const struct splice_piece *piece, const char *cell
     return number_print(to, x, &format);
 }
 
+/* Puts quotes around the n bytes before the cursor, which are a number. */
+static void quote(struct cursor *cursor, size_t n)
+{
+    char *start = cursor->to - n;
+    memmove(start + 1, start, n);
+    *start = start[n + 1] = '"';
+    cursor->to += 2;
+}
+
 /* Puts x, which is no gap, in place of the cell at `at`, for a piece whose `number` does not decide the
- * digits. The text of a resampled row is the text of an input row. */
+ * text. The text of a resampled row is the text of an input row. */
 INLINE void put_specially(const struct splice *splice, struct row row, const struct splice_piece *piece,
                           const char *at, double x, struct cursor *cursor)
 {
     size_t index = (size_t)(row.out - row.block->out);
+    char *start = cursor->to;
     if (piece->grid)
         cursor->to += writer_print(splice->writer, row.block, index, piece->out, cursor->to);
+    else if (piece->digits.kind == DIGITS_UNKNOWN)
+        cursor->to += number_print(cursor->to, x, &piece->number);
     else
         cursor->to += print_like_cell(piece, at, row.cell[piece->cell].n, x, cursor->to);
+    size_t n = (size_t)(cursor->to - start);
+    bool quoted = at > row.text && at[-1] == '"';
+    if (piece->quotes && !quoted && memchr(start, piece->number.point, n))
+        quote(cursor, n);
 }
 
 /* Number of printed blanks before a place that a longer number may take. At the start of a row the number may

@@ -32,9 +32,12 @@ struct splice_piece {
     unsigned char
         align;    /* enum splice_align; replace: the number takes the width of the cell, if there is room */
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
+    bool quotes;  /* with replace: the decimal sign is the delimiter, so a number with a fraction in place of
+                     a bare cell gets quotes */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool special; /* `number` does not decide the digits: `grid` is true, or `digits` is known */
+    bool special; /* `number` alone does not decide the text: `grid` or `quotes` is true, or `digits` is known
+                   */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
     struct input_digits digits;  /* digits of the column in the input; DIGITS_UNKNOWN: as in `number` */
     struct number_format number; /* format of a number that replaces no cell */

@@ -381,26 +381,29 @@ static bool add_joints(struct picking *picking)
     return true;
 }
 
-/* The letter of a column of Motive's `Rotation`, by the name and the cell above the name; 0: the column is no
- * such column. */
-static char motive_letter(const struct column *column)
+/* The letter of a column of a quaternion that Motive or a trajectory of TUM names, by the name and the cell
+ * above the name; 0: the column is no such column. Motive: X, Y, Z and W below `Rotation`. TUM: qx, qy, qz
+ * and qw in a remark. */
+static char known_letter(const struct columns *columns, const struct column *column)
 {
     static const char before[] = ".Rotation.";
     size_t n = column->joint || column->role == ROLE_ABSENT ? 0 : strlen(column->original),
            nbefore = sizeof before - 1;
     if (n == 1 && column->above && strcasecmp(column->above, "Rotation") == 0)
         return *column->original;
+    if (n == 2 && columns->remarked && column->original[0] == 'q')
+        return column->original[1];
     return n > nbefore && strncasecmp(column->original + n - 1 - nbefore, before, nbefore) == 0
                ? column->original[n - 1]
                : 0;
 }
 
-static bool add_motive(struct picking *picking)
+static bool add_known(struct picking *picking)
 {
     for (size_t i = 0; i + 4 <= picking->columns->ncolumn; i = columns_after(picking->columns, i)) {
         char order[5] = "";
         for (size_t k = 0; k < 4; k++)
-            order[k] = motive_letter(&picking->columns->column[i + k]);
+            order[k] = known_letter(picking->columns, &picking->columns->column[i + k]);
         if (!set_by_order(picking, order, i))
             continue;
         if (!add(picking))
@@ -428,7 +431,7 @@ bool columns_rotations(const struct columns *columns, enum rotation_kind kind, c
             if (rotations->at[i].column[k] != COLUMN_NONE)
                 picking.owner[rotations->at[i].column[k]] = i + 1;
     bool good = list ? columns_each_item(columns, list, picking.kind->option, pick_item, &picking, e)
-                     : (kind != QUATERNIONS || add_motive(&picking)) && add_joints(&picking);
+                     : (kind != QUATERNIONS || add_known(&picking)) && add_joints(&picking);
     free(picking.owner);
     return good;
 }

@@ -188,7 +188,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (nmotive > 0 && !job->reader.part)
         tell(
             job,
-            "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
+            "quaternions are filtered as rotations (%zu); --quaternions none filters numbers",
             nmotive);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, columns, e);

@@ -198,6 +198,7 @@ struct csv_writer {
     bool bare; /* names are not quoted */
     bool same; /* true: rows come from a reader of this format and are spliced; false: rows are composed */
     char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
+    char between[2];      /* before an added cell: the delimiter, and a quote if numbers need quotes */
     struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
     bool (*compose)(const struct writer *writer, struct block *block, size_t row);
     /* Puts the text of an unfiltered cell into a composed row. */

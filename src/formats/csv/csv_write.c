@@ -38,19 +38,29 @@ bool csv_splice(const struct writer *writer, struct error *e)
     const struct columns *columns = &writer->reader->columns;
     const struct csv *csv = writer->reader->state;
     struct csv_writer *csv_writer = writer->state;
+    const bool quotes = writer->number.point == csv_writer->delimiter;
+    static const char quote[] = "\"";
     csv_writer->splice.writer = writer;
+    csv_writer->between[0] = csv_writer->delimiter;
+    csv_writer->between[1] = *quote;
     for (size_t i = columns->counted; i < columns->ncolumn + writer->layout->nadded; i++) {
         const struct column *column = i < columns->ncolumn ? &columns->column[i] : NULL;
-        struct splice_piece piece = { .cell = SPLICE_ROW, .text = &csv_writer->delimiter, .ntext = 1 };
+        struct splice_piece piece = { .cell = SPLICE_ROW,
+                                      .text = csv_writer->between,
+                                      .ntext = quotes ? 2 : 1 };
         if (column)
             piece = (struct splice_piece){ .cell = column->cell,
                                            .replace = true,
+                                           .quotes = quotes,
                                            .value = column->value,
                                            .anew = column->value == COLUMN_NONE };
         if (column && csv->align)
             piece.align = csv->align[i];
         piece.out = column ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
+            return false;
+        struct splice_piece closing = { .cell = SPLICE_ROW, .out = COLUMN_NONE, .text = quote, .ntext = 1 };
+        if (quotes && !column && !splice_add(&csv_writer->splice, closing, e))
             return false;
     }
     return true;

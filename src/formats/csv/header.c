@@ -21,15 +21,11 @@ static bool is_cell(const struct csv_cell *cell, const char *text)
     return cell->n == strlen(text) && memcmp(cell->at, text, cell->n) == 0;
 }
 
-/* Appends the record from header->at to `end` to header->seen, and counts what the cells of the record hold.
- * names: the record with the names above the cells, or NULL. */
-static const struct record *summarize(struct header *header, size_t end, const struct record *names)
+void header_count(const struct header *header, struct record *sum, size_t end, const struct record *names)
 {
-    struct record *sum = &header->seen[header->nseen++];
     *sum = (struct record){ .at = header->at, .end = end, .whole = true, .rising = true };
     double before = -INFINITY; /* the number before */
-    const char delimiter = header->csv->delimiter;
-    bool tell_point = !header->reader->options->decimal && (delimiter == ';' || delimiter == '\t');
+    bool tell_point = !header->reader->options->decimal && header->csv->delimiter != ',';
     struct cells cells = header_cells(header, sum),
                  above = names ? header_cells(header, names) : (struct cells){ 0 };
     while (cells.p) {
@@ -41,12 +37,14 @@ static const struct record *summarize(struct header *header, size_t end, const s
         enum cell_kind kind = csv_kind(header->reader, &cell, &x);
         const char *cell_end = cell.at + cell.n;
         bool date = kind == CELL_TEXT && timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
-        bool comma = tell_point && kind == CELL_TEXT && memchr(cell.at, ',', cell.n);
+        bool comma = kind == CELL_TEXT && memchr(cell.at, ',', cell.n) &&
+                     number_read(cell.at, cell_end, ',', &x) == cell_end;
         sum->dated |= sum->ncell == 0 && date;
         sum->hash |= sum->ncell == 0 && cell.n == 1 && *cell.at == '#';
         sum->label |= sum->ncell == 0 && header->labelled && is_cell(&cell, "CHANNEL_NAMES");
         sum->trailing = cell.n == 0 && !cell.quoted;
-        sum->ncomma += comma && number_read(cell.at, cell_end, ',', &x) == cell_end;
+        sum->ncomma += tell_point && comma;
+        sum->ncomma_quoted += cell.quoted && comma;
         sum->npoint += kind == CELL_NUMBER && memchr(cell.at, '.', cell.n);
         sum->whole &= kind != CELL_NUMBER || strspn(cell.at, "0123456789") >= cell.n;
         if (kind == CELL_NUMBER) {
@@ -64,6 +62,13 @@ static const struct record *summarize(struct header *header, size_t end, const s
             sum->timed |= kind == CELL_NUMBER ||
                           timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
     }
+}
+
+/* Appends the record from header->at to `end` to header->seen. names: as for header_count. */
+static const struct record *summarize(struct header *header, size_t end, const struct record *names)
+{
+    struct record *sum = &header->seen[header->nseen++];
+    header_count(header, sum, end, names);
     return sum;
 }
 
@@ -72,13 +77,19 @@ bool header_may_be_names(const struct record *record)
     return record->numbered || (record->nnumber == 0 && record->ntext > 0);
 }
 
-/* True if a record that may hold names takes the place of the names above. Where the names above fill all
- * cells, a record of as many cells with empty cells, or with a date, is a row. */
-static bool replaces_names(const struct record *names, const struct record *look)
+bool header_replaces_names(const struct record *names, const struct record *look)
 {
     if (!names || names->ncell != look->ncell)
         return true;
     return !look->dated && (names->nempty > 0 || look->nempty == 0);
+}
+
+bool header_is_row(const struct record *record, const struct record *names)
+{
+    size_t numbers = record->nnumber + record->nnamed;
+    bool dated = names && record->dated && record->ncell == names->ncell && !names->dated;
+    bool filled = record->nnumber + record->nword > 0 && numbers > record->ncell - numbers;
+    return record->timed || dated || filled;
 }
 
 bool header_fits(const struct header *header, const struct record *names, const struct record *row)
@@ -170,39 +181,6 @@ static size_t count_words(const struct header *header, const struct record *reco
     return n;
 }
 
-/* An error if the delimiter does not cut record a at all, and another character cuts a and b into the same
- * number of cells, or blanks cut both into the same number of words. */
-static bool check_delimiter(const struct header *header, const struct record *a, const struct record *b,
-                            struct error *e)
-{
-    const struct csv *csv = header->csv;
-    const char *p = csv->rest + a->at, *end = csv_without_eol(csv, p, csv->rest + a->end);
-    const char quoted[] = { '\'', csv->delimiter, '\'', 0 };
-    const char *delimiter = csv->delimiter == '\t' ? "tab" : quoted;
-    if (header->reader->options->delimiter || a->ncell != 1)
-        return true;
-    for (const char *c = ";\t|,"; *c; c++) {
-        uint64_t n = block_count(p, a->end - a->at, *c);
-        if (n == 0 || n != block_count(csv->rest + b->at, b->end - b->at, *c) || *c == csv->delimiter)
-            continue;
-        error_data(e, "no %s is in this line, and %s is the delimiter", delimiter,
-                   csv->delimiter == '\t' ? delimiter : "that");
-        error_excerpt(e, p, (size_t)(end - p));
-        const char *decimal = b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "";
-        if (*c == '\t')
-            error_hint(e, "try --delimiter tab");
-        else
-            error_hint(e, "try --delimiter '%c'%s", *c, decimal);
-        return csv_error_place(csv, csv->rest, p, e);
-    }
-    size_t n = count_words(header, a);
-    if (b->ncell != 1 || n < 2 || count_words(header, b) != n)
-        return true;
-    error_data(e, "blanks are between the cells, and %s is the delimiter", delimiter);
-    error_hint(e, "--delimiter blanks takes any number of blanks and tabs between cells");
-    return csv_error_place(csv, csv->rest, p, e);
-}
-
 bool header_is_units(const struct header *header, const struct record *record)
 {
     static const char units[] =
@@ -230,7 +208,7 @@ const struct record *header_last_names(const struct header *header, const struct
     for (const struct record *look = header->seen; look < before; look++) {
         bool units = names && names->ncell == look->ncell && header_is_units(header, look);
         if (header_may_be_names(look) && (!like || header_fits(header, look, like)) && !units &&
-            replaces_names(names, look))
+            header_replaces_names(names, look))
             names = look;
     }
     return names;
@@ -276,9 +254,9 @@ static bool detect_names(struct header *header, const struct record *row, struct
     if (nrow > 0 && row[-1].ncell == row->ncell && !header_last_names(header, row, row))
         header->seen[nrow - 1].numbered = names_with_numbers(header, row - 1, row);
     const struct record *last = header_last_names(header, row, NULL), *look = header->seen;
-    if (last && !check_delimiter(header, last, row, e))
-        return false;
-    if (last && !header_fits(header, last, row) && last->ntext > 1 && !is_labelled_line(header, last)) {
+    const bool remark = last && header_is_remark(header, last);
+    if (last && !remark && !header_fits(header, last, row) && last->ntext > 1 &&
+        !is_labelled_line(header, last)) {
         header->csv->ragged_hint = "where another line holds the names, --header LINES says which";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
@@ -319,8 +297,11 @@ static bool fail_without_numbers(const struct header *header, const struct recor
                *end = csv_without_eol(header->csv, p, header->csv->rest + last->end);
     error_data(e, "no line of it holds a number, so that it is no series; the last line with text");
     error_excerpt(e, p, (size_t)(end - p));
-    error_hint(e,
-               "--delimiter says what stands between the cells, --header LINES which lines hold the names");
+    if (header->seen[header->nseen - 1].ncomma_quoted > 0)
+        error_hint(e, "try --decimal ,");
+    else
+        error_hint(e, "--delimiter says what stands between the cells, --header LINES which lines hold the "
+                      "names");
     return csv_error_place(header->csv, header->csv->rest, p, e);
 }
 
@@ -332,8 +313,6 @@ static bool detect_in_text(struct header *header, struct error *e)
     if (first == end)
         return error_data(e, header->at == header->csv->start ? "the file is empty"
                                                               : "there is no header and no row in it");
-    if (second && !check_delimiter(header, first, second, e))
-        return false;
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
             header->row = look;
@@ -352,39 +331,7 @@ static bool detect_in_text(struct header *header, struct error *e)
     }
     if (is_lone_header(header, header->line[0]))
         return true;
-    if (header->nseen > 1 && !check_delimiter(header, end - 2, end - 1, e))
-        return false;
     return fail_without_numbers(header, header->line[0], e);
-}
-
-/* True if a record between blanks is a row of numbers below a line of names that begins with a #, as in
- * files of trajectories: `# timestamp tx ty tz`. The names have as many words as the row; the # may be a
- * word of its own. */
-static bool is_trajectory(const struct header *header, const struct record *names, const struct record *row)
-{
-    const struct csv *csv = header->csv;
-    const char *p = csv->rest + names->at, *end = csv_without_eol(csv, p, csv->rest + names->end);
-    size_t nword = count_words(header, row);
-    bool plain = names->ncell == 1 && row->ncell == 1 && nword > 1 && end - p > 2 && p[0] == '#';
-    bool apart = plain && p[1] == ' ';
-    if (header->reader->options->delimiter || !plain || count_words(header, names) != nword + apart)
-        return false;
-    const char *time = p + 1 + apart, *stop = time;
-    while (stop < end && *stop != ' ' && *stop != '\t')
-        stop++;
-    if (!columns_means_time(time, (size_t)(stop - time)))
-        return false;
-    end = csv_without_eol(csv, csv->rest + row->at, csv->rest + row->end);
-    for (p = csv->rest + row->at; p < end;) {
-        double x;
-        while (p < end && (*p == ' ' || *p == '\t'))
-            p++;
-        const char *next = p < end ? number_read(p, end, csv->point, &x) : end;
-        if (!next || (next < end && *next != ' ' && *next != '\t'))
-            return false;
-        p = next;
-    }
-    return true;
 }
 
 /* Finds the names and the first row without --header. With --no-header the first record is a row. */
@@ -394,21 +341,11 @@ static bool detect_by_cells(struct header *header, struct error *e)
     while (next_row(header, names, &row, e)) {
         if (row && header->reader->options->no_header) {
             header->row = row;
-            return check_delimiter(header, row, row, e);
-        }
-        if (row && header->nseen > 1 && is_trajectory(header, row - 1, row)) {
-            header->csv->bare = true;
-            csv_set_delimiter(header->csv, 0);
-            header->nseen = 0;
-            header->at = header->csv->start;
-            names = NULL;
-            continue;
+            return true;
         }
         if (row == header->seen)
             header->labelled = begins_labelled_head(header, row);
         const bool labelled = row && is_labelled_line(header, row);
-        size_t numbers = row ? row->nnumber + row->nnamed : 0;
-        bool dated = row && names && row->dated && row->ncell == names->ncell && !names->dated;
         if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
             /* The numbers are names or values: the record below tells. */
             const struct record *below;
@@ -416,17 +353,15 @@ static bool detect_by_cells(struct header *header, struct error *e)
                 return false;
             if (below && names_with_numbers(header, row, below))
                 return detect_names(header, below, e);
-            if (2 * numbers > row->ncell)
+            if (2 * (row->nnumber + row->nnamed) > row->ncell)
                 return detect_names(header, row, e);
             row = below ? below : row;
-            numbers = row->nnumber + row->nnamed;
         }
-        bool filled = row && row->nnumber + row->nword > 0 && numbers > row->ncell - numbers;
-        if (row && !labelled && (row->timed || dated || filled))
+        if (row && !labelled && header_is_row(row, names))
             return detect_names(header, row, e);
         if (!row || header->nseen >= HEADER_LOOK || header->at - header->csv->start > FORMAT_MAXROW)
             return detect_in_text(header, e);
-        names = header_may_be_names(row) && replaces_names(names, row) ? row : names;
+        names = header_may_be_names(row) && header_replaces_names(names, row) ? row : names;
     }
     return false;
 }
@@ -456,8 +391,7 @@ static bool detect_given(struct header *header, struct error *e)
      * that are looked at have no such record, it is the first record below the names. */
     const struct record *names = header->line[nwant - 1], *first = names + 1;
     do {
-        if (!next_row(header, NULL, &header->row, e) ||
-            (header->row == first && !check_delimiter(header, names, first, e)))
+        if (!next_row(header, NULL, &header->row, e))
             return false;
     } while (header->row && header_may_be_names(header->row) && header->row < names + HEADER_LOOK);
     if (header->row == names + HEADER_LOOK)

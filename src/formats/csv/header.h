@@ -13,22 +13,23 @@ enum { HEADER_LOOK = 1000 };
 struct record {
     size_t at, end;
     size_t ncell;
-    size_t nnumber; /* cells with a number */
-    size_t ntext;   /* cells with text that is neither a number nor a gap */
-    size_t nword;   /* cells with a word that means a gap */
-    size_t nempty;  /* cells without any text */
-    size_t nnamed;  /* gaps, empty or a word, under a name */
-    size_t npoint;  /* numbers with a decimal point */
-    size_t ncomma;  /* texts that are numbers with a decimal comma */
-    size_t nyear;   /* numbers that may be years */
-    bool rising;    /* each number is greater than the number before */
-    bool timed;     /* a number stands under a name of the time */
-    bool dated;     /* the first cell is a date or a time of day */
-    bool whole;     /* every number consists of digits alone, as a name such as 1998 does */
-    bool numbered;  /* the record holds the names, although some names are numbers */
-    bool trailing;  /* the last cell is empty */
-    bool hash;      /* the first cell is a # alone, as before names between blanks */
-    bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
+    size_t nnumber;       /* cells with a number */
+    size_t ntext;         /* cells with text that is neither a number nor a gap */
+    size_t nword;         /* cells with a word that means a gap */
+    size_t nempty;        /* cells without any text */
+    size_t nnamed;        /* gaps, empty or a word, under a name */
+    size_t npoint;        /* numbers with a decimal point */
+    size_t ncomma;        /* texts that are numbers with a decimal comma */
+    size_t ncomma_quoted; /* quoted texts that are numbers with a decimal comma */
+    size_t nyear;         /* numbers that may be years */
+    bool rising;          /* each number is greater than the number before */
+    bool timed;           /* a number stands under a name of the time */
+    bool dated;           /* the first cell is a date or a time of day */
+    bool whole;           /* every number consists of digits alone, as a name such as 1998 does */
+    bool numbered;        /* the record holds the names, although some names are numbers */
+    bool trailing;        /* the last cell is empty */
+    bool hash;            /* the first cell is a # alone, as before names between blanks */
+    bool label; /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
 };
 
 struct header {
@@ -56,14 +57,36 @@ static inline struct cells header_cells(const struct header *header, const struc
     return (struct cells){ csv_row_start(header->csv, header->csv->rest + record->at, end), end };
 }
 
+/* Counts what the cells of the record from header->at to `end` hold. names: the record with the names above
+ * the cells, or NULL. */
+void header_count(const struct header *header, struct record *sum, size_t end, const struct record *names);
+
+/* Chooses the delimiter by the head and the first rows, unless an option gives the delimiter. */
+bool header_choose_delimiter(struct header *header, struct error *e);
+
 /* Finds the records of the names and the first row, by --header, by --no-header, or by the cells. */
 bool header_find(struct header *header, struct error *e);
 
 /* True if the record holds nothing but units, as the line below the names in exports of Vicon. */
 bool header_is_units(const struct header *header, const struct record *record);
 
+/* True if the record is a remark, as above the rows of trajectories: it begins with # or %. */
+static inline bool header_is_remark(const struct header *header, const struct record *record)
+{
+    const char first = header->csv->rest[record->at];
+    return first == '#' || first == '%';
+}
+
 /* True if the record can hold the names: the cells are text without a number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);
+
+/* True if a record that may hold names takes the place of the names above, which may be NULL. Where the names
+ * above fill all cells, a record of as many cells with empty cells, or with a date, is a row. */
+bool header_replaces_names(const struct record *names, const struct record *look);
+
+/* True if the record is certainly a row below the names, which may be NULL: it has a time below a name of the
+ * time, a date in the first cell, or more numbers than other cells. */
+bool header_is_row(const struct record *record, const struct record *names);
 
 /* The number of cells before the first name in the record of the names, where rows have ncolumn cells: 1 for
  * a # or a label, else 0. */

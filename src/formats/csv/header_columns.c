@@ -206,6 +206,7 @@ static bool make_columns(struct header *header, struct error *e)
     if (good && header->markers)
         mark_vectors(columns);
     columns->named = header->nline > 0;
+    columns->remarked = columns->named && header_is_remark(header, header->line[0]);
     columns->stacked = header->nline > 1;
     columns->other_lines = !header->reader->options->header && header->nseen > header->nline + (row != NULL);
     if (good)
@@ -331,7 +332,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (!csv_read_start(reader, e))
         return false;
     header.at = csv->start;
-    if (!header_find(&header, e))
+    if (!header_choose_delimiter(&header, e) || !header_find(&header, e))
         return false;
     read_known_head(&header);
     if (!make_columns(&header, e) || !find_alignment(&header, e) ||

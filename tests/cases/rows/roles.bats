@@ -207,11 +207,9 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     done
 }
 
-@test "below a title, another delimiter is named" {
+@test "below a title, another delimiter is found" {
     printf 'Table of results\n\na;b\n1;2\n2;3\n' > in.csv
-    fails 2 half --rate 1 in.csv
-    says "in.csv:4: no ',' is in this line, and that is the delimiter: \"1;2\""
-    says "try --delimiter ';'"
+    half --rate 1 in.csv | cmp - <(printf 'Table of results\n\na;b\n1;2\n1.5000;2.5000\n')
 }
 
 @test "a tab at the end of the names alone, or of the rows alone; a # before names between blanks" {

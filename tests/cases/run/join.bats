@@ -185,7 +185,7 @@ P
     says "it has 2 columns, but first.csv has 3"
     tr , ';' < second.csv > semicolon.csv
     fails 2 sprung damper -H 1 --join first.csv semicolon.csv
-    says "--join semicolon.csv:1: no ',' is in this line"
+    says "first.csv: --join semicolon.csv: its cells stand between ';', and those of first.csv between ','"
     sed 's/,/\t/g' "$DATA/markers.trc" > tabs.trc
     sed 's/\t/,/g' "$DATA/markers.trc" > commas.trc
     fails 2 sprung damper -H 1 --join tabs.trc commas.trc

@@ -105,14 +105,20 @@ static void delimiters(void **state)
           .options = { .delimiter = "ab" });
     FAULT("0::--delimiter: takes one character that no number has in it, 'tab' or 'blanks'", "t\n",
           .options = { .delimiter = "5" });
-    FAULT("1::no ',' is in this line, and that is the delimiter", "time;x\n0;1\n1;2\n");
-    FAULT("1::no ',' is in this line, and that is the delimiter", "time\tx\n0\t1\n");
-    FAULT("1::no ',' is in this line, and that is the delimiter", "time;x\n0,5;1,5\n1,5;2,5\n");
-    FAULT("1::no tab is in this line, and tab is the delimiter", "time,x\n0,1\n", .from = "tsv");
-    FAULT("1::no ',' is in this line, and that is the delimiter", "0;1\n1;2\n",
-          .options = { .no_header = true });
-    FAULT("2::no ',' is in this line, and that is the delimiter", "a\ntime;x\n1;2\n",
-          .options = { .header = "2" });
+    /* Unasked: the delimiter that cuts names and rows into the same number of cells. */
+    CHECK("time;x\n0;2\n1;4\n", "time;x\n0;1\n1;2\n");
+    CHECK("time\tx\n0\t2\n", "time\tx\n0\t1\n");
+    CHECK("time|x\n0|2\n", "time|x\n0|1\n");
+    CHECK("time x\n0 2\n", "time x\n0 1\n");
+    CHECK("time;x\n0,5;3\n1,5;5\n", "time;x\n0,5;1,5\n1,5;2,5\n");
+    CHECK("time,x\n0,2\n", "time,x\n0,1\n", .from = "tsv");
+    CHECK("time,x;y\n0,2\n", "time,x;y\n0,1\n");
+    CHECK("time,x y\n0,2\n", "time,x y\n0,1\n");
+    CHECK("a\ntime;x\n1;4\n", "a\ntime;x\n1;2\n", .options = { .header = "2" });
+    NAMES("1|2", "0;1\n1;2\n", .options = { .no_header = true });
+    NAMES("1|2", "0 1\n1 2\n");
+    NAMES("time|x|y", "Rate 100\nSubject one\n\ntime;x;y\n0;1;2\n");
+    NAMES("time,x y", "time,x y\n1\n", .options = { .delimiter = ";" });
 }
 
 static void comments(void **state)

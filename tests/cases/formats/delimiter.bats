@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# The delimiter is found in the head and the first rows: the same from a file, from a pipe, and in every command.
+load ../common
+
+half()
+{
+    sprung damper -H 1 -d 0 --decimals 1 "$@"
+}
+
+# The same table with commas between the cells: what every other delimiter must give.
+table()
+{
+    printf 'time,x,y\n0.0,1.5,8.0\n1.0,3.5,0.0\n2.0,1.5,0.0\n' > commas.csv
+}
+
+@test "delimiter: tabs, semicolons, bars and blanks need no option, whatever the name of the file" {
+    table
+    for delimiter in $'\t' ';' '|' ' '; do
+        for name in in.csv in.tsv in.txt in; do
+            tr , "$delimiter" < commas.csv > "$name"
+            half commas.csv | tr , "$delimiter" > want
+            half "$name" | cmp - want
+            in_pieces "$name" | half | cmp - want
+            sprung inspect "$name" > inspected
+            grep -q "channel  *x" inspected
+            sprung diff "$name" commas.csv
+            in_pieces "$name" | sprung diff commas.csv -
+            tail -n +2 "$name" > rows
+            half --rate 1 rows | cmp - <(half --rate 1 --no-header rows)
+            in_pieces rows | half --rate 1 --no-header | cmp - <(half --rate 1 rows)
+            half --header 1 "$name" | cmp - want
+        done
+    done
+}
+
+@test "delimiter: plot draws a table between semicolons" {
+    needs gnuplot
+    table
+    tr , ';' < commas.csv > in.csv
+    sprung plot --plot a.svg commas.csv
+    sprung plot --plot b.svg in.csv
+    sed 's/in\.csv/commas.csv/g' b.svg | cmp - a.svg
+}
+
+@test "delimiter: decimal commas beside semicolons, tabs, bars and blanks" {
+    table
+    for delimiter in $'\t' ';' '|' ' '; do
+        tr ',.' "$delimiter," < commas.csv > in.csv
+        half commas.csv | tr ',.' "$delimiter," > want
+        half in.csv | cmp - want
+        in_pieces in.csv | half | cmp - want
+        tail -n +2 in.csv | half --rate 1 -c 2,3 | cmp - <(tail -n +2 want)
+    done
+}
+
+@test "delimiter: a comma wins where several cut alike; text and units do not mislead" {
+    printf 'time,x;pos,a b\n0,1,2 3\n1,3,2 4\n' > in.csv
+    [ "$(half in.csv 2> /dev/null | tail -n 1)" = '1,2.0,2 4' ]
+    printf 'Device one\nRate 100\n\ntime,x\n0,1\n1,3\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 1,2.0 ]
+    printf 'Device: a b\nGain; 100\ntime,x\n0,1\n1,3\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 1,2.0 ]
+    printf 'time;label;x\n0;a,b;1\n1;c;3\n' > in.csv
+    [ "$(half in.csv 2> /dev/null | tail -n 1)" = '1;c;2.0' ]
+    printf 'time (s),x (mm)\n0,1\n1,3\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 1,2.0 ]
+    # A single column has no delimiter.
+    printf 'x\n1\n3\n' > in.csv
+    [ "$(half --rate 1 in.csv | tail -n 1)" = 2.0 ]
+}
+
+@test "delimiter: a row of any delimiter comes out before the next row is there" {
+    # A regular pipe ends; here the writer waits for each row.
+    for delimiter in '\t' ';' ' ' '|'; do
+        python3 - "$SPRUNG" "$delimiter" << 'P'
+import select, subprocess, sys
+d = "\t" if sys.argv[2] == "\\t" else sys.argv[2]
+p = subprocess.Popen([sys.argv[1], "damper", "-H", "1", "-d", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(("time%sx\n" % d).encode())
+for n in range(5):
+    p.stdin.write(("%d%s%d\n" % (n, d, n)).encode())
+    got = b""
+    while got.count(b"\n") < (1 if n else 2):
+        if not select.select([p.stdout], [], [], 20)[0]:
+            sys.exit("row %d did not come out" % n)
+        got += p.stdout.read(65536)
+p.stdin.close()
+sys.exit(p.wait())
+P
+    done
+}
+
+@test "delimiter: quoted numbers with decimal commas between commas need only --decimal ," {
+    printf '"time","x","y"\n"0,0","129,5",8\n"1,0","130,5",\n"2,0","129,5",1\n' > in.csv
+    half --decimal , in.csv > out.csv
+    cmp out.csv <(printf '"time","x","y"\n"0,0","129,5",8\n"1,0","130,0",\n"2,0","129,8","4,5"\n')
+    in_pieces in.csv | half --decimal , | cmp - out.csv
+    sprung damper -H 1 -d 1 --decimals 1 --decimal , -c x in.csv > out.csv
+    cmp out.csv <(printf '"time","x","y",x_vel\n"0,0","129,5",8,"0,0"\n"1,0","130,0",,"0,3"\n"2,0","129,8",1,"-0,2"\n')
+    sprung diff --decimal , --abs 0.06 -c x,y <(sprung damper -H 1 -d 0 --decimal , in.csv) <(half --decimal , in.csv)
+    fails 2 half in.csv
+    says 'hint: --decimal , reads a decimal comma'
+    printf '"time","x"\n"0,0","129,5"\n"1,0","130,5"\n' > all.csv
+    fails 2 half all.csv
+    says 'hint: try --decimal ,'
+    sprung damper -H 1 -d 1 --decimal , --resample 2 all.csv | tr -d '"' > out.csv
+    sed 's/","/;/; s/"//g' all.csv | sprung damper -H 1 -d 1 --decimal , --resample 2 | tr ';' , | cmp - out.csv
+}
+
+@test "delimiter: trajectories of TUM, EuRoC and KITTI" {
+    printf '# timestamp tx ty tz qx qy qz qw\n1305031098.60 1 0 2 0 0 0 1\n1305031098.61 3 0 2 0 0 1 0\n1305031098.62 3 0 2 0 0 1 0\n' > tum.txt
+    # A quaternion of TUM is filtered as a rotation: it keeps its length.
+    sprung critical -H 0.01 -d 0 tum.txt 2> err.txt | awk '!/#/ && (($5^2 + $6^2 + $7^2 + $8^2 - 1)^2 > 1e-12) { bad = 1 } END { exit bad }'
+    in_pieces tum.txt | sprung critical -H 0.01 -d 0 2> err.txt | cmp - <(sprung critical -H 0.01 -d 0 tum.txt 2> err.txt)
+    sprung critical -H 0.01 -d 0 --quaternions 5-8:xyzw tum.txt | cmp - <(sprung critical -H 0.01 -d 0 tum.txt 2> err.txt)
+    # EuRoC: nanoseconds, commas and blanks, the unit in brackets.
+    printf '#timestamp [ns],w_RS_S_x [rad s^-1],a_RS_S_x [m s^-2]\n1403636579758555392,-0.1,8.1\n1403636579763555584,-0.2,8.2\n' > imu.csv
+    sprung critical -H 0.005000192 -d 0 --decimals 4 imu.csv > out.csv
+    [ "$(tail -n 1 out.csv)" = 1403636579763555584,-0.1403,8.1403 ]
+    # KITTI: twelve numbers a row and no times.
+    printf '1 0 0 0.5 0 1 0 0.25 0 0 1 0\n1 0 0 1.5 0 1 0 0.25 0 0 1 8\n' > kitti.txt
+    fails 2 half kitti.txt
+    says 'give the rows per second with --rate'
+    [ "$(half --rate 1 kitti.txt | tail -n 1)" = '1 0 0 1.0 0 1 0 0.25 0 0 1 4.0' ]
+    in_pieces kitti.txt | half --rate 1 | cmp - <(half --rate 1 kitti.txt)
+}
