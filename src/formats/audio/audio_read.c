@@ -114,8 +114,7 @@ bool audio_open(struct reader *reader, struct error *e)
     audio->nrest = audio->file.source && audio->file.nbyte > sound->data;
     if (audio->nrest > 0)
         memcpy(audio->rest, audio->file.bytes + sound->data, audio->nrest);
-    return (sound->present == SOUND_UNKNOWN || check_present(reader, sound->present, e)) &&
-           add_columns(reader, audio, e);
+    return add_columns(reader, audio, e);
 }
 
 bool audio_bind(struct reader *reader, struct error *e)
@@ -140,14 +139,18 @@ static bool end_from_pipe(struct reader *reader, struct audio *audio, struct err
     return !chunks_follow || wav_read_tail(sound, e);
 }
 
-/* Loads up to maxframe frames of a WAV file by position; sets *nframe to their number, 0 at the end. */
-static bool load_file(struct audio *audio, struct block *block, size_t maxframe, size_t *nframe,
+/* Loads up to maxframe frames of a WAV file by position; sets *nframe to their number, 0 at the end. As from
+ * a pipe, the frames of a truncated file are loaded before the error. */
+static bool load_file(const struct reader *reader, struct block *block, size_t maxframe, size_t *nframe,
                       struct error *e)
 {
+    struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
     size_t frame = sound_frame(sound);
     uint64_t left = sound->present - audio->nframe;
     *nframe = left < maxframe ? (size_t)left : maxframe;
+    if (*nframe == 0)
+        return check_present(reader, audio->nframe, e);
     return sound_get(&audio->file, sound->data + audio->nframe * frame, block->text, *nframe * frame, e);
 }
 
@@ -194,7 +197,7 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
     else if (good && audio->file.source)
         good = load_pipe(reader, block, maxframe, &nframe, e);
     else if (good)
-        good = load_file(audio, block, maxframe, &nframe, e);
+        good = load_file(reader, block, maxframe, &nframe, e);
     if (!good || !block_reserve(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
     /* Rows have no text of their own: the spans of rows are empty, and a cell is as long as a number may

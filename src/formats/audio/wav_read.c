@@ -122,7 +122,9 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
     /* The size in the head may count a last padding byte that is not there. */
     bool exact = sound->file->size != SOUND_UNKNOWN &&
                  (sound->total == sound->file->size || sound->total == sound->file->size + 1);
-    if (unpromised || promised == UINT32_MAX || (sound_is_open(promised) && !exact))
+    /* Of the sizes in 64 bits all ones alone means that the size is not known. */
+    bool broken = promised > INT64_MAX && promised != UINT64_MAX;
+    if (unpromised || promised == UINT32_MAX || (sound_is_open(promised) && !exact && !broken))
         promised = SOUND_UNKNOWN;
     bool from_pipe = sound->file->source != NULL;
     uint64_t available = from_pipe ? SOUND_UNKNOWN : sound->file->size - chunk->at;

@@ -280,9 +280,13 @@ static uint64_t expected_frames(const struct recording *recording, const struct 
     if (!recording->input || recording->resampled)
         return SOUND_UNKNOWN;
     const struct sound *in = &recording->input->sound;
-    if (in->present != SOUND_UNKNOWN)
+    bool allowed = writer->reader->options->allow_truncated;
+    /* The frames of a truncated file end with an error, and the head is the same as from a pipe, where the end
+     * is not known yet. */
+    bool truncated = in->promised != SOUND_UNKNOWN && in->present < in->promised;
+    if (in->present != SOUND_UNKNOWN && (allowed || !truncated))
         return in->present;
-    return writer->reader->options->allow_truncated ? SOUND_UNKNOWN : in->promised;
+    return allowed ? SOUND_UNKNOWN : in->promised;
 }
 
 bool wav_start(struct recording *recording, const struct writer *writer, struct error *e)

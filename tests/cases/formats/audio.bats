@@ -312,12 +312,39 @@ END
     done
 }
 
-@test "truncated: an error before anything is written, unless it is allowed" {
+# make_huge: writes an RF64 file of 200 frames whose head promises 2^63 bytes.
+make_huge()
+{
+    python3 - <<'P'
+import struct, sys
+samples = struct.pack("<200h", *[i * 37 % 2000 for i in range(200)])
+sizes = struct.pack("<QQQI", 1 << 63, 1 << 63, 200, 0)
+chunks = b"ds64" + struct.pack("<I", len(sizes)) + sizes
+chunks += b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, 8000, 16000, 2, 16)
+chunks += b"data" + struct.pack("<I", 0xFFFFFFFF) + samples
+sys.stdout.buffer.write(b"RF64" + struct.pack("<I", 0xFFFFFFFF) + b"WAVE" + chunks)
+P
+}
+
+@test "truncated: the frames that are there and an error, unless it is allowed; the same from a file and a pipe" {
     make truncated
     fails 2 identity truncated.wav
     says "truncated: 1000 frames promised, 8 present"
     says "--allow-truncated"
-    [[ -z $out ]]
+    for file in truncated.wav huge.wav part.wav; do
+        [[ $file != huge.wav ]] || make_huge > huge.wav
+        [[ $file != part.wav ]] || head -c $(($(stat -c %s huge.wav) - 101)) huge.wav > part.wav
+        status=0
+        identity "$file" > of_file 2> err || status=$?
+        [ "$status" = 2 ]
+        grep -q "$file: truncated: " err
+        cat "$file" | (identity > of_pipe 2> err || [ $? = 2 ])
+        grep -q '(standard input): truncated: ' err
+        cmp of_file of_pipe
+        [[ -s of_file ]]
+        fails 2 identity "$file" -o gone.wav
+        [ ! -e gone.wav ]
+    done
     make ramp
     identity --allow-truncated truncated.wav | cmp - ramp.wav
     for format in aiff caf au; do
@@ -342,6 +369,15 @@ END
     head -c 20000 long.flac > x.flac
     fails 2 identity x.flac
     says "10000 frames promised"
+}
+
+@test "samples shorter than a frame: nothing to filter, and that is said, of a file and of a pipe" {
+    printf 'RIFF\045\0\0\0WAVEfmt \020\0\0\0\1\0\1\0@\037\0\0\200>\0\0\2\0\020\0data\1\0\0\0x' > short.wav
+    for how in 'identity short.wav' 'identity < short.wav'; do
+        eval "$how" > out.wav 2> err
+        grep -q 'what follows the last whole frame, 1 of 2 bytes, is dropped' err
+        [ "$(stat -c %s out.wav)" = 44 ]
+    done
 }
 
 @test "a part of a frame at the end is dropped, and that is said" {
