@@ -261,6 +261,8 @@ static const struct param input_rows[] = {
               "empty cell, nan, NA and null" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
       .help = "read audio or c3d that is shorter than its header says, up to its end" },
+    { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
+      .help = "unit of the positions, for outputs that name one, where the input does not say it" },
     { .name = "analog", FLAG(job.input.analog),
       .help = "filter the analog channels of a c3d file, at their own rate, instead of its points" },
 };

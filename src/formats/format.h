@@ -32,8 +32,12 @@ struct input_options {
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool allow_truncated;  /* --allow-truncated: audio or c3d shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
+    int length_unit;       /* --length-unit: index into length_units; -1: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };
+
+/* The names of --length-unit, NULL-terminated. */
+extern const char *const length_units[];
 
 /* --subtype: how audio samples are written. */
 enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
@@ -148,8 +152,8 @@ struct format {
     /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: the bytes that
      * sniff saw are enough. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
-    /* True if the first bytes do not look like this format yet, but more bytes could show that it is: its mark
-     * stands lines below the start. NULL: sniff decides by the bytes at the start. */
+    /* True if the first bytes do not look like this format yet, but more bytes could show that it is: its
+     * mark stands lines below the start. NULL: sniff decides by the bytes at the start. */
     bool (*may_follow)(const unsigned char *head, size_t nhead);
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
@@ -278,6 +282,9 @@ static inline bool writer_put(const struct writer *writer, struct block *block, 
 /* Prints a block row by row, up to the first error. */
 void format_print_rows(const struct writer *writer, struct block *block,
                        bool (*put)(const struct writer *writer, struct block *block, size_t row));
+
+/* The unit of positions, by --length-unit or by the input, such as mm; "": unknown. */
+const char *format_length_unit(const struct reader *reader);
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);

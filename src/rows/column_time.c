@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bytes of a folded name; a longer name is cut, and no usual name is so long. */
 enum { FOLDED = 24 };
@@ -116,6 +117,21 @@ int columns_unit_of_text(const char *text, size_t ntext)
 {
     bool bracket = ntext > 2 && strchr("([", text[0]) && strchr(")]", text[ntext - 1]);
     return unit_of_word(text + bracket, ntext - 2 * (size_t)bracket);
+}
+
+void columns_set_length_unit(struct columns *columns, const char *text, size_t n)
+{
+    static const char *const units[][4] = { { "mm", "millimeters", "millimetres" },
+                                            { "cm", "centimeters", "centimetres" },
+                                            { "m", "meters", "metres" },
+                                            { "in", "inches", "inch" },
+                                            { "ft", "feet", "foot" } };
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == 0))
+        n--;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (const char *const *word = units[i]; *word; word++)
+            if (strlen(*word) == n && strncasecmp(*word, text, n) == 0)
+                snprintf(columns->length_unit, sizeof columns->length_unit, "%s", units[i][0]);
 }
 
 int columns_unit_in_name(const char *name)

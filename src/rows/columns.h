@@ -124,9 +124,10 @@ struct columns {
     enum timestamp_form form;     /* of the cells of the time column */
     size_t unused_time;           /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate; /* rows per second by --rate, else by the header; 0: not given; NaN: a rate of no use */
-    double stated_rate; /* rows per second by the header; 0: no rate, or a rate of no use */
-    bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
-    bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
+    char length_unit[8]; /* of positions, by the input, such as mm; "": the input does not say */
+    double stated_rate;  /* rows per second by the header; 0: no rate, or a rate of no use */
+    bool counted;        /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time;      /* column 0 is the time and never a channel, as the format makes its numbers */
     const double
         *cue; /* [ncue] rows of the cut marks that the input holds, in any order; owned by the reader */
     size_t ncue;
@@ -387,6 +388,10 @@ bool columns_means_time(const char *name, size_t nname);
 /* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as --time-unit
  * numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
+
+/* Sets columns->length_unit to the unit of length that n bytes name, such as mm or Meters; other texts change
+ * nothing. */
+void columns_set_length_unit(struct columns *columns, const char *text, size_t n);
 
 /* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: the text names no unit of time.
  */

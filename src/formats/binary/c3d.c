@@ -316,6 +316,11 @@ static void settle(struct c3d *c3d, struct reader *reader)
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
         c3d->scale = sample(c3d, c3d->file.bytes + 12, c3d->real);
+    struct list units = { .group = "POINT", .name = "UNITS" };
+    const unsigned char *unit = element(c3d, &units, 0);
+    if (unit && units.entry.type == -1)
+        columns_set_length_unit(&reader->columns, (const char *)unit,
+                                strnlen((const char *)unit, units.entry.width));
     if (*differ.text)
         messages_add(reader->messages, reader->source->name,
                      "warning: header and parameters differ in %s; %s", differ.text,

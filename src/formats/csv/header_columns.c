@@ -44,6 +44,8 @@ static void read_units(struct header *header)
         struct csv_cell cell;
         cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         columns->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+        if (!columns->length_unit[0])
+            columns_set_length_unit(columns, cell.at, cell.n);
     }
 }
 
@@ -149,6 +151,8 @@ static void read_known_head(struct header *header)
         return;
     if (find_label(header, header->seen, "Export Frame Rate", &rate)) {
         take_rate(header, rate);
+        if (find_label(header, header->seen, "Length Units", &next))
+            columns_set_length_unit(&header->reader->columns, next.at, next.n);
         return;
     }
     csv_next(header->csv, header_cells(header, names).p, header_cells(header, names).end, &name);

@@ -146,8 +146,8 @@ static bool may_begin(const char *p, size_t n, const char *label)
 /* What the first bytes of a file show. */
 struct header_lines {
     bool ended;      /* there is a line "endheader" below a line with one of the labels */
-    bool may_follow; /* there is none, but more bytes may bring it: a line has a label, or the second line may be
-                        one, as far as its bytes are there */
+    bool may_follow; /* there is none, but more bytes may bring it: a line has a label, or the second line may
+                        be one, as far as its bytes are there */
 };
 
 static struct header_lines look_at_lines(const unsigned char *head, size_t nhead)
@@ -198,21 +198,15 @@ static bool put_head(const struct writer *writer, struct text *head, struct erro
     return true;
 }
 
-/* Warns that the unit of the markers of a trc file is lost: OpenSim takes numbers of a sto file as metres. */
+/* Warns that the unit of positions is lost: OpenSim takes numbers of a sto file as metres. */
 static bool check_unit(const struct writer *writer, struct error *e)
 {
+    const char *unit = format_length_unit(writer->reader);
     (void)e;
-    if (strcmp(writer->reader->format->name, "trc") != 0)
-        return true;
-    const struct motion *motion = writer->reader->state;
-    int n = (int)motion->common.n;
-    const char *unit = motion->csv.head + motion->common.at;
-    if (n > 0 && !motion_is(unit, motion->common.n, "m"))
-        messages_add(
-            writer->messages, writer->reader->source->name,
-            "warning: the positions are in %.*s, by the head of the trc file: a %s file names no unit, "
-            "and OpenSim reads metres",
-            n, unit, writer->format->name);
+    if (unit[0] && strcmp(unit, "m") != 0)
+        messages_add(writer->messages, writer->reader->source->name,
+                     "warning: the positions are in %s: a %s file names no unit, and OpenSim reads metres",
+                     unit, writer->format->name);
     return true;
 }
 

@@ -140,6 +140,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     const struct span names = *line;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     take_rate(reader);
+    columns_set_length_unit(&reader->columns, motion->csv.rest + motion->common.at, motion->common.n);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(reader, line, &nlabel, e) && add_columns(reader, names, nlabel, *line, e);
 }
@@ -175,6 +176,7 @@ static bool put_head(const struct writer *writer, struct text *head, struct erro
     const struct motion_writer *motion_writer = writer->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
     double hz = motion_rate(writer);
+    const char *unit = format_length_unit(writer->reader);
     char rate[NUMBER_MAX + 1] = "";
     size_t nmarker = motion_writer->ncolumn / 3;
     if (hz == 0) {
@@ -184,9 +186,9 @@ static bool put_head(const struct writer *writer, struct text *head, struct erro
     rate[number_print(rate, hz, &six)] = 0;
     text_put(head,
              "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
-             "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
+             "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\t%s\t%s\t1\t%llu\n"
              "Frame#\tTime",
-             rate, rate, (unsigned long long)motion_writer->nrow, nmarker, rate,
+             rate, rate, (unsigned long long)motion_writer->nrow, nmarker, unit, rate,
              (unsigned long long)motion_writer->nrow);
     for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
         text_put(head, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(writer, i),
@@ -208,9 +210,10 @@ static bool check_markers(const struct writer *writer, struct error *e)
             error_column(e, writer->reader->columns.column[motion_writer->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
-    messages_add(writer->messages, writer->reader->source->name,
-                 "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
-    return true;
+    if (format_length_unit(writer->reader)[0])
+        return true;
+    error_data(e, "a trc file names the unit of its positions, and the input does not say it");
+    return error_hint(e, "give it with --length-unit mm, cm or m");
 }
 
 const struct format format_trc = {

@@ -287,7 +287,10 @@ near()
         sprung $still -d 0 "$file" -o "b.$format"
         sprung diff --exact "$file.csv" "b.$format"
     done
-    sprung $still "$file" -o b.trc
+    fails 2 sprung $still "$file" -o b.trc
+    says "a trc file names the unit of its positions, and the input does not say it"
+    says "--length-unit mm"
+    sprung $still --length-unit mm "$file" -o b.trc
     sprung $still -d 0 --to csv b.trc | cut -d, -f2- | sed 's/\.X/.x/g; s/\.Y/.y/g; s/\.Z/.z/g; 1s/Time/time/' > got.csv
     sprung diff --exact "$file.csv" got.csv
     fails 2 sprung damper -H 1 --to c3d "$file.csv"
@@ -329,4 +332,19 @@ near()
     needs gnuplot
     sprung plot -c M1.x -o a.svg a.c3d b.c3d
     [ -s a.svg ]
+}
+
+@test "the unit of positions: what POINT:UNITS says goes into a trc file, and a sto file is warned of" {
+    for unit in mm m cm; do
+        python3 "$TOOLS/make_c3d.py" a.c3d units=$unit
+        sprung $still -q a.c3d -o a.trc
+        [ "$(sed -n 3p a.trc | cut -f5)" = $unit ]
+        sprung $still -q --length-unit in a.c3d -o a.trc
+        [ "$(sed -n 3p a.trc | cut -f5)" = in ]
+        fails 0 sprung damper --method lerp --factor 1 a.c3d -o a.sto
+        [[ $unit == m ]] || says "the positions are in $unit: a sto file names no unit, and OpenSim reads metres"
+        [[ $unit != m || $err != *OpenSim* ]]
+    done
+    sprung $still -q "$DATA/vicon.csv" -o a.trc
+    [ "$(sed -n 3p a.trc | cut -f5)" = mm ]
 }

@@ -136,10 +136,10 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
         reads direct > direct.csv
         [[ $to == trc ]] || near direct.csv out.csv # where the time comes second
         # A spring without time to move leaves numbers as they are.
-        sprung damper -H 1e-9 -q --to "$to" out.csv > back
+        sprung damper -H 1e-9 -q --length-unit mm --to "$to" out.csv > back
         reads back > back.csv
         near direct.csv back.csv 1e-9
-        sprung damper -H 1e-9 -q out.csv -o "back.$to"
+        sprung damper -H 1e-9 -q --length-unit mm out.csv -o "back.$to"
         cmp back "back.$to"
     done
     sprung critical -H 0.05 --to mot "$DATA/walk.bvh" > walk.mot
@@ -163,8 +163,10 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     fails 2 sprung critical -H 0.05 --to trc "$DATA/walk.bvh"
     says "NAME.X NAME.Y NAME.Z"
     printf 'time,a.X,a.Y,a.Z\n0,1,2,3\n0.01,1,2,3\n' > a.csv
-    fails 0 sprung critical -H 0.05 --to trc a.csv
-    says "mm is written as the unit"
+    fails 2 sprung critical -H 0.05 --to trc a.csv
+    says "a trc file names the unit of its positions, and the input does not say it"
+    sprung critical -q -H 0.05 --to trc --length-unit cm a.csv > out.trc
+    [ "$(sed -n 3p out.trc | cut -f5)" = cm ]
 }
 
 @test "bvh: a number of frames that is wrong is said at the end, with both" {
@@ -319,7 +321,7 @@ P
 @test "trc to sto and mot: the unit of the markers, which the output cannot say, is said; metres need no word" {
     for to in sto mot; do
         fails 0 sprung critical -H 0.05 --to $to "$DATA/markers.trc"
-        says "the positions are in mm, by the head of the trc file: a $to file names no unit, and OpenSim reads metres"
+        says "the positions are in mm: a $to file names no unit, and OpenSim reads metres"
     done
     sed 's/\tmm\t/\tm\t/' "$DATA/markers.trc" > metres.trc
     fails 0 sprung critical -H 0.05 --to sto metres.trc

@@ -707,7 +707,7 @@ P
     reads out.sto > read.csv
     near direct.csv read.csv
     printf 'time,a.X,a.Y,a.Z\n0,1,2,\n10,2,3,4\n20,3,4,5\n' > in.csv
-    goals --time-unit ms --resample 200 in.csv --to trc > out.trc
+    goals --time-unit ms --resample 200 in.csv --to trc --length-unit mm > out.trc
     sed -n 3p out.trc | grep -q $'^200\t200\t5\t1\tmm'
     reads out.trc | cmp - <(printf 'time,Frame#,a.X,a.Y,a.Z\n0,1,1.000000,2.000000,\n0.005,2,1.500000,2.500000,\n0.01,3,2.000000,3.000000,4\n0.015,4,2.500000,3.500000,4.5\n0.02,5,3.000000,4.000000,5\n')
     goals --time-unit ms --resample 200 in.csv --to sto | sed '1,/endheader/d' |

@@ -272,7 +272,7 @@ END
     says 'the first data row has no number besides the time and frame numbers'
     printf '{"t":0,"frame":1,"x":0}\n{"t":1,"frame":2,"x":1}\n' | half --from jsonl -q | tail -n 1 | grep -xF '{"t":1,"frame":2,"x":0.5000}'
     # What has frames of its own takes the numbers, or leaves them out.
-    printf 'Frame,time,a.X,a.Y,a.Z\n7,0,0,0,0\n9,1,1,1,1\n' | half -q --to trc | tail -n 1 | grep -xP '9\t1\t0.5000\t0.5000\t0.5000'
+    printf 'Frame,time,a.X,a.Y,a.Z\n7,0,0,0,0\n9,1,1,1,1\n' | half -q --to trc --length-unit mm | tail -n 1 | grep -xP '9\t1\t0.5000\t0.5000\t0.5000'
     printf 'Frame,time,x\n7,0,0\n9,1,1\n' | half -q --to wav | half -q --from wav --to csv --rate 1 | sed -n 1p | grep -xE 'time,ch1'
 }
 

@@ -6,7 +6,7 @@ make_c3d.py OUT [KEY=VALUE]...  makes a file of points that move on sines, and o
   unsigned=0, gap= (POINT:FIRST:LAST, frames from 0), labels=1, amplitude=100; header.KEY=X lies about a word of the
   header (points total first last start each), param.GROUP.NAME=X gives a parameter another number, - leaves it out;
   cut=N leaves out the last N bytes; blocks=N is the number of parameter blocks in their head; extra=HEX is put after
-  the parameters.
+  the parameters; units= is POINT:UNITS.
   Another file may follow after --.
 make_c3d.py --numbers FILE...  writes FILE.csv and FILE.analog.csv: time and the channels, all digits, empty where a
   point is missing.
@@ -87,6 +87,8 @@ def make(out, o):
     add('POINT', 'FRAMES', 2, [], k.int(min(frames, 65535)))
     add('POINT', 'DATA_START', 2, [], b'??')
     texts('POINT', 'LABELS', labels, 8)
+    if o.get('units'):
+        texts('POINT', 'UNITS', [o['units']], 4)
     add('ANALOG', 'USED', 2, [], k.int(channels))
     add('ANALOG', 'RATE', 4, [], k.real(rate * each))
     add('ANALOG', 'GEN_SCALE', 4, [], k.real(0.5))
