@@ -3,6 +3,16 @@
 
 #include <stdlib.h>
 
+static void free_split(struct block *block)
+{
+    free(block->group);
+    free(block->T);
+    free(block->mark);
+    block->group = NULL;
+    block->T = NULL;
+    block->mark = NULL;
+}
+
 void block_free(struct block *block)
 {
     free(block->text);
@@ -12,7 +22,7 @@ void block_free(struct block *block)
     free(block->goal);
     free(block->time);
     free(block->line);
-    free(block->grid);
+    free_split(block);
     free(block->out);
     free(block->bytes);
     *block = (struct block){ 0 };
@@ -38,10 +48,9 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
         free(block->line);
-        free(block->grid);
+        free_split(block);
         free(block->goal);
         block->line = NULL;
-        block->grid = NULL;
         block->goal = NULL;
         block->ngoal = 0;
         if (!renew(&block->row, maxrow, sizeof *block->row) ||
@@ -78,7 +87,9 @@ void block_trim(struct block *block)
     shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
     shrink(block, &block->time, 1, sizeof *block->time);
     shrink(block, &block->line, 1, sizeof *block->line);
-    shrink(block, &block->grid, 1, sizeof *block->grid);
+    shrink(block, &block->group, 1, sizeof(struct group *));
+    shrink(block, &block->T, 1, sizeof *block->T);
+    shrink(block, &block->mark, 1, sizeof *block->mark);
     shrink(block, &block->value, block->nvalue, sizeof *block->value);
     if (block->ngoal == 0) {
         free(block->goal);
@@ -99,19 +110,34 @@ bool block_make_goals(struct block *block, size_t n, struct error *e)
     return true;
 }
 
-bool block_reserve_grid(struct block *block, struct error *e)
+bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e)
 {
-    bool good = (block->line || renew(&block->line, block->maxrow, sizeof *block->line)) &&
-                (block->grid || renew(&block->grid, block->maxrow, sizeof *block->grid));
+    size_t n = block->maxrow;
+    bool good = (!shape.groups || block->group || renew(&block->group, n, sizeof(struct group *))) &&
+                (!shape.steps || block->T || renew(&block->T, n, sizeof *block->T)) &&
+                (!shape.marks || block->mark || renew(&block->mark, n, sizeof *block->mark));
     return good || error_memory(e);
 }
 
-/* Moves the elements of printed rows to the front of an array of block->nrow elements. */
+bool block_reserve_lines(struct block *block, struct error *e)
+{
+    return block->line || renew(&block->line, block->maxrow, sizeof *block->line) || error_memory(e);
+}
+
+bool block_cut(struct block *block, size_t row, const struct error *e)
+{
+    block_end_before(block, row);
+    block->error = *e;
+    return e->kind == ERROR_DATA && error_place(&block->error, block_line(block, row));
+}
+
+/* Moves the elements of printed rows to the front of an array of block->nrow elements; NULL: there is none.
+ */
 static inline void drop(const struct block *block, void *array, size_t size)
 {
     char *to = array, *from = array;
-    for (size_t i = 0; i < block->nrow; i++, from += size)
-        if (block->grid[i].kind != GRID_HIDDEN) {
+    for (size_t i = 0; array && i < block->nrow; i++, from += size)
+        if (!(block->mark[i] & MARK_HIDDEN)) {
             memmove(to, from, size);
             to += size;
         }
@@ -120,8 +146,8 @@ static inline void drop(const struct block *block, void *array, size_t size)
 void block_drop_hidden(struct block *block)
 {
     size_t nhidden = 0;
-    for (size_t i = 0; block->grid && i < block->nrow; i++)
-        nhidden += block->grid[i].kind == GRID_HIDDEN;
+    for (size_t i = 0; block->marks && i < block->nrow; i++)
+        nhidden += (block->mark[i] & MARK_HIDDEN) != 0;
     if (nhidden == 0)
         return;
     drop(block, block->row, sizeof *block->row);
@@ -134,7 +160,9 @@ void block_drop_hidden(struct block *block)
         drop(block, block_goal(block, i), sizeof *block->goal);
     for (size_t i = 0; i < block->nout; i++)
         drop(block, block_out(block, i), sizeof *block->out);
-    drop(block, block->grid, sizeof *block->grid);
+    drop(block, block->group, sizeof(struct group *));
+    drop(block, block->T, sizeof *block->T);
+    drop(block, block->mark, sizeof *block->mark); /* the last, as it tells which rows are printed */
     block->nrow -= nhidden;
 }
 

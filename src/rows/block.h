@@ -14,18 +14,15 @@ struct span {
     uint32_t at, n; /* text[at .. at+n) */
 };
 
-/* With --resample: what a row of a block is. */
-enum grid_kind {
-    GRID_HIDDEN, /* a row of the input that is at no point of the grid: filtered, not printed */
-    GRID_ROW,    /* a row of the input at a point */
-    GRID_POINT   /* a point between two rows, with values between theirs */
+/* What is special about a row; bits. */
+enum row_mark {
+    MARK_CUT = 1, /* the row follows a cut */
+    MARK_HIDDEN =
+        2,         /* --resample: a row of the input that is at no point of the grid: filtered, not printed */
+    MARK_POINT = 4 /* --resample: a point between two rows, with values between theirs */
 };
 
-struct grid_row {
-    double T;           /* seconds since the row before in its group */
-    unsigned char kind; /* enum grid_kind */
-    bool cut;           /* the row follows a cut */
-};
+struct group;
 
 struct block {
     /* text: whole records; load fills it */
@@ -53,7 +50,15 @@ struct block {
     char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line; /* [maxrow] line of each row, where the lines of text are not those of the input; else
                        NULL */
-    struct grid_row *grid; /* [maxrow] with --resample; else NULL */
+
+    /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
+     */
+    struct group **group; /* [maxrow] the series that each row is of; NULL: without --group-by there is one */
+    double *T;            /* [maxrow] seconds since the row before in the group; NULL: the rate tells */
+    unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
+    unsigned char marks;  /* bits that the rows may have */
+    struct group *ended;  /* the first of the groups that end with the block (--forget) */
+    size_t nended;        /* number of these groups */
 
     /* filter fills these */
     size_t nout;
@@ -98,8 +103,20 @@ void block_trim(struct block *block);
  * a value is cleaned before it is filtered, or is filtered more than once. */
 bool block_make_goals(struct block *block, size_t n, struct error *e);
 
-/* Makes room for line and grid. */
-bool block_reserve_grid(struct block *block, struct error *e);
+/* What split fills in the rows of a block. */
+struct split_shape {
+    bool groups, steps, marks;
+};
+
+/* Makes room for the arrays that split fills. */
+bool block_reserve_split(struct block *block, struct split_shape shape, struct error *e);
+
+/* Makes room for the lines of rows. */
+bool block_reserve_lines(struct block *block, struct error *e);
+
+/* Cuts the block before a row with error *e, which gets the row's line if it is an error of the data. Returns
+ * false. */
+bool block_cut(struct block *block, size_t row, const struct error *e);
 
 /* Removes the rows that are not printed. */
 void block_drop_hidden(struct block *block);
@@ -146,10 +163,16 @@ uint64_t block_count(const char *text, size_t n, char c);
  * text[0], which is 1; 0 where rows are not text. */
 uint64_t block_line(const struct block *block, size_t row);
 
+/* Has the row a mark? */
+static inline bool block_has_mark(const struct block *block, size_t row, enum row_mark mark)
+{
+    return block->marks & mark && block->mark[row] & mark;
+}
+
 /* Is the row a row of the input? False: a point that --resample adds. */
 static inline bool block_row_read(const struct block *block, size_t row)
 {
-    return !block->grid || block->grid[row].kind <= GRID_ROW;
+    return !block_has_mark(block, row, MARK_POINT);
 }
 
 /* The numbers of a column of values, by row. */

@@ -121,7 +121,11 @@ bool chain_aliases(const struct chain *chain)
 
 static struct block *take(void *state, struct block *block)
 {
-    return series_take(((struct link *)state)->series, block);
+    struct link *link = state;
+    struct block *faulty = series_take(link->series, block);
+    if (link == chain_last(link->chain))
+        split_forget(&link->chain->split, block);
+    return faulty;
 }
 
 static struct block *finish(void *state)
@@ -145,8 +149,8 @@ static void hand_on(void *state, struct block *block)
         return;
     block_drop_hidden(block);
     for (size_t i = 0; i < block->nrow; i++) {
-        bool cut = resample_is_cut(block, nchannel, i), first = block->grid[i].T == 0;
-        block->grid[i] = (struct grid_row){ first ? 0 : 1 / link->hz, GRID_ROW, cut };
+        block->T[i] = block->T[i] == 0 ? 0 : 1 / link->hz;
+        block->mark[i] = resample_is_cut(block, nchannel, i) ? MARK_CUT : 0;
     }
 }
 
@@ -183,10 +187,10 @@ static bool repeats(const struct chain *chain, size_t i)
     return false;
 }
 
-static struct series_rows rows_of(const struct chain *chain, const struct link *link)
+static struct series_rows rows_of(struct chain *chain, const struct link *link)
 {
-    return (struct series_rows){ chain->reader, &link->columns, &chain->config->series,
-                                 chain->rate,   &chain->cuts,   &link->rotations };
+    return (struct series_rows){ chain->reader, &link->columns,   &chain->config->series, chain->rate,
+                                 &chain->cuts,  &link->rotations, &chain->split.groups };
 }
 
 static bool open_link(struct chain *chain, size_t i, struct error *e)
@@ -237,6 +241,14 @@ static void add_vectors(struct chain *chain)
         chain->stage[chain->nstage++] = (struct stage){ complete_vectors, .state = first };
 }
 
+static void add_split(struct chain *chain)
+{
+    struct series_rows in = rows_of(chain, chain->link);
+    in.columns = &chain->reader->columns;
+    split_open(&chain->split, &in);
+    chain->stage[chain->nstage++] = (struct stage){ split_take, .state = &chain->split };
+}
+
 /* The stage for --mask, --despike, and --gaps linear and cubic. */
 static bool add_clean(struct chain *chain, struct error *e)
 {
@@ -285,6 +297,7 @@ static bool add_filter(struct chain *chain, size_t i, struct error *e)
 static bool list_stages(struct chain *chain, struct error *e)
 {
     bool behind = chain_resampled_outputs(chain) > 0;
+    add_split(chain);
     add_vectors(chain);
     bool good = add_clean(chain, e) && (behind || add_resample(chain, e)) && add_filter(chain, 0, e) &&
                 (!behind || add_resample(chain, e));
@@ -337,6 +350,7 @@ void chain_close(struct chain *chain)
     }
     resample_close(chain->grid);
     clean_close(chain->clean);
+    split_close(&chain->split);
     free(chain->cuts.time);
     output_columns_free(&chain->layout);
 }

@@ -8,10 +8,11 @@
 #include "run/pipeline.h"
 #include "series/clean/clean.h"
 #include "series/resample.h"
+#include "series/split.h"
 
 /* A filter at work. */
 struct link {
-    const struct chain *chain;
+    struct chain *chain;
     const struct chained *given; /* the filter and its options, as given */
     bool *left_out;         /* [nchannel] channels that pass through unchanged; owned, in an allocation with
                                columns.column; NULL: every channel is filtered */
@@ -29,6 +30,7 @@ struct chain {
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
+    struct split split;
     struct clean *clean;                   /* the stage that cleans; NULL: nothing is to be cleaned */
     const struct clean_count *clean_count; /* [nchannel] of cleaned values so far; NULL without clean */
     struct resample *grid;                 /* for --resample; NULL: not given */
@@ -38,7 +40,7 @@ struct chain {
     struct output_columns layout; /* columns of the last filter's outputs, and with --then a column for each
                                      channel that the last filter leaves out */
     struct derivatives derivatives;
-    double rate;         /* rows per second of the input; 0: the rows have times */
+    double rate; /* rows per second of the input; 0: the rows have times */
 };
 
 /* The filter that the job's output comes from. */

@@ -65,7 +65,7 @@ static void predict_rotation(struct series *series, const struct rotation *rotat
     }
 }
 
-static void filter_rotation(struct series *series, struct group *group, const struct chunk *chunk,
+static void filter_rotation(struct series *series, struct filter_group *group, const struct chunk *chunk,
                             const struct unit *unit)
 {
     const struct streamed *streamed = streamed_of(series);
@@ -153,7 +153,7 @@ static struct run start_run(const struct series *series, const struct chunk *chu
 }
 
 /* Filters the components of a vector, which may stand anywhere among the channels. */
-static void filter_vector(struct series *series, struct group *group, const struct chunk *chunk,
+static void filter_vector(struct series *series, struct filter_group *group, const struct chunk *chunk,
                           const struct vector *vector)
 {
     const struct streamed *streamed = streamed_of(series);
@@ -195,7 +195,7 @@ static bool share_run(const struct series *series, size_t c, size_t other)
 }
 
 /* Neighbouring channels with the same settings are filtered together. */
-void chunk_run(struct series *series, struct group *group, const struct chunk *chunk)
+void chunk_run(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *const *flags = (const unsigned char *const *)streamed->targets.flags;

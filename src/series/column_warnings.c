@@ -172,9 +172,9 @@ static void note_wrap(struct series *series, size_t c, struct spot at, double be
 }
 
 /* Looks at the new rows of a channel, row by row. */
-static void watch_rows(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
+static void watch_rows(struct series *series, struct wrap_watch *of, const struct chunk *chunk, size_t c)
 {
-    struct wrap_watch watch = group->watch[c];
+    struct wrap_watch watch = *of;
     const double *value = block_value(chunk->block, c);
     const size_t n = chunk->n - chunk->nwaiting;
     for (size_t i = 0; i < n; i++) {
@@ -197,7 +197,7 @@ static void watch_rows(struct series *series, struct group *group, const struct 
         watch.before = x;
         watch.step = step;
     }
-    group->watch[c] = watch;
+    *of = watch;
 }
 
 static inline double lesser(double a, double b)
@@ -244,18 +244,33 @@ static bool pass_quiet(struct wrap_watch *watch, const double *x, size_t n)
     return true;
 }
 
-void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk)
+/* The watches of a group's channels. NULL: the group is not among the first, or memory is out. */
+static struct wrap_watch *watches_of(struct series *series, const struct group *group)
+{
+    struct warnings *warnings = &series->warnings;
+    struct error e;
+    size_t end = ((size_t)group->number + 1) * series->nchannel;
+    if (group->number >= WATCHED_GROUPS ||
+        !array_reserve(&warnings->watch, end, &warnings->maxwatch, sizeof *warnings->watch, &e))
+        return NULL;
+    while (warnings->nwatch < end)
+        warnings->watch[warnings->nwatch++] = (struct wrap_watch){ .known = false };
+    return warnings->watch + end - series->nchannel;
+}
+
+void column_warnings_take(struct series *series, const struct filter_group *group, const struct chunk *chunk)
 {
     const struct warnings *warnings = &series->warnings;
-    const bool plain = !chunk->index && !chunk->block->grid;
-    for (size_t c = 0; c < series->nchannel && group->watch; c++) {
-        struct wrap_watch *watch = &group->watch[c];
+    const bool plain = !chunk->index && !(chunk->block->marks & MARK_POINT);
+    struct wrap_watch *watches = watches_of(series, group->group);
+    for (size_t c = 0; c < series->nchannel && watches; c++) {
+        struct wrap_watch *watch = &watches[c];
         bool over = watch->known && !within_turn(watch, periods[0]);
         if (!warnings->may_wrap[c] || over || warnings->wrapped[c] < chunk->block->firstrow)
             continue;
         const double *x = block_value(chunk->block, c) + chunk->first;
         if (!plain || !pass_quiet(watch, x, chunk->n - chunk->nwaiting))
-            watch_rows(series, group, chunk, c);
+            watch_rows(series, watch, chunk, c);
     }
 }
 
@@ -301,4 +316,5 @@ bool column_warnings_open(struct series *series, struct error *e)
 void column_warnings_close(struct series *series)
 {
     free(series->warnings.wrapped);
+    free(series->warnings.watch);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Counts a cut that was found at row p, and for --verbose says where. */
-static void report_cut(struct series *series, const struct group *group, const struct unit *unit,
+static void report_cut(struct series *series, const struct filter_group *group, const struct unit *unit,
                        const struct chunk *chunk, size_t p)
 {
     struct spot at = chunk_row(group, chunk, p), next = chunk_row(group, chunk, p + 1);
@@ -100,7 +100,7 @@ static bool is_jump(struct series *series, struct detect *detect, const struct u
 
 /* The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT; the
  * jumps on both sides of the spike are counted and told as cuts. */
-void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
+void detect_cuts(struct series *series, struct filter_group *group, const struct unit *unit,
                  const struct chunk *chunk)
 {
     struct row_targets *targets = &streamed_of(series)->targets;

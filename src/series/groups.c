@@ -59,39 +59,31 @@ static size_t add_part(size_t *size, size_t n, size_t element)
     return at;
 }
 
-/* A group in one allocation with its arrays and its key. NULL: memory is out. */
+/* A group in one allocation with its state and its key. NULL: memory is out. */
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
 {
-    size_t size = sizeof(struct group), nchannel = all->nchannel;
-    size_t channel = add_part(&size, nchannel, sizeof(struct channel));
-    size_t detect = add_part(&size, all->detects ? nchannel : 0, sizeof(struct detect));
-    const bool watched = all->nmade < all->watched;
-    size_t watch = add_part(&size, watched ? nchannel : 0, sizeof(struct wrap_watch));
-    size_t state = add_part(&size, nchannel * all->nstate, sizeof(double));
-    size_t rotation = add_part(&size, all->nrotation, sizeof(struct group_rotation));
-    size_t last_out = add_part(&size, nchannel * all->nwant, sizeof(double));
+    size_t size = sizeof(struct group);
     size_t age = add_part(&size, all->forget > 0, sizeof(struct group_age));
-    size_t extra = add_part(&size, all->nextra, 1);
+    size_t state = add_part(&size, all->nstate, 1);
     size_t text = size;
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
     if (!bytes)
         return NULL;
     struct group *group = (struct group *)bytes;
     *group = (struct group){
-        .channel = (struct channel *)(bytes + channel),
-        .detect = (struct detect *)(bytes + detect),
-        .watch = watched ? (struct wrap_watch *)(bytes + watch) : NULL,
-        .state = (double *)(bytes + state),
-        .rotation = (struct group_rotation *)(bytes + rotation),
-        .last_out = (double *)(bytes + last_out),
+        .number = all->nmade,
         .age = all->forget > 0 ? (struct group_age *)(bytes + age) : NULL,
-        .extra = bytes + extra,
+        .state = (unsigned char *)bytes + state,
         .key = bytes + text,
         .nkey = (uint32_t)nkey,
-        .eldest = all->nmade == 0,
     };
     memcpy(group->key, key, nkey);
     return group;
+}
+
+size_t groups_reserve(struct groups *all, size_t n)
+{
+    return add_part(&all->nstate, n, 1);
 }
 
 static bool is_key(const struct group *group, const char *key, size_t nkey)
@@ -141,10 +133,11 @@ static bool same_cells(const struct columns *columns, const struct block *block,
     return true;
 }
 
-struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
+/* The group of row i of a block, whatever its time. */
+static struct group *find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    size_t ngroup = reader ? reader->columns.ngroup : 0;
+    size_t ngroup = reader->columns.ngroup;
     if (all->last && (ngroup == 0 || same_cells(&reader->columns, block, i, all->last_row)))
         return all->last;
     if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
@@ -154,14 +147,6 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
     if (!all->last)
         error_memory(e);
     return all->last;
-}
-
-bool groups_backward(const struct columns *columns, const struct group *group, const struct timestamp *before,
-                     const struct timestamp *now, struct error *e)
-{
-    char key[GROUP_SHOWN];
-    error_escape(group->key, group->nkey, key, sizeof key);
-    return columns_backward(columns, before, now, key, e);
 }
 
 /* --- --forget --- */
@@ -175,37 +160,43 @@ static void forget(struct groups *all, struct group *group)
     *link = group->next;
     take_out(all, group);
     all->ngroup--;
-    group->after = all->forgotten;
-    all->forgotten = group;
     all->last = NULL;
+    group->after = NULL;
+    if (all->last_ended)
+        all->last_ended->after = group;
+    else
+        all->first_ended = group;
+    all->last_ended = group;
+    all->nended++;
 }
 
 /* Is the time `now` so long after `before` that a group is forgotten? */
-static bool too_late(const struct groups *all, const struct series_rows *in, const struct timestamp *before,
+static bool too_late(const struct groups *all, const struct columns *columns, const struct timestamp *before,
                      const struct timestamp *now)
 {
-    return timestamp_between(before, now, in->columns->unit) > all->forget;
+    return timestamp_between(before, now, columns->unit) > all->forget;
 }
 
 /* Moves the clock to the time of a row. */
-static void pass_time(struct groups *all, const struct series_rows *in, struct timestamp time)
+static void pass_time(struct groups *all, const struct columns *columns, struct timestamp time)
 {
-    if (in->columns->form == TIMESTAMP_CLOCK && all->has_clock)
+    if (columns->form == TIMESTAMP_CLOCK && all->has_clock)
         timestamp_pass_midnight(&time, &all->clock);
-    if (!all->has_clock || timestamp_between(&all->clock, &time, in->columns->unit) > 0)
+    if (!all->has_clock || timestamp_between(&all->clock, &time, columns->unit) > 0)
         all->clock = time;
     all->has_clock = true;
 }
 
 /* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group is to
  * be forgotten; nothing is changed. */
-static bool renew_age(struct groups *all, const struct series_rows *in, struct group *group,
+static bool renew_age(struct groups *all, const struct columns *columns, struct group *group,
                       struct timestamp time)
 {
     const struct group_age *age = group->age;
-    if (in->columns->form == TIMESTAMP_CLOCK && age->known)
+    if (columns->form == TIMESTAMP_CLOCK && age->known)
         timestamp_pass_midnight(&time, &age->last);
-    if (age->known && (too_late(all, in, &age->clock, &all->clock) || too_late(all, in, &age->last, &time)))
+    if (age->known &&
+        (too_late(all, columns, &age->clock, &all->clock) || too_late(all, columns, &age->last, &time)))
         return false;
     *group->age = (struct group_age){ all->clock, time, true };
     take_out(all, group);
@@ -213,110 +204,115 @@ static bool renew_age(struct groups *all, const struct series_rows *in, struct g
     return true;
 }
 
-/* The group of row i of a block; with --forget a new group where the row comes too late for the group that
- * has the row's key. NULL: memory is out. */
-static struct group *find_in_time(struct groups *all, const struct series_rows *in, const struct block *block,
-                                  size_t i, struct error *e)
+struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
+                          size_t i, struct error *e)
 {
-    struct group *group = groups_find(all, in->reader, block, i, e);
+    const struct columns *columns = &reader->columns;
+    struct group *group = find(all, reader, block, i, e);
     if (!group || all->forget == 0)
         return group;
-    pass_time(all, in, block->time[i]);
-    if (renew_age(all, in, group, block->time[i]))
+    pass_time(all, columns, block->time[i]);
+    if (renew_age(all, columns, group, block->time[i]))
         return group;
     forget(all, group);
-    group = groups_find(all, in->reader, block, i, e);
+    group = find(all, reader, block, i, e);
     if (group)
-        renew_age(all, in, group, block->time[i]);
+        renew_age(all, columns, group, block->time[i]);
     return group;
 }
 
-/* --- blocks --- */
-
-/* Makes room for the rows of a block. */
-static bool make_room(struct groups *all, size_t nrow, struct error *e)
+void groups_forget(struct groups *all, const struct columns *columns)
 {
-    if (nrow <= all->maxrow)
-        return true;
-    size_t maxrow = nrow + nrow / 2;
-    struct group **row_group, **touched;
-    size_t *row;
-    if (!arrays_make(e, ARRAY(row_group, maxrow), ARRAY(touched, maxrow), ARRAY(row, maxrow)))
-        return false;
-    free(all->row_group);
-    all->row_group = row_group;
-    all->touched = touched;
-    all->row = row;
-    all->maxrow = maxrow;
-    return true;
-}
-
-bool groups_sort(struct groups *all, const struct series_rows *in, const struct block *block, struct error *e)
-{
-    uint32_t first = 0;
-    all->last = NULL;
-    all->ntouched = 0;
-    if (!make_room(all, block->nrow, e))
-        return false;
-    for (size_t i = 0; i < block->nrow; i++) {
-        struct group *group = find_in_time(all, in, block, i, e);
-        if (!group)
-            return false;
-        if (group->nrow == 0)
-            all->touched[all->ntouched++] = group;
-        group->nrow++;
-        all->row_group[i] = group;
-    }
-    for (size_t i = 0; i < all->ntouched; i++) {
-        struct group *group = all->touched[i];
-        group->firstrow = first;
-        first += group->nrow;
-        group->nrow = 0;
-    }
-    for (size_t i = 0; i < block->nrow; i++) {
-        struct group *group = all->row_group[i];
-        all->row[group->firstrow + group->nrow++] = i;
-    }
-    return true;
-}
-
-static void free_group(const struct groups *all, struct group *group)
-{
-    if (all->free_extra)
-        all->free_extra(group->extra);
-    free(group);
-}
-
-void groups_release(struct groups *all, const struct series_rows *in,
-                    void (*end)(void *state, struct group *g), void *state)
-{
-    for (size_t i = 0; i < all->ntouched; i++)
-        all->touched[i]->nrow = 0;
-    all->ntouched = 0;
-    all->last = NULL;
-    while (all->forget > 0 && all->first && too_late(all, in, &all->first->age->clock, &all->clock))
+    while (all->forget > 0 && all->first && too_late(all, columns, &all->first->age->clock, &all->clock))
         forget(all, all->first);
-    for (struct group *g; (g = all->forgotten);) {
-        all->forgotten = g->after;
-        end(state, g);
-        free_group(all, g);
+}
+
+void groups_release(struct groups *all, size_t n)
+{
+    for (; n > 0; n--) {
+        struct group *group = all->first_ended;
+        all->first_ended = group->after;
+        all->last_ended = group->after ? all->last_ended : NULL;
+        all->nended--;
+        free(group);
     }
 }
 
-static void free_list(const struct groups *all, struct group *first)
+struct group *groups_each(const struct groups *all, const struct group *group)
 {
-    for (struct group *group = first, *after; group; group = after) {
-        after = group->after;
-        free_group(all, group);
-    }
+    if (!group)
+        return all->first ? all->first : all->first_ended;
+    if (group->after || group == all->last_ended)
+        return group->after;
+    return all->first_ended;
 }
 
 void groups_free(struct groups *all)
 {
-    free_list(all, all->first);
-    free_list(all, all->forgotten);
+    for (struct group *group = groups_each(all, NULL), *after; group; group = after) {
+        after = groups_each(all, group);
+        free(group);
+    }
     free(all->bucket);
-    free(all->row_group);
     format_group_free(&all->key);
     memset(all, 0, sizeof *all);
+}
+
+/* --- the rows of a block, group by group --- */
+
+static bool make_room(struct sorted_rows *sorted, size_t nrow, struct error *e)
+{
+    if (nrow <= sorted->maxrow)
+        return true;
+    size_t maxrow = nrow + nrow / 2, *row;
+    struct group_rows *part;
+    if (!arrays_make(e, ARRAY(part, maxrow), ARRAY(row, maxrow)))
+        return false;
+    free(sorted->part);
+    sorted->part = part;
+    sorted->row = row;
+    sorted->maxrow = maxrow;
+    return true;
+}
+
+bool groups_sort(struct sorted_rows *sorted, const struct groups *all, struct block *block, struct error *e)
+{
+    size_t *row;
+    sorted->npart = 0;
+    if (block->nrow == 0)
+        return true;
+    if (!make_room(sorted, block->nrow, e))
+        return false;
+    if (!block->group) {
+        sorted->part[sorted->npart++] = (struct group_rows){ all->first, block, NULL, 0, block->nrow };
+        return true;
+    }
+    for (size_t i = 0; i < block->nrow; i++) {
+        struct group *group = block->group[i];
+        if (group->nsorted++ > 0)
+            continue;
+        group->part = sorted->npart++;
+        sorted->part[group->part] = (struct group_rows){ .group = group, .block = block, .first = i };
+    }
+    row = sorted->row;
+    for (size_t k = 0; k < sorted->npart; k++) {
+        sorted->part[k].index = row;
+        row += sorted->part[k].group->nsorted;
+        sorted->part[k].group->nsorted = 0;
+    }
+    for (size_t i = 0; i < block->nrow; i++) {
+        struct group_rows *part = &sorted->part[block->group[i]->part];
+        sorted->row[part->index - sorted->row + (ptrdiff_t)part->n++] = i;
+    }
+    for (size_t k = 0; k < sorted->npart; k++) {
+        struct group_rows *part = &sorted->part[k];
+        if (part->index[part->n - 1] - part->first == part->n - 1)
+            part->index = NULL;
+    }
+    return true;
+}
+
+void sorted_rows_free(struct sorted_rows *sorted)
+{
+    free(sorted->part);
 }

@@ -6,6 +6,8 @@
 #define SPRUNG_SERIES_KNOTS_H
 
 #include "series/groups.h"
+#include "series/rotations.h"
+#include "series/series.h"
 #include "whole/samples.h"
 
 /* The rows of one group that are held. Zeroed: no rows yet. */

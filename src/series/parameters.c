@@ -2,7 +2,7 @@
  * makes from the settings of the command line and the row's numbers. What is computed from them goes on as
  * always: coefficients_find asks the filter for the coefficients of each row, and the loops of
  * springs/run_rows.h hand the row's settings to the filter. Kept between chunks: the last value of each
- * column, by group. */
+ * column, by group, as far as rows were checked, and as far as they were taken. */
 #include "series/streamed.h"
 
 #include "base/array.h"
@@ -15,14 +15,9 @@ struct last_value {
     bool known; /* there has been a value */
 };
 
-static struct last_value *last_values(const struct group *group)
-{
-    return group->extra;
-}
-
 size_t parameters_group_bytes(const struct series *series)
 {
-    return streamed_of(series)->parameters.n * sizeof(struct last_value);
+    return 2 * streamed_of(series)->parameters.n * sizeof(struct last_value);
 }
 
 bool parameters_open(struct series *series, struct error *e)
@@ -76,55 +71,72 @@ static bool read_parameter(const struct series *series, const struct parameter *
     return true;
 }
 
-/* Makes the settings of row p of the chunk for one set of settings. */
-static bool make_settings(const struct series *series, size_t set, const struct last_value *last, size_t p,
-                          struct error *e)
+/* Makes settings from one set of settings and the values of a row. False: the values do not go together. */
+static bool make_settings(const struct series *series, size_t set, const struct last_value *last,
+                          char *settings, struct error *e)
 {
     const struct streamed *streamed = streamed_of(series);
     const struct parameters *all = &streamed->parameters;
-    const struct coefficients *coefficients = &streamed->set[set];
-    char *settings = coefficients->row_settings + p * series->config.filter->settings_size;
-    memcpy(settings, coefficients->settings, series->config.filter->settings_size);
+    memcpy(settings, streamed->set[set].settings, series->config.filter->settings_size);
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].set == set)
             memcpy(settings + all->at[i].param->offset, &last[i].value, sizeof last[i].value);
     return series->config.filter->check(settings, e);
 }
 
-/* Makes all settings of row p; if no number has changed, the settings are those of the row before. */
-static bool make_row(const struct series *series, const struct last_value *last, size_t p, bool changed,
-                     struct error *e)
+/* Reads the values of a row. False: one is missing or out of range, or the values do not go together; *bad is
+ * the parameter to name. */
+static bool check_row(const struct series *series, struct spot at, struct last_value *last, size_t *bad,
+                      struct error *e)
 {
-    size_t size = series->config.filter->settings_size;
-    for (size_t set = 0; set < series->config.overrides->n; set++) {
-        char *settings = streamed_of(series)->set[set].row_settings;
-        if (settings && p > 0 && !changed)
-            memcpy(settings + p * size, settings + (p - 1) * size, size);
-        else if (settings && !make_settings(series, set, last, p, e))
-            return false;
+    const struct streamed *streamed = streamed_of(series);
+    const struct parameters *all = &streamed->parameters;
+    bool changed = false, good = true;
+    for (size_t i = 0; good && i < all->n; i++) {
+        good = read_parameter(series, &all->at[i], at, &last[i], &changed, e);
+        *bad = i;
     }
-    return true;
+    for (size_t set = 0; good && changed && set < series->config.overrides->n; set++)
+        if (streamed->set[set].row_settings)
+            good = make_settings(series, set, last, streamed->set[set].row_settings, e);
+    return good;
 }
 
-bool parameters_take(struct series *series, struct group *group, struct chunk *chunk)
+void parameters_check(struct series *series, struct block *block)
 {
     const struct parameters *all = &streamed_of(series)->parameters;
-    struct last_value *last = last_values(group);
-    for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
-        struct spot at = chunk_row(group, chunk, p);
+    for (size_t i = 0; all->n > 0 && i < block->nrow; i++) {
+        const struct group *group = block->group ? block->group[i] : series->config.in.groups->first;
+        struct last_value *last = (struct last_value *)series_group(series, group)->own + all->n;
+        const struct spot at = { block, i };
         struct error e;
         size_t bad = 0;
-        bool changed = p == 0, good = true;
-        for (size_t i = 0; p >= chunk->nwaiting && good && i < all->n; i++) {
-            good = read_parameter(series, &all->at[i], at, &last[i], &changed, &e);
-            bad = i;
-        }
-        if (good && make_row(series, last, p, changed, &e))
+        if (check_row(series, at, last, &bad, &e))
             continue;
         e.kind = ERROR_DATA;
         error_column(&e, series->config.in.columns->column[all->at[bad].column].name);
-        chunk->n = p;
-        return series_fail(series, at, at, &e);
+        series_fail(series, at, at, &e);
     }
-    return true;
+}
+
+void parameters_take(struct series *series, struct filter_group *group, const struct chunk *chunk)
+{
+    const struct streamed *streamed = streamed_of(series);
+    const struct parameters *all = &streamed->parameters;
+    struct last_value *last = group->own; /* [all->n], then as many of parameters_check */
+    size_t size = series->config.filter->settings_size;
+    struct error e; /* parameters_check has found no fault */
+    for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
+        struct spot at = chunk_row(group, chunk, p);
+        bool changed = p == 0;
+        for (size_t i = 0; p >= chunk->nwaiting && i < all->n; i++)
+            read_parameter(series, &all->at[i], at, &last[i], &changed, &e);
+        for (size_t set = 0; set < series->config.overrides->n; set++) {
+            char *settings = streamed->set[set].row_settings;
+            if (settings && changed)
+                make_settings(series, set, last, settings + p * size, &e);
+            else if (settings)
+                memcpy(settings + p * size, settings + (p - 1) * size, size);
+        }
+    }
 }

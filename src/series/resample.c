@@ -33,11 +33,10 @@ struct last_row {
     struct timestamp first_time; /* of the group's first row */
     struct timestamp time;       /* of the last row */
     uint64_t nrow;
-    int64_t next;            /* number of the grid's next point */
-    bool point;              /* a point has been given after the row */
-    bool cut;                /* the next point is the first one after a cut */
-    struct cuts_passed cuts; /* up to the row's time */
-    struct span *cell;       /* [ncell] spans in text */
+    int64_t next;      /* number of the grid's next point */
+    bool point;        /* a point has been given after the row */
+    bool cut;          /* the next point is the first one after a cut */
+    struct span *cell; /* [ncell] spans in text */
     size_t maxcell;
     struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
     uint32_t row_bytes; /* bytes of the row in text */
@@ -56,7 +55,8 @@ struct resample {
     uint32_t before;    /* bytes of text before the current row */
     size_t frame_bytes; /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
 
-    struct groups groups; /* extra: struct last_row */
+    size_t place;        /* of the struct last_row in the state of a group */
+    struct group *group; /* of the current row */
 
     uint64_t nrow;           /* rows taken so far */
     uint64_t npoint;         /* points given so far, with rows at points */
@@ -67,9 +67,8 @@ struct resample {
 
 /* --- rows that are read --- */
 
-static void free_last_row(void *extra)
+static void free_last_row(struct last_row *last)
 {
-    struct last_row *last = extra;
     free(last->cell);
     free(last->text.bytes);
 }
@@ -153,19 +152,27 @@ static double grid_number(const struct resample *resample, const struct block *b
     return column->frame ? (double)frame : block->time[row].t;
 }
 
+/* What is known of a row or point that is given. */
+struct given_row {
+    double T;           /* seconds since the row or point before in its group */
+    unsigned char mark; /* bits of enum row_mark */
+};
+
 /* Adds a row or a point to the block; the values are in the block already. last: the row whose text is given:
  * of a row the row itself, of a point the row before. */
-static bool give(struct resample *resample, struct last_row *last, struct block *block, struct grid_row what,
-                 struct error *e)
+static bool give(struct resample *resample, struct last_row *last, struct block *block,
+                 struct given_row given, struct error *e)
 {
     size_t row = block->nrow;
-    bool hidden = what.kind == GRID_HIDDEN;
+    bool hidden = given.mark & MARK_HIDDEN;
     block->row[row] = (struct span){ 0, 0 };
-    if ((!hidden || resample->columns->ngroup > 0) && /* the text tells the group */
-        !place_text(resample, last, block, e))
+    if (!hidden && !place_text(resample, last, block, e))
         return false;
     block->line[row] = resample->line;
-    block->grid[row] = what;
+    block->T[row] = given.T;
+    block->mark[row] = given.mark;
+    if (block->group)
+        block->group[row] = resample->group;
     block->nrow++;
     resample->npoint += !hidden;
     if (hidden) {
@@ -176,9 +183,10 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
     }
     block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
     block_value(block, resample->columns->nchannel)[row] = last->cut;
-    if (resample->config.nfiltered > 0) /* the next filter takes points as rows at even steps */
-        block->grid[row] = (struct grid_row){ last->next == 1 ? 0 : resample->grid.step, GRID_ROW,
-                                              last->cut };
+    if (resample->config.nfiltered > 0) { /* the next filter takes points as rows at even steps */
+        block->T[row] = last->next == 1 ? 0 : resample->grid.step;
+        block->mark[row] = last->cut ? MARK_CUT : 0;
+    }
     last->cut = false;
     for (size_t i = 0; i < resample->columns->ncolumn; i++) {
         const struct column *column = &resample->columns->column[i];
@@ -227,11 +235,11 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
         points.n = n;
         step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
-            struct grid_row what = { resample->grid.step, GRID_POINT, false };
+            struct given_row point = { resample->grid.step, MARK_POINT };
             if (!last->point)
-                what.T = sample_grid_seconds(&resample->grid, &step->grid, last->next, false);
+                point.T = sample_grid_seconds(&resample->grid, &step->grid, last->next, false);
             last->point = true;
-            if (!give(resample, last, block, what, e))
+            if (!give(resample, last, block, point, e))
                 return false;
         }
     }
@@ -255,7 +263,7 @@ static bool check_points(const struct resample *resample, double npoint, struct 
     if (!resample->config.in.reader->source->whole)
         return true;
     double memory = port_memory();
-    double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
+    double row = sizeof(double) + 1 + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)resample->in->ncell * sizeof(struct span) +
                  (double)(resample->columns->nchannel + 1 + resample->config.layout->nout) * sizeof(double);
     if (memory == 0 || !(npoint * row > memory))
@@ -268,20 +276,19 @@ static bool check_points(const struct resample *resample, double npoint, struct 
 /* A row that is given when the points before the row have been given. */
 struct current_row {
     struct timestamp time;
-    struct grid_row what; /* how the row is given */
+    struct given_row given;
 };
 
-/* Gives the points before the current row, as many as the block takes. Sets kind and T of row->what. */
+/* Gives the points before the current row, as many as the block takes. Sets T of row->given, and whether the
+ * row is hidden. */
 static bool step_to_row(struct resample *resample, struct last_row *last, struct block *block,
                         struct current_row *row, struct error *e)
 {
-    struct row_step step = { .cut = row->what.cut };
+    struct row_step step = { .cut = row->given.mark & MARK_CUT };
     step.grid = sample_grid_step(&resample->grid, &last->first_time, &last->time, &row->time);
     step.T = timestamp_between(&last->time, &row->time, resample->grid.unit);
     int64_t end;
     bool at;
-    if (step.grid.exact ? step.grid.to < step.grid.from : step.grid.end < step.grid.start)
-        return groups_backward(resample->columns, resample->groups.last, &last->time, &row->time, e);
     if (!sample_grid_last(&step.grid, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
@@ -291,9 +298,9 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
     if (!check_points(resample, (double)(end - last->next), e) ||
         !give_between(resample, last, block, &step, e))
         return false;
-    row->what.kind = at ? GRID_ROW : GRID_HIDDEN;
-    row->what.T = last->point ? sample_grid_seconds(&resample->grid, &step.grid, last->next - 1, true)
-                              : step.T;
+    row->given.mark |= at ? 0 : MARK_HIDDEN;
+    row->given.T = last->point ? sample_grid_seconds(&resample->grid, &step.grid, last->next - 1, true)
+                               : step.T;
     return true;
 }
 
@@ -327,31 +334,27 @@ static bool take_row(struct resample *resample, struct block *block, struct erro
 {
     const struct block *in = resample->in;
     count_lines(resample);
-    struct group *group = groups_find(&resample->groups, resample->config.in.reader, in, resample->at, e);
-    if (!group)
-        return false;
-    struct last_row *last = group->extra;
-    struct cuts_passed passed = last->cuts;
-    struct current_row row = { .time = series_time(&resample->config.in, in, resample->at, last->nrow),
-                               .what.kind = GRID_ROW };
-    row.what.cut = series_cut(&resample->config.in, in, resample->at, &row.time, &passed);
+    resample->group = in->group ? in->group[resample->at] : resample->config.in.groups->first;
+    struct last_row *last = group_state(resample->group, resample->place);
+    struct current_row row = { .time = series_time(&resample->config.in, in, resample->at, last->nrow) };
+    if (block_has_mark(in, resample->at, MARK_CUT))
+        row.given.mark = MARK_CUT;
     if (last->nrow == 0)
         last->first_time = row.time;
     else if (!step_to_row(resample, last, block, &row, e))
         return false;
     if (room_left(resample, block) == 0)
         return true;
-    bool given = row.what.kind == GRID_ROW || resample->config.nfiltered == 0;
-    if ((row.what.T > 0 || last->nrow == 0) && !keep_row(resample, last, e))
+    bool given = !(row.given.mark & MARK_HIDDEN) || resample->config.nfiltered == 0;
+    if ((row.given.T > 0 || last->nrow == 0) && !keep_row(resample, last, e))
         return false;
-    last->cut |= row.what.cut;
-    last->cuts = passed;
+    last->cut |= row.given.mark & MARK_CUT;
     last->time = row.time;
     last->nrow++;
     last->point = false;
     if (given) {
         copy_numbers(resample, block);
-        if (!give(resample, last, block, row.what, e))
+        if (!give(resample, last, block, row.given, e))
             return false;
     }
     resample->at++;
@@ -369,7 +372,6 @@ static struct block *take(void *state, struct block *block)
     resample->in = block;
     resample->at = 0;
     resample->frame_bytes = frames ? block->ntext / block->nrow : 0;
-    resample->groups.last = NULL;
     resample->line = block->eol ? block->firstline : 0;
     resample->before = 0;
     block->pending = block->nrow;
@@ -383,8 +385,10 @@ static bool make_room(struct resample *resample, struct block *block)
     size_t most = MAXENTRY / (resample->in->ncell + nchannel + nout + 5);
     resample->maxrow = most < MAXROW ? most + 1 : MAXROW;
     struct block_shape shape = { resample->in->ncell, nchannel + 1, nout, .times = true };
+    const struct split_shape split = { resample->in->group != NULL, .steps = true, .marks = true };
     return block_reserve(block, resample->maxrow, shape, &block->error) &&
-           block_reserve_grid(block, &block->error) && block_reserve_text(block, 1, &block->error) &&
+           block_reserve_lines(block, &block->error) && block_reserve_split(block, split, &block->error) &&
+           block_reserve_text(block, 1, &block->error) &&
            (resample->in->ngoal == 0 || block_make_goals(block, nchannel, &block->error));
 }
 
@@ -393,6 +397,7 @@ static void make(void *state, struct block *block)
     struct resample *resample = state;
     if (!make_room(resample, block))
         return;
+    block->marks = MARK_CUT | MARK_HIDDEN | MARK_POINT;
     resample->nblock++;
     while (resample->at < resample->in->nrow && room_left(resample, block) > 0)
         if (!take_row(resample, block, &block->error)) {
@@ -412,9 +417,9 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
     resample->config = *config;
     resample->columns = &config->in.reader->columns;
     sample_grid_make(&resample->grid, config->hz, series_unit(&config->in));
-    resample->groups.free_extra = free_last_row;
-    resample->groups.nextra = sizeof(struct last_row) +
-                              (2 + config->nfiltered) * resample->columns->nchannel * sizeof(double);
+    resample->place = groups_reserve(
+        config->in.groups,
+        sizeof(struct last_row) + (2 + config->nfiltered) * resample->columns->nchannel * sizeof(double));
     *stage = (struct stage){
         .take = take, .make = make, .changes_goals = config->followed, .state = resample
     };
@@ -428,7 +433,8 @@ bool resample_thins(const struct resample *resample)
 
 void resample_close(struct resample *resample)
 {
-    if (resample)
-        groups_free(&resample->groups);
+    const struct groups *groups = resample ? resample->config.in.groups : NULL;
+    for (struct group *group = NULL; resample && (group = groups_each(groups, group));)
+        free_last_row(group_state(group, resample->place));
     free(resample);
 }

@@ -29,10 +29,10 @@ struct resample;
 
 /* Sets up *stage. The blocks that the stage makes are like the blocks that the stage takes, so that the same
  * format finds and prints cells and rows; the text of a point is the text of the row before the point. Blocks
- * made have times, lines and grid, and after the channels one more column of values: in printed rows 1 in the
- * first row at or after each cut, else 0 (resample_is_cut). Nothing is interpolated between a row and a next
- * row that follows a cut. resample_close follows in any case; what the config points to must outlive the
- * stage. NULL and *e: memory is out. */
+ * made have times, lines, steps and marks, and after the channels one more column of values: in printed rows
+ * 1 in the first row at or after each cut, else 0 (resample_is_cut). Nothing is interpolated between a row
+ * and a next row that follows a cut. resample_close follows in any case; what the config points to must
+ * outlive the stage. NULL and *e: memory is out. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *resample);
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
-static bool long_gap(const struct series *series, const struct group *group, const struct channel *channel,
-                     const struct chunk *chunk, size_t j)
+static bool long_gap(const struct series *series, const struct filter_group *group,
+                     const struct channel *channel, const struct chunk *chunk, size_t j)
 {
     if (series->config.in.settings->max_gap.kind == GAP_UNLIMITED)
         return false;
@@ -18,7 +18,7 @@ static bool long_gap(const struct series *series, const struct group *group, con
 }
 
 /* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct series *series, const struct group *group, struct channel *channel,
+static unsigned flag_gap(struct series *series, const struct filter_group *group, struct channel *channel,
                          const struct chunk *chunk, size_t j)
 {
     bool read = block_row_read(chunk->block, new_row(chunk, j));
@@ -34,8 +34,8 @@ static unsigned flag_gap(struct series *series, const struct group *group, struc
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(const struct series *series, const struct group *group, struct channel *channel,
-                           const struct chunk *chunk, size_t j)
+static unsigned flag_value(const struct series *series, const struct filter_group *group,
+                           struct channel *channel, const struct chunk *chunk, size_t j)
 {
     bool goes_on = channel->running && !(channel->gap && long_gap(series, group, channel, chunk, j));
     unsigned flags = goes_on ? 0 : FLAG_START;
@@ -46,23 +46,15 @@ static unsigned flag_value(const struct series *series, const struct group *grou
     return flags;
 }
 
-/* Sets targets.cut: which of the n new rows follow a cut. series_cut tells, or with --resample the
- * block's grid. False: no row of the chunk follows a cut. */
-static bool find_cuts(struct series *series, struct group *group, const struct chunk *chunk, size_t n)
+/* Sets targets.cut: which of the n new rows follow a cut. False: no row of the chunk follows a cut. */
+static bool find_cuts(struct series *series, const struct chunk *chunk, size_t n)
 {
-    const struct grid_row *grid = chunk->block->grid;
     struct row_targets *targets = &streamed_of(series)->targets;
     bool any = false;
-    bool seam = group->cuts.input != chunk->block->input;
-    bool may_cut = grid || seam || series->config.in.columns->cut != COLUMN_NONE ||
-                   group->cuts.ncut < series->config.in.cuts->ncut;
-    if (!series->config.filter->cuts || !may_cut)
+    if (!series->config.filter->cuts || !(chunk->block->marks & MARK_CUT))
         return false;
     for (size_t j = 0; j < n; j++) {
-        size_t row = new_row(chunk, j);
-        struct timestamp now = steps_time(series, group, chunk, j);
-        targets->cut[j] = grid ? grid[row].cut
-                               : series_cut(&series->config.in, chunk->block, row, &now, &group->cuts);
+        targets->cut[j] = block_has_mark(chunk->block, new_row(chunk, j), MARK_CUT);
         series->count.cuts += targets->cut[j];
         any |= targets->cut[j];
         for (size_t c = 0; targets->cut[j] && c < series->nchannel; c++)
@@ -73,8 +65,8 @@ static bool find_cuts(struct series *series, struct group *group, const struct c
 
 /* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
  * are the values, NaN where a value is missing. cuts: targets.cut is set. */
-static void flag_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
-                         bool cuts)
+static void flag_channel(struct series *series, struct filter_group *group, size_t c,
+                         const struct chunk *chunk, bool cuts)
 {
     const struct streamed *streamed = streamed_of(series);
     struct channel *channel = &group->channel[c];
@@ -125,7 +117,7 @@ bool row_flags_finite(const double *x, size_t n)
 
 /* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
  * next chunk. */
-static void read_velocities(struct series *series, struct group *group, const struct chunk *chunk)
+static void read_velocities(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     const struct columns *columns = series->config.in.columns;
@@ -147,7 +139,7 @@ static void read_velocities(struct series *series, struct group *group, const st
 
 /* Sets the targets of rotations in the new rows, as rotations_follow does, so that all channels of a rotation
  * have the same flags. */
-static void read_rotations(struct series *series, struct group *group, const struct chunk *chunk)
+static void read_rotations(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct rotations *all = series->config.in.rotations;
     for (size_t i = 0; i < all->n; i++) {
@@ -165,7 +157,7 @@ static void read_rotations(struct series *series, struct group *group, const str
 
 /* Tells each row whether its next row is known, finds cuts, and keeps the last row of the chunk for the next
  * chunk. */
-static void look_ahead(struct series *series, struct group *group, const struct chunk *chunk)
+static void look_ahead(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *all = series->config.in.rotations;
@@ -199,9 +191,9 @@ struct chunk_facts {
     bool even; /* no row follows a cut, or has a step of no length */
 };
 
-static struct chunk_facts find_facts(struct series *series, struct group *group, const struct chunk *chunk)
+static struct chunk_facts find_facts(struct series *series, const struct chunk *chunk)
 {
-    bool cuts = find_cuts(series, group, chunk, chunk->n - chunk->nwaiting), zero_step = false;
+    bool cuts = find_cuts(series, chunk, chunk->n - chunk->nwaiting), zero_step = false;
     for (size_t p = chunk->nwaiting; p < steps_distinct(series, chunk->n); p++)
         zero_step |= series->T[p] == 0;
     return (struct chunk_facts){ .cuts = cuts, .even = !cuts && !zero_step };
@@ -224,7 +216,8 @@ static bool flag_nothing(struct row_targets *targets, struct channel *channel, s
 
 /* Copies the values of a channel in the new rows, and the row that waited, to the arrays of the chunk. An
  * angle is unwrapped. The values of a rotation are there already (read_rotations). */
-static void read_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk)
+static void read_channel(struct series *series, struct filter_group *group, size_t c,
+                         const struct chunk *chunk)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *rotations = series->config.in.rotations;
@@ -246,8 +239,8 @@ static void read_channel(struct series *series, struct group *group, size_t c, c
                       chunk->n - nwaiting);
 }
 
-static void prepare_channel(struct series *series, struct group *group, size_t c, const struct chunk *chunk,
-                            struct chunk_facts facts)
+static void prepare_channel(struct series *series, struct filter_group *group, size_t c,
+                            const struct chunk *chunk, struct chunk_facts facts)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *rotations = series->config.in.rotations;
@@ -271,10 +264,10 @@ static void drop_flags(struct series *series, size_t c, size_t nrun)
         *flags = NULL;
 }
 
-void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk)
+void row_flags_prepare(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
-    struct chunk_facts facts = find_facts(series, group, chunk);
+    struct chunk_facts facts = find_facts(series, chunk);
     read_rotations(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
         prepare_channel(series, group, c, chunk, facts);

@@ -107,6 +107,54 @@ static bool wanted_open(struct series *series, struct error *e)
     return true;
 }
 
+/* --- groups --- */
+
+/* Adds n elements to *size bytes of a group's state. Returns where the elements begin. */
+static size_t add_part(size_t *size, size_t n, size_t element)
+{
+    /* In bytes: no element has a member of a wider alignment than double, int64_t or a pointer. */
+    enum { UNIT = 8 };
+    size_t at = *size;
+    *size += (n * element + UNIT - 1) / UNIT * UNIT;
+    return at;
+}
+
+/* Makes room in the state of groups, after the mode was opened. */
+static void reserve_group(struct series *series)
+{
+    const struct series_config *config = &series->config;
+    struct filter_group_places *places = &series->places;
+    size_t size = sizeof(struct filter_group), n = series->nchannel;
+    places->channel = add_part(&size, n, sizeof(struct channel));
+    places->detect = add_part(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect));
+    places->rotation = add_part(&size, config->in.rotations->n, sizeof(struct group_rotation));
+    places->state = add_part(&size, n * series->shape.nstate, sizeof(double));
+    places->last_out = add_part(&size, n * series->wanted.n, sizeof(double));
+    places->own = add_part(&size, series->nown, 1);
+    places->self = groups_reserve(config->in.groups, size);
+}
+
+struct filter_group *series_group(const struct series *series, const struct group *group)
+{
+    const struct filter_group_places *places = &series->places;
+    unsigned char *bytes = group_state(group, places->self);
+    struct filter_group *own = (struct filter_group *)bytes;
+    if (own->group)
+        return own;
+    *own = (struct filter_group){
+        .group = group,
+        .channel = (struct channel *)(bytes + places->channel),
+        .detect = (struct detect *)(bytes + places->detect),
+        .rotation = (struct group_rotation *)(bytes + places->rotation),
+        .state = (double *)(bytes + places->state),
+        .last_out = (double *)(bytes + places->last_out),
+        .own = bytes + places->own,
+    };
+    return own;
+}
+
+/* --- opening --- */
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *series;
@@ -116,7 +164,6 @@ struct series *series_open(const struct series_config *config, struct error *e)
     series->mode = config->zero_phase ? &series_held : &series_streamed;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
     series->nchannel = config->in.columns->nchannel;
-    series->groups = (struct groups){ .nchannel = series->nchannel, .watched = WATCHED_GROUPS };
     series->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
@@ -128,6 +175,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
         series_close(series);
         return NULL;
     }
+    reserve_group(series);
     return series;
 }
 
@@ -135,7 +183,10 @@ void series_close(struct series *series)
 {
     if (!series)
         return;
-    groups_free(&series->groups);
+    const struct groups *groups = series->config.in.groups;
+    for (struct group *group = NULL; series->mode->free_group && (group = groups_each(groups, group));)
+        series->mode->free_group(series_group(series, group));
+    sorted_rows_free(&series->sorted);
     warnings_close(series);
     series->mode->close(series);
     steps_close(series);
@@ -164,11 +215,10 @@ bool series_fail(struct series *series, struct spot from, struct spot at, const 
     return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
 }
 
-void series_pass(const struct series *series, struct group *group, const struct chunk *chunk)
+void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     size_t n = chunk->n - chunk->nwaiting;
     group->last = steps_time(series, group, chunk, n - 1);
-    group->begun = true;
     group->nseen += n;
 }
 
@@ -219,39 +269,22 @@ static void check_rotations(struct series *series, struct block *block)
     }
 }
 
-static void finish_group(void *state, struct group *group)
-{
-    struct series *series = state;
-    series->mode->finish_group(series, group);
-}
-
 /* Takes the rows of a block, group by group. False: memory is out. */
 static bool take_groups(struct series *series, struct block *block, struct error *e)
 {
-    struct groups *all = &series->groups;
-    if (!groups_sort(all, &series->config.in, block, e))
+    struct sorted_rows *sorted = &series->sorted;
+    const struct group *ended = block->ended;
+    if (!groups_sort(sorted, series->config.in.groups, block, e))
         return false;
-    for (size_t i = 0; i < all->ntouched; i++) {
-        struct group *group = all->touched[i];
-        const size_t *row = groups_rows(all, group), n = group->nrow;
-        const bool together = row[n - 1] - row[0] == n - 1;
-        const struct group_rows rows = { block, together ? NULL : row, row[0], n };
-        const struct spot first = { block, row[0] };
-        warnings_take_group(series, group, first);
-        series->mode->take(series, group, &rows);
+    for (size_t i = 0; i < sorted->npart; i++) {
+        const struct group_rows *rows = &sorted->part[i];
+        struct filter_group *group = series_group(series, rows->group);
+        series->count.groups += group->nseen == 0;
+        warnings_take_group(series, group, (struct spot){ block, rows->first });
+        series->mode->take(series, group, rows);
     }
-    groups_release(all, &series->config.in, finish_group, series);
-    return true;
-}
-
-/* Takes the rows of a block without --group-by. False: memory is out. */
-static bool take_rows(struct series *series, struct block *block, struct error *e)
-{
-    struct group *group = groups_find(&series->groups, NULL, NULL, 0, e);
-    if (!group)
-        return false;
-    const struct group_rows rows = { .block = block, .n = block->nrow };
-    series->mode->take(series, group, &rows);
+    for (size_t i = 0; i < block->nended; i++, ended = ended->after)
+        series->mode->finish_group(series, series_group(series, ended));
     return true;
 }
 
@@ -266,12 +299,12 @@ struct block *series_take(struct series *series, struct block *block)
     if (series->config.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(series, block);
     check_rotations(series, block);
+    if (series->mode->check)
+        series->mode->check(series, block);
     series->count.rows += block->nrow;
-    for (size_t i = 0; block->grid && i < block->nrow; i++)
+    for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
         series->count.rows -= !block_row_read(block, i);
-    bool good = series->config.in.columns->ngroup > 0 ? take_groups(series, block, &e)
-                                                      : take_rows(series, block, &e);
-    series->count.groups = series->groups.nmade;
+    bool good = take_groups(series, block, &e);
     if (good)
         block->pending = series->mode->holds ? block->nrow : block->pending;
     else if (block->nrow > 0)

@@ -112,6 +112,7 @@ struct series_rows {
     double rate; /* rows per second; 0: by the blocks' times */
     const struct cuts *cuts;
     const struct rotations *rotations; /* among the channels, and angles */
+    struct groups *groups;             /* which split finds (split.h) */
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */
@@ -126,14 +127,6 @@ static inline struct time_unit series_unit(const struct series_rows *in)
 {
     return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate, 0 };
 }
-
-struct cuts_passed;
-
-/* True if a row at time *now follows a cut: a cut time lies after the last row and not after *now, or the cut
- * column marks the row, or the row is of another joined input than the last row. *passed: of the group's last
- * row, updated to this row. */
-bool series_cut(const struct series_rows *in, const struct block *block, size_t row,
-                const struct timestamp *now, struct cuts_passed *passed);
 
 /* Is a gap longer than --max-gap? The gap has nrow rows without a value, between valid samples at times a and
  * b. Exact where both times are exact; the rounding of other times never makes a gap too long. */

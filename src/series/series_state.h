@@ -5,7 +5,9 @@
 #define SPRUNG_SERIES_SERIES_STATE_H
 
 #include "series/groups.h"
+#include "series/rotations.h"
 #include "series/series.h"
+#include "whole/jumps.h"
 
 enum {
     CHUNK_ROWS = 512,           /* most rows that are filtered at once */
@@ -14,12 +16,66 @@ enum {
     WATCHED_GROUPS = 1000       /* number of first groups that are looked at for angles that wrap */
 };
 
-/* The rows of a group in a block. */
-struct group_rows {
-    struct block *block;
-    const size_t
-        *index;      /* [n] numbers of the rows in the block, ascending; NULL: the rows lie side by side */
-    size_t first, n; /* the first row, and how many rows there are */
+/* --detect-cuts, for one channel, or for a rotation or a vector in the state of its first channel. */
+struct detect {
+    struct jumps jumps;
+    double before[4];  /* targets of the previous row, if before_known */
+    bool before_known; /* the previous row had values */
+};
+
+/* The values of a channel as far as they tell an angle that wraps: see column_warnings.c. Zeroed before the
+ * first value. */
+struct wrap_watch {
+    bool known;         /* there has been a value */
+    double before;      /* the last value */
+    double step;        /* the last step between two values */
+    double least, most; /* of all values */
+    unsigned nwrap[2];  /* steps of nearly a whole turn, in degrees and in radians */
+    unsigned nhalf[2];  /* steps of about half a turn */
+    bool fraction;      /* a value was no whole number */
+};
+
+/* A channel of one group. */
+struct channel {
+    double goal;                 /* last valid target */
+    struct timestamp valid;      /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;           /* rows of the input in the gap under way */
+    double waiting_goal;         /* target in the row that waits */
+    double waiting_velocity;     /* measured velocity in the row that waits */
+    double waiting_turns;        /* periods that were added to the angle in the row that waits */
+    struct unwrap unwrap;        /* of an angle */
+    bool running;                /* a run of the filter is under way */
+    bool gap;                    /* the previous row was a gap */
+    bool cut;                    /* the next row with a time step follows a cut */
+    unsigned char waiting_flags; /* enum row_flag of the row that waits */
+};
+
+/* A rotation of one group. */
+struct group_rotation {
+    double part[4];  /* numbers of the last valid target, as rotations_follow leaves them */
+    double print[4]; /* numbers that were printed last */
+    struct rotation_state state;
+};
+
+/* What a filter remembers of a group, in the state of the group. Zeroed before the group's first row, but for
+ * the pointers, which series_group sets. */
+struct filter_group {
+    const struct group *group; /* NULL: the filter has not taken a row of the group */
+    uint64_t nseen;            /* rows so far */
+    struct timestamp last;     /* time of the last row */
+    struct spot waiting;       /* the row that waits for the next row; waiting.block NULL: no row waits */
+    double waiting_T;          /* seconds of the step into the row that waits */
+    struct channel *channel;   /* [nchannel] */
+    struct detect *detect;     /* [nchannel] with --detect-cuts; else [0] */
+    struct group_rotation *rotation; /* [nrotation] */
+    double *state;                   /* [nchannel * nstate] */
+    double *last_out; /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
+    void *own;        /* [kept.nown] bytes of the mode */
+};
+
+/* Where the parts of a struct filter_group lie in the state of a group. */
+struct filter_group_places {
+    size_t self, channel, detect, rotation, state, last_out, own;
 };
 
 /* Rows of a group that are taken at once: the row that waited, if any, then new rows of a block. */
@@ -64,13 +120,14 @@ struct note {
 
 /* What warnings go by. */
 struct warnings {
-    unsigned nstep;           /* number of steps of the eldest group that were measured */
+    unsigned nstep;           /* number of steps of the first group that were measured */
     double shortest, longest; /* among the measured steps, seconds */
     double *first; /* [nrow * nchannel] values of the first rows; room for WARNINGS_ROWS rows; owned */
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
-    uint64_t ngroup;        /* groups so far */
+    struct wrap_watch *watch; /* [nwatch] of each channel in the first groups; owned */
+    size_t nwatch, maxwatch;
     bool shown[NOTE_KINDS]; /* a note of this kind was shown */
     bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */
     uint64_t *wrapped;      /* [nchannel] number of the first row at which the channel wraps; UINT64_MAX: the
@@ -82,16 +139,20 @@ struct series;
 /* When rows are filtered. */
 struct series_mode {
     bool holds; /* rows are held until no more come */
-    /* Makes the mode's own memory, series->own, and sets what series->groups keeps for the mode. */
+    /* Makes the mode's own memory, series->own, and sets series->nown. */
     bool (*open)(struct series *series, struct error *e);
     /* Frees series->own, also after an open that failed. */
     void (*close)(struct series *series);
+    /* Looks for bad rows in a block, before its rows are taken. NULL: there is nothing to look at. */
+    void (*check)(struct series *series, struct block *block);
     /* Takes the rows of a group in a block. On a bad row the series ends (series_fail). */
-    void (*take)(struct series *series, struct group *group, const struct group_rows *rows);
+    void (*take)(struct series *series, struct filter_group *group, const struct group_rows *rows);
     /* No more rows come: decides all pending rows. */
     void (*finish)(struct series *series);
     /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
-    void (*finish_group)(struct series *series, struct group *group);
+    void (*finish_group)(struct series *series, struct filter_group *group);
+    /* Frees what the mode owns of a group. NULL: nothing. */
+    void (*free_group)(struct filter_group *group);
 };
 extern const struct series_mode series_streamed; /* streamed.c: rows are filtered as they come */
 extern const struct series_mode series_held;     /* whole_series.c: rows are filtered when all are there */
@@ -127,11 +188,15 @@ struct series {
     void *own; /* memory of the mode: a struct streamed, or the half-lives of whole_series.c; owned */
     struct shape shape;
     size_t nchannel;
-    size_t maxrow; /* most rows in a chunk, with the row that waited */
-    double *T;     /* [maxrow] of each row of the chunk under way: seconds since the previous row; owned */
+    size_t maxrow;   /* most rows in a chunk, with the row that waited */
+    const double *T; /* [maxrow] of each row of the chunk under way: seconds since the previous row; steps of
+                        the block in place, or own_T */
+    double *own_T;   /* [maxrow] owned */
     struct wanted_outputs wanted;
     struct series_count count;
-    struct groups groups;
+    struct filter_group_places places;
+    size_t nown;               /* bytes that the mode keeps of each group */
+    struct sorted_rows sorted; /* the rows of the block under way */
     struct warnings warnings;
     uint64_t end; /* number of the first bad row; UINT64_MAX: no row is bad */
     struct block
@@ -150,22 +215,24 @@ static inline bool series_leaves(const struct series *series, size_t channel)
 bool series_fail(struct series *series, struct spot from, struct spot at, const struct error *e);
 
 /* The time of new row j. */
-static inline struct timestamp steps_time(const struct series *series, const struct group *group,
+static inline struct timestamp steps_time(const struct series *series, const struct filter_group *group,
                                           const struct chunk *chunk, size_t j)
 {
     return series_time(&series->config.in, chunk->block, new_row(chunk, j), group->nseen + j);
 }
 
 /* Notes that the new rows of a chunk, at least one, have been taken, after everything else. */
-void series_pass(const struct series *series, struct group *group, const struct chunk *chunk);
+void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk);
 
-/* Makes series->T. steps_close may be called also where steps_open was not, or failed. */
+/* What the filter remembers of a group. */
+struct filter_group *series_group(const struct series *series, const struct group *group);
+
+/* Makes series->own_T. steps_close may be called also where steps_open was not, or failed. */
 bool steps_open(struct series *series, struct error *e);
 void steps_close(struct series *series);
 
-/* Sets the steps of the new rows in series->T; the group's first step is 0. Where time goes backward the
- * series and the chunk end: false. */
-bool steps_take(struct series *series, const struct group *group, struct chunk *chunk);
+/* Sets series->T to the steps of a chunk. */
+void steps_take(struct series *series, const struct filter_group *group, const struct chunk *chunk);
 
 /* How many of the first of n steps must be looked at to know all n: with a rate only the first two may differ
  * from the last. */
@@ -184,7 +251,7 @@ struct messages *warnings_note(struct series *series, struct spot row, struct sp
  * are in series->warnings.first; column_warnings_finish names all channels that wrap. */
 bool column_warnings_open(struct series *series, struct error *e);
 void column_warnings_close(struct series *series);
-void column_warnings_take(struct series *series, struct group *group, const struct chunk *chunk);
+void column_warnings_take(struct series *series, const struct filter_group *group, const struct chunk *chunk);
 void column_warnings_of_first(struct series *series, struct messages *to);
 void column_warnings_finish(struct series *series);
 
@@ -193,8 +260,8 @@ void column_warnings_finish(struct series *series);
  * rows. */
 bool warnings_open(struct series *series, struct error *e);
 void warnings_close(struct series *series);
-void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk);
-void warnings_take_group(struct series *series, const struct group *group, struct spot first);
+void warnings_take_chunk(struct series *series, const struct filter_group *group, const struct chunk *chunk);
+void warnings_take_group(struct series *series, const struct filter_group *group, struct spot first);
 void warnings_take_rows(struct series *series, struct block *block);
 void warnings_finish(struct series *series);
 #endif

@@ -54,23 +54,16 @@ static bool open_outputs(struct series *series, struct error *e)
 static bool open_streamed(struct series *series, struct error *e)
 {
     const struct series_config *config = &series->config;
-    const double detect = config->detect, forget = config->in.settings->forget;
-    struct groups *groups = &series->groups;
     struct streamed *streamed;
     if (!arrays_make(e, ARRAY(streamed, 1)))
         return false;
     series->own = streamed;
-    streamed->ahead = config->filter->ahead > 0 || !isnan(detect) ||
+    streamed->ahead = config->filter->ahead > 0 || !isnan(config->detect) ||
                       config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
     if (!parameters_open(series, e) || !open_coefficients(series, e) || !open_outputs(series, e) ||
         !row_flags_open(series, e))
         return false;
-    groups->nstate = series->shape.nstate;
-    groups->nwant = series->wanted.n;
-    groups->nrotation = config->in.rotations->n;
-    groups->nextra = parameters_group_bytes(series);
-    groups->detects = !isnan(detect);
-    groups->forget = isnan(forget) ? 0 : forget;
+    series->nown = parameters_group_bytes(series);
     return true;
 }
 
@@ -134,7 +127,8 @@ static size_t finish_rows(const struct series *series, size_t k, const unsigned 
 /* After the filter: rows without a time step repeat the outputs of the previous row, except what the filter's
  * same_time gave; outputs in gaps become NaN; angles go to the turn of the input. False: the series ends at a
  * number that is not finite. */
-static bool finish_channel(struct series *series, struct group *group, const struct chunk *chunk, size_t c)
+static bool finish_channel(struct series *series, struct filter_group *group, const struct chunk *chunk,
+                           size_t c)
 {
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *flags = streamed->targets.flags[c];
@@ -163,7 +157,7 @@ static bool finish_channel(struct series *series, struct group *group, const str
 }
 
 /* Copies the outputs of a chunk from out.own to the blocks of its rows. */
-static void scatter(struct series *series, struct group *group, const struct chunk *chunk)
+static void scatter(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     for (size_t column = 0; column < series->nchannel * series->wanted.n; column++) {
@@ -179,7 +173,7 @@ static void scatter(struct series *series, struct group *group, const struct chu
 
 /* --- rows --- */
 
-static bool filter_chunk(struct series *series, struct group *group, const struct chunk *chunk)
+static bool filter_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     bool good = true;
@@ -205,9 +199,9 @@ static void drop_faded(const struct series *series, double *state, size_t n)
             state[i] = 0;
 }
 
-static void drop_faded_of_group(const struct series *series, struct group *group)
+static void drop_faded_of_group(const struct series *series, struct filter_group *group)
 {
-    for (size_t i = 0; i < series->groups.nrotation; i++)
+    for (size_t i = 0; i < series->config.in.rotations->n; i++)
         drop_faded(series, group->rotation[i].state.state, 3);
     drop_faded(series, group->state, series->nchannel);
 }
@@ -215,11 +209,11 @@ static void drop_faded_of_group(const struct series *series, struct group *group
 /* The next chunk of a group's rows, from row `first` of them on. A chunk ends where the number of the group's
  * rows is a multiple of CHUNK_FADE, wherever blocks end. The group's first row is a chunk by itself, as it
  * has flags that the rows after it do not have. */
-static struct chunk next_chunk(const struct series *series, const struct group *group,
+static struct chunk next_chunk(const struct series *series, const struct filter_group *group,
                                const struct group_rows *rows, size_t first)
 {
     bool ahead = streamed_of(series)->ahead;
-    size_t n = group->begun ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
+    size_t n = group->nseen > 0 ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
     struct chunk chunk = chunk_from(rows, first);
     n = n < chunk.n ? n : chunk.n;
     n = n < fade ? n : fade;
@@ -229,21 +223,18 @@ static struct chunk next_chunk(const struct series *series, const struct group *
     return chunk;
 }
 
-static void filter_rows(struct series *series, struct group *group, const struct group_rows *rows)
+static void filter_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
 {
     const struct streamed *streamed = streamed_of(series);
     bool good = true;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = next_chunk(series, group, rows, first);
-        series->T[0] = group->waiting_T;
-        good = steps_take(series, group, &chunk);
-        good &= parameters_take(series, group, &chunk);
+        steps_take(series, group, &chunk);
+        parameters_take(series, group, &chunk);
         n = chunk.n - chunk.nwaiting;
-        if (n == 0)
-            break;
         chunk.nrun = streamed->ahead ? chunk.n - 1 : chunk.n;
         warnings_take_chunk(series, group, &chunk);
-        good &= filter_chunk(series, group, &chunk);
+        good = filter_chunk(series, group, &chunk);
         if (streamed->ahead)
             group->waiting = (struct spot){ rows->block, new_row(&chunk, n - 1) };
         series_pass(series, group, &chunk);
@@ -255,13 +246,14 @@ static void filter_rows(struct series *series, struct group *group, const struct
 }
 
 /* Decides the row of a group that waited for a next row, which does not come. */
-static void run_waiting(struct series *series, struct group *group)
+static void run_waiting(struct series *series, struct filter_group *group)
 {
     struct block *block = group->waiting.block;
     if (!block)
         return;
     struct chunk last = { .block = block, .nwaiting = 1, .n = 1, .nrun = 1 };
-    series->T[0] = group->waiting_T;
+    series->T = series->own_T;
+    series->own_T[0] = group->waiting_T;
     parameters_take(series, group, &last);
     filter_chunk(series, group, &last);
     block->pending--;
@@ -270,13 +262,15 @@ static void run_waiting(struct series *series, struct group *group)
 
 static void run_all_waiting(struct series *series)
 {
-    for (struct group *group = series->groups.first; group; group = group->after)
-        run_waiting(series, group);
+    const struct groups *groups = series->config.in.groups;
+    for (struct group *group = NULL; (group = groups_each(groups, group));)
+        run_waiting(series, series_group(series, group));
 }
 
 const struct series_mode series_streamed = {
     .open = open_streamed,
     .close = close_streamed,
+    .check = parameters_check,
     .take = filter_rows,
     .finish = run_all_waiting,
     .finish_group = run_waiting,

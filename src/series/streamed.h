@@ -61,7 +61,7 @@ static inline struct streamed *streamed_of(const struct series *series)
 }
 
 /* Row p of a chunk of a group. */
-static inline struct spot chunk_row(const struct group *group, const struct chunk *chunk, size_t p)
+static inline struct spot chunk_row(const struct filter_group *group, const struct chunk *chunk, size_t p)
 {
     return p < chunk->nwaiting ? group->waiting
                                : (struct spot){ chunk->block, new_row(chunk, p - chunk->nwaiting) };
@@ -82,23 +82,26 @@ void parameters_close(struct series *series);
 bool row_flags_open(struct series *series, struct error *e);
 void row_flags_close(struct series *series);
 
-/* Bytes that parameters_take needs in group.extra. */
+/* Bytes that parameters_take needs in group.own. */
 size_t parameters_group_bytes(const struct series *series);
 
-/* After steps_take: makes the settings of each row (coefficients.row_settings). In place of a
- * missing value the last value of the group counts. Where a value is out of range the series and the chunk
- * end: false. */
-bool parameters_take(struct series *series, struct group *group, struct chunk *chunk);
+/* Ends the series at the first row of a block with a value that is out of range, or missing without one
+ * before it in the group. */
+void parameters_check(struct series *series, struct block *block);
+
+/* After steps_take: makes the settings of each row (coefficients.row_settings). In place of a missing value
+ * the last value of the group counts. */
+void parameters_take(struct series *series, struct filter_group *group, const struct chunk *chunk);
 
 /* Sets the targets and flags of all channels in a chunk. With look-ahead the last row of the chunk is
  * kept for the next chunk. */
-void row_flags_prepare(struct series *series, struct group *group, const struct chunk *chunk);
+void row_flags_prepare(struct series *series, struct filter_group *group, const struct chunk *chunk);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
 /* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the chunk->nrun rows that are decided now. */
-void detect_cuts(struct series *series, struct group *group, const struct unit *unit,
+void detect_cuts(struct series *series, struct filter_group *group, const struct unit *unit,
                  const struct chunk *chunk);
 
 /* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
@@ -108,6 +111,6 @@ bool chunk_apart(const struct series *series, size_t c);
 /* Runs the filter over the chunk->nrun rows that are decided now: numbers, then rotations, then vectors whose
  * components run together. Targets, flags and coefficients are known, and out.at says where the outputs go.
  */
-void chunk_run(struct series *series, struct group *group, const struct chunk *chunk);
+void chunk_run(struct series *series, struct filter_group *group, const struct chunk *chunk);
 
 #endif

@@ -58,7 +58,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
                  assumed ? "; if the times are not in seconds, --time-unit says so" : "");
 }
 
-static void take_steps(struct series *series, const struct group *group, const struct chunk *chunk)
+static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)
 {
     struct warnings *warnings = &series->warnings;
     const double *T = series->T + chunk->nwaiting;
@@ -69,7 +69,7 @@ static void take_steps(struct series *series, const struct group *group, const s
         if (common->longest > 0 && !filter_from_columns(common))
             longest = fmin(longest, common->longest);
     }
-    for (size_t i = 0; i < n && group->eldest && warnings->nstep < FIRST_STEPS; i++) {
+    for (size_t i = 0; i < n && group->group->number == 0 && warnings->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
             continue;
         warnings->shortest = warnings->nstep && warnings->shortest < T[i] ? warnings->shortest : T[i];
@@ -92,16 +92,16 @@ static void take_steps(struct series *series, const struct group *group, const s
         }
 }
 
-void warnings_take_chunk(struct series *series, struct group *group, const struct chunk *chunk)
+void warnings_take_chunk(struct series *series, const struct filter_group *group, const struct chunk *chunk)
 {
     take_steps(series, group, chunk);
     column_warnings_take(series, group, chunk);
 }
 
-void warnings_take_group(struct series *series, const struct group *group, struct spot first)
+void warnings_take_group(struct series *series, const struct filter_group *group, struct spot first)
 {
-    if (group->begun || !series->config.endless || series->groups.forget > 0 ||
-        ++series->warnings.ngroup != MANY_GROUPS)
+    if (group->nseen > 0 || !series->config.endless || series->config.in.groups->forget > 0 ||
+        group->group->number + 1 != MANY_GROUPS)
         return;
     messages_add(warnings_note(series, first, first, NOTE_EACH), series->config.file,
                  "warning: --group-by has met %d groups so far, and each takes memory until the input ends; "

@@ -23,7 +23,7 @@ struct filtering {
     struct series *series;
     struct zero_phase *numbers;   /* filters runs of numbers and angles; NULL: the series has neither */
     struct zero_phase *rotations; /* filters runs of rotations; NULL: the series has no rotation */
-    struct group *group;          /* the group under way */
+    struct filter_group *group;   /* the group under way */
     struct knots knots;           /* of the group and unit under way */
 
     /* Channels of groups in which --halflife auto found next to no noise. */
@@ -44,9 +44,9 @@ bool whole_series_check(const struct overrides *overrides, const struct columns 
 
 /* --- the mode's own memory --- */
 
-static void free_rows(void *extra)
+static void free_rows(struct filter_group *group)
 {
-    struct held_rows *held = extra;
+    struct held_rows *held = group->own;
     free(held->row);
     free(held->T);
 }
@@ -59,8 +59,7 @@ static bool open_held(struct series *series, struct error *e)
     for (size_t i = 0; i < series->nchannel; i++)
         range[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     series->own = range;
-    series->groups.nextra = sizeof(struct held_rows);
-    series->groups.free_extra = free_rows;
+    series->nown = sizeof(struct held_rows);
     return true;
 }
 
@@ -77,9 +76,9 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
 /* --- rows --- */
 
 /* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
-static bool hold_chunk(struct series *series, struct group *group, const struct chunk *chunk)
+static bool hold_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
-    struct held_rows *held = group->extra;
+    struct held_rows *held = group->own;
     struct spot first = { chunk->block, new_row(chunk, 0) };
     struct error e;
     size_t nrow = held->nrow + chunk->n;
@@ -92,18 +91,16 @@ static bool hold_chunk(struct series *series, struct group *group, const struct 
     return true;
 }
 
-static void hold_rows(struct series *series, struct group *group, const struct group_rows *rows)
+static void hold_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
 {
     bool good = true;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = chunk_from(rows, first);
         chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
-        good = steps_take(series, group, &chunk);
         n = chunk.n;
-        if (n == 0)
-            break;
+        steps_take(series, group, &chunk);
         warnings_take_chunk(series, group, &chunk);
-        good &= hold_chunk(series, group, &chunk);
+        good = hold_chunk(series, group, &chunk);
         series_pass(series, group, &chunk);
     }
 }
@@ -163,7 +160,7 @@ static void note_choice(struct filtering *filtering, size_t channel, double half
         return;
     range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
     range->most = fmax(range->most, halflife);
-    error_escape(filtering->group->key, filtering->group->nkey, key, sizeof key);
+    error_escape(filtering->group->group->key, filtering->group->group->nkey, key, sizeof key);
     if (key[0])
         snprintf(group, sizeof group, " of group \"%s\"", key);
     filter_equivalents(config->filter, config->overrides->settings[config->overrides->of[channel]], halflife,
@@ -338,8 +335,8 @@ static bool make_filters(struct filtering *filtering, struct error *e)
     const struct rotations *all = series->config.in.rotations;
     bool number = false, rotation = false;
     size_t most = 0;
-    for (const struct group *group = series->groups.first; group; group = group->after) {
-        const struct held_rows *held = group->extra;
+    for (struct group *group = NULL; (group = groups_each(series->config.in.groups, group));) {
+        const struct held_rows *held = series_group(series, group)->own;
         most = held->nrow > most ? held->nrow : most;
     }
     for (size_t i = 0; i < all->nunit; i++) {
@@ -357,11 +354,11 @@ static bool make_filters(struct filtering *filtering, struct error *e)
 /* Filters a group: first its numbers and angles, in the order of channels, then its rotations, in the order
  * in which rotations_collect found the rotations. Messages come in this order. False: the series has ended.
  */
-static bool filter_group(struct filtering *filtering, struct group *group)
+static bool filter_group(struct filtering *filtering, struct filter_group *group)
 {
     const struct rotations *all = filtering->series->config.in.rotations;
     filtering->group = group;
-    knots_take_group(&filtering->knots, group->extra);
+    knots_take_group(&filtering->knots, group->own);
     if (!check_cutoff(filtering))
         return false;
     for (size_t i = 0; i < all->nunit; i++)
@@ -376,14 +373,16 @@ static void filter_held(struct series *series)
 {
     struct filtering filtering = { .series = series,
                                    .knots = { .in = &series->config.in, .nwant = series->wanted.n } };
-    struct group *first = series->groups.first;
+    const struct groups *groups = series->config.in.groups;
     struct error e;
     bool good = make_filters(&filtering, &e);
-    for (struct group *group = first; group && good; group = group->after)
-        if (!filter_group(&filtering, group))
+    for (struct group *group = NULL; good && (group = groups_each(groups, group));) {
+        struct filter_group *own = series_group(series, group);
+        if (own->nseen > 0 && !filter_group(&filtering, own))
             break;
+    }
     warn_of_quiet(&filtering);
-    const struct held_rows *held = first ? first->extra : NULL;
+    const struct held_rows *held = groups->first ? series_group(series, groups->first)->own : NULL;
     if (!good && held && held->nrow)
         series_fail(series, held->row[0], held->row[0], &e);
     zero_phase_free(filtering.numbers);
@@ -397,4 +396,5 @@ const struct series_mode series_held = {
     .close = close_held,
     .take = hold_rows,
     .finish = filter_held,
+    .free_group = free_rows,
 };

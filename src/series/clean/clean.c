@@ -41,16 +41,16 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
     clean->rule = (struct spike_rule){ .factor = despike->factor, .rows = despike_rows(despike) };
     *counted = clean->count = count;
     judge_list(clean, track_of);
-    clean->groups.free_extra = history_free;
-    clean->groups.forget = isnan(in->settings->forget) ? 0 : in->settings->forget;
-    clean->groups.nextra = history_size(clean);
+    clean->place = groups_reserve(in->groups, history_size(clean));
     return clean;
 }
 
 void clean_close(struct clean *clean)
 {
+    for (struct group *group = NULL; clean && (group = groups_each(clean->in.groups, group));)
+        history_free(group_state(group, clean->place));
     if (clean)
-        groups_free(&clean->groups);
+        sorted_rows_free(&clean->sorted);
     free(clean);
 }
 
@@ -72,17 +72,17 @@ static void mask(const struct clean *clean, const struct block *block)
     }
 }
 
-/* Adds rows of a block to a group. */
-static bool add_rows(const struct clean *clean, const struct group *group, struct block *block)
+/* Adds the rows of a group in a block. */
+static bool add_rows(const struct clean *clean, struct history *history, const struct group_rows *rows)
 {
-    struct history *history = group->extra;
+    struct block *block = rows->block;
     if (history->size == 0)
         history_begin(history, clean);
     const size_t first = history->n;
-    if (!history_reserve(history, group->nrow, &block->error))
+    if (!history_reserve(history, rows->n, &block->error))
         return false;
-    for (size_t k = 0; k < group->nrow; k++)
-        history_add(history, &clean->in, block, groups_rows(&clean->groups, group)[k]);
+    for (size_t k = 0; k < rows->n; k++)
+        history_add(history, &clean->in, block, rows->index ? rows->index[k] : rows->first + k);
     return clean->rule.rows == 0 || judge_keep_samples(clean, history, first, &block->error);
 }
 
@@ -108,10 +108,10 @@ static void decide(struct clean *clean, struct history *history)
 }
 
 /* No more rows of a group come: decides all its rows. */
-static void end_group(void *state, struct group *group)
+static void end_group(struct clean *clean, struct history *history)
 {
-    struct clean *clean = state;
-    struct history *history = group->extra;
+    if (history->size == 0) /* no row of the group came, or the group has ended */
+        return;
     for (size_t i = 0; i < clean->njudged; i++)
         judge_rows(clean, history, i, history->n);
     for (size_t i = 0; i < history->ntrack; i++)
@@ -122,28 +122,34 @@ static void end_group(void *state, struct group *group)
 struct block *clean_take(void *closure, struct block *block)
 {
     struct clean *clean = closure;
-    bool good = groups_sort(&clean->groups, &clean->in, block, &block->error);
+    const struct group *ended = block->ended;
+    bool good = groups_sort(&clean->sorted, clean->in.groups, block, &block->error);
     block->pending = block->nrow;
     mask(clean, block);
     vectors_complete(clean->in.rotations, block, true);
-    for (size_t i = 0; good && i < clean->groups.ntouched; i++) {
-        const struct group *group = clean->groups.touched[i];
-        good = add_rows(clean, group, block);
+    for (size_t i = 0; good && i < clean->sorted.npart; i++) {
+        const struct group_rows *rows = &clean->sorted.part[i];
+        struct history *history = group_state(rows->group, clean->place);
+        good = add_rows(clean, history, rows);
         if (good)
-            decide(clean, group->extra);
+            decide(clean, history);
     }
     if (!good) {
         block_end_before(block, 0);
         return block;
     }
-    groups_release(&clean->groups, &clean->in, end_group, clean);
+    for (size_t i = 0; i < block->nended; i++, ended = ended->after) {
+        struct history *history = group_state(ended, clean->place);
+        end_group(clean, history);
+        history_free(history);
+    }
     return NULL;
 }
 
 struct block *clean_finish(void *closure)
 {
     struct clean *clean = closure;
-    for (struct group *group = clean->groups.first; group; group = group->after)
-        end_group(clean, group);
+    for (struct group *group = NULL; (group = groups_each(clean->in.groups, group));)
+        end_group(clean, group_state(group, clean->place));
     return NULL;
 }

@@ -22,12 +22,12 @@ void history_begin(struct history *history, const struct clean *clean)
     history->judging = (struct judging *)(history->track + history->ntrack);
 }
 
-void history_free(void *extra)
+void history_free(struct history *history)
 {
-    struct history *history = extra;
     for (size_t i = 0; i < history->njudging; i++)
         spike_samples_free(&history->judging[i].samples);
     free(history->row);
+    *history = (struct history){ 0 };
 }
 
 bool history_reserve(struct history *history, size_t more, struct error *e)
@@ -52,12 +52,9 @@ void history_add(struct history *history, const struct series_rows *in, struct b
     const struct kept_row *last = history->n > 0 ? history_row(history, history->n - 1) : NULL;
     *row = (struct kept_row){ .block = block, .row = i };
     row->time = series_time(in, block, i, history->n);
-    if (last && in->columns->form == TIMESTAMP_CLOCK)
-        timestamp_pass_midnight(&row->time, &last->time);
-    bool cut = series_cut(in, block, i, &row->time, &history->cuts);
     if (last) {
-        double T = timestamp_between(&last->time, &row->time, series_unit(in));
-        cut |= !(T >= 0);
+        double T = block->T ? block->T[i] : 1 / in->rate;
+        bool cut = block_has_mark(block, i, MARK_CUT);
         row->run = last->run + cut;
         row->instant = last->instant + (T > 0);
         row->second = last->second + T;

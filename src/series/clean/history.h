@@ -55,12 +55,11 @@ struct kept_row {
 /* The kept rows of one group: the rows that are not final, and before these the rows by which they are
  * judged. Zeroed before history_begin. */
 struct history {
-    size_t first, n;         /* rows [first, n) are kept */
-    size_t done;             /* number of rows that are final in all tracks */
-    size_t run_first;        /* number of the first row after the last cut */
-    struct cuts_passed cuts; /* up to the last row */
-    char *row;               /* [max] struct kept_row of `size` bytes each; owned */
-    size_t size, max;        /* size 0: history_begin has not been called */
+    size_t first, n;  /* rows [first, n) are kept */
+    size_t done;      /* number of rows that are final in all tracks */
+    size_t run_first; /* number of the first row after the last cut */
+    char *row;        /* [max] struct kept_row of `size` bytes each; owned */
+    size_t size, max; /* size 0: history_begin has not been called */
     size_t ntrack, njudging;
     struct judging *judging; /* [njudging] as clean.judged; behind the tracks in the same allocation */
     struct track track[];    /* [ntrack] channels and rotations */
@@ -70,7 +69,8 @@ struct clean {
     struct series_rows in;
     struct spike_rule rule;       /* --despike */
     struct clean_count *count;    /* [nchannel]; in the allocation of this struct */
-    struct groups groups;         /* extra: struct history, with its tracks and judging */
+    size_t place;                 /* of the struct history, with its tracks and judging, in a group's state */
+    struct sorted_rows sorted;    /* the rows of the block under way */
     struct judged_tracks *judged; /* [njudged] all tracks; in the allocation of this struct */
     size_t njudged;
 };
@@ -99,15 +99,15 @@ static inline bool history_numbers(const struct history *history, const struct u
 /* Bytes of a history with its tracks and judging. */
 size_t history_size(const struct clean *clean);
 
-/* Prepares the zeroed history of a group, history_size bytes. history_free frees what the history owns. */
+/* Prepares the zeroed history of a group, history_size bytes. history_free frees what the history owns, and
+ * makes it empty: rows, which must be final, are forgotten. */
 void history_begin(struct history *history, const struct clean *clean);
-void history_free(void *history);
+void history_free(struct history *history);
 
 /* Makes room for more rows; drops rows that are no longer needed. The last row is always kept. */
 bool history_reserve(struct history *history, size_t more, struct error *e);
 
-/* Adds row i of a block, whose goals are set and for which there is room. A time that goes backward begins a
- * new run, so that nothing is filled up to this row; the series reports the error. */
+/* Adds row i of a block, whose goals are set and for which there is room. */
 void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i);
 
 /* Sets the goals of a unit in a row, which lies in its block still: number[unit->nchannel]. */

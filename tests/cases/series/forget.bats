@@ -94,7 +94,7 @@ P
     for options in "critical -H .1" "tracking --detect-cuts 5" "critical -H .1 --gaps linear --despike 5"; do
         kept=$(peak 60000 $options) bounded=$(peak 60000 $options --forget 0.2)
         echo "$options: $kept kB, with --forget $bounded kB"
-        ((bounded < 16384))
+        ((bounded < 24576)) # thousands of groups have rows in the two blocks that are under way
         ((kept > bounded + 5000))
     done
 }

@@ -1,6 +1,7 @@
 /* The loop itself: whose fault is returned, and with which line, however many blocks are under way. The input
  * is csv; its reader's load is told to fail, or to hold a bad row, at a given block. */
 #include "run/pipeline.h"
+#include "series/split.h"
 #include "unit/harness.h"
 
 #include <string.h>
@@ -75,7 +76,8 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
-    struct series_settings series = { .start = (double)NAN };
+    struct series_settings series = { .start = (double)NAN, .forget = (double)NAN };
+    struct split split;
     format.load = load;
     nload = nline = 0;
     assert_true(format.open(&r, &e) && columns_select(&r.columns, &choice, &e));
@@ -85,20 +87,23 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct rotations rotations = { .of = &(size_t){ COLUMN_NONE },
                                          .period = &(double){ 0 },
                                          .wrap_period = &(double){ 0 } };
-    struct series_config config = { .in = { &r, &r.columns, &series, 0, &cuts, &rotations },
+    struct series_config config = { .in = { &r, &r.columns, &series, 0, &cuts, &rotations, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
                                     .file = "test" };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    struct stage stage = { take, finish, .state = series_open(&config, &e) };
-    struct pipeline p = { .reader = &r, .writer = &w, .stage = &stage, .nstage = 1, .task = &task };
-    assert_non_null(stage.state);
+    split_open(&split, &config.in);
+    struct stage stage[] = { { split_take, .state = &split },
+                             { take, finish, .state = series_open(&config, &e) } };
+    struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
+    assert_non_null(stage[1].state);
     assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
-    series_close(stage.state);
+    series_close(stage[1].state);
+    split_close(&split);
     format.close(&r);
     columns_free(&r.columns);
     close(source.fd);

@@ -1,5 +1,6 @@
 /* The stage that cleans, with blocks made by hand: which goals it sets, and how long rows are pending. */
 #include "series/clean/clean.h"
+#include "series/split.h"
 #include "unit/harness.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 enum { MAXBLOCK = 64 };
 
 static struct reader reader;
+static struct split split;
 static struct series_settings settings;
 static struct block block[MAXBLOCK];
 static size_t nblock;
@@ -18,10 +20,11 @@ static struct clean *begin_at(double rate, int gaps, const struct despike_settin
     static struct unit unit = { .nchannel = 1 };
     static const struct rotations rotations = { .unit = &unit, .nunit = 1 };
     static const struct cuts cuts;
-    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &rotations };
+    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &rotations, &split.groups };
     struct error e;
     reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
-    settings = (struct series_settings){ .gaps = gaps, .max_gap = limit };
+    settings = (struct series_settings){ .gaps = gaps, .max_gap = limit, .forget = (double)NAN };
+    split_open(&split, &in);
     nblock = 0;
     const struct clean_count *count;
     struct clean *c = clean_open(&in, spikes, &count, &e);
@@ -46,7 +49,7 @@ static void take_at(struct clean *c, const double *time, const double *value, si
     memcpy(block_value(b, 0), value, n * sizeof *value);
     for (size_t i = 0; time && i < n; i++)
         b->time[i] = (struct timestamp){ time[i], { (int64_t)time[i], 0, true } };
-    assert_true(block_make_goals(b, 1, &e) && !clean_take(c, b));
+    assert_true(!split_take(&split, b) && block_make_goals(b, 1, &e) && !clean_take(c, b));
 }
 
 static void take(struct clean *c, const double *value, size_t n)
@@ -67,6 +70,7 @@ static void end(struct clean *c)
     assert_null(clean_finish(c));
     assert_int_equal(pending(), 0);
     clean_close(c);
+    split_close(&split);
 }
 
 static void drop_blocks(void)

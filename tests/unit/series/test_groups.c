@@ -182,22 +182,28 @@ static void a_block_is_sorted_by_group(void **state)
     const struct reader r = {
         .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 }
     };
-    const struct series_rows in = { .reader = &r, .columns = &r.columns };
-    struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells };
+    struct group *found[N];
+    struct sorted_rows sorted = { 0 };
+    struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells, .group = found };
     memset(text, 'a', N + 1);
     text[0] = text[N - 1] = 'b';
     for (uint32_t i = 0; i < N; i++)
         cells[i] = (struct span){ i, 1 };
+    for (size_t i = 0; i < N; i++)
+        assert_non_null(found[i] = groups_find(&all, &r, &b, i, &e));
     for (int block = 0; block < 2; block++) {
-        assert_true(groups_sort(&all, &in, &b, &e));
-        assert_int_equal(all.ntouched, 2);
-        assert_ptr_equal(all.touched[0], get(&all, "b"));
-        assert_int_equal(all.touched[0]->nrow, 2);
-        assert_int_equal(groups_rows(&all, all.touched[0])[1], N - 1);
-        assert_int_equal(all.touched[1]->nrow, N - 2);
-        assert_int_equal(groups_rows(&all, all.touched[1])[N - 3], N - 2);
-        groups_release(&all, &in, NULL, NULL);
+        assert_true(groups_sort(&sorted, &all, &b, &e));
+        const struct group_rows *part = sorted.part;
+        assert_int_equal(sorted.npart, 2);
+        assert_ptr_equal(part[0].group, get(&all, "b"));
+        assert_true(part[0].n == 2 && part[0].index[1] == N - 1);
+        assert_true(part[1].n == N - 2 && part[1].first == 1);
+        assert_null(part[1].index); /* its rows lie side by side */
     }
+    b.group = NULL;
+    assert_true(groups_sort(&sorted, &all, &b, &e));
+    assert_true(sorted.npart == 1 && sorted.part[0].n == N && sorted.part[0].group == all.first);
+    sorted_rows_free(&sorted);
     groups_free(&all);
 }
 
@@ -209,17 +215,8 @@ struct timed_row {
 
 enum { MOST_ROWS = 16 };
 
-static const char *ended[MOST_ROWS];
+static char ended[MOST_ROWS]; /* keys */
 static size_t nended;
-
-static void note_end(void *state, struct group *g)
-{
-    static char key[MOST_ROWS][2];
-    (void)state;
-    key[nended][0] = *g->key;
-    ended[nended] = key[nended];
-    nended++;
-}
 
 /* One block of n rows. */
 static void sort_rows(struct groups *all, enum timestamp_form form, const struct timed_row *row, size_t n)
@@ -231,7 +228,6 @@ static void sort_rows(struct groups *all, enum timestamp_form form, const struct
         .format = &format,
         .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1, .form = form }
     };
-    const struct series_rows in = { .reader = &r, .columns = &r.columns };
     char text[MOST_ROWS];
     struct span cells[MOST_ROWS];
     struct timestamp time[MOST_ROWS];
@@ -243,8 +239,14 @@ static void sort_rows(struct groups *all, enum timestamp_form form, const struct
         time[i] = (struct timestamp){ row[i].time, { (int64_t)(10 * row[i].time), -1, true } };
     }
     nended = 0;
-    assert_true(groups_sort(all, &in, &b, &e));
-    groups_release(all, &in, note_end, NULL);
+    all->last = NULL;
+    for (size_t i = 0; i < n; i++)
+        assert_non_null(groups_find(all, &r, &b, i, &e));
+    groups_forget(all, &r.columns);
+    for (const struct group *g = all->first_ended; g; g = g->after)
+        ended[nended++] = *g->key;
+    assert_int_equal(nended, all->nended);
+    groups_release(all, nended);
 }
 
 static void groups_without_rows_are_forgotten(void **state)
@@ -260,7 +262,7 @@ static void groups_without_rows_are_forgotten(void **state)
     assert_int_equal(all.ngroup, 1); /* a had its last row at 10 */
     assert_int_equal(nended, 2);
     assert_memory_equal(all.first->key, "b", 1);
-    assert_true(all.first->eldest == false);
+    assert_int_equal(all.first->number, 2);
     const struct timed_row back[] = { { 3, 'c' }, { 4, 'c' }, { 13.5, 'c' }, { 24, 'c' }, { 25, 'd' } };
     sort_rows(&all, TIMESTAMP_NUMBER, back, 3); /* earlier times: the clock stands still, and c goes on */
     assert_int_equal(all.nmade, 4);
@@ -268,7 +270,7 @@ static void groups_without_rows_are_forgotten(void **state)
     sort_rows(&all, TIMESTAMP_NUMBER, back + 3, 2); /* its own step is too long */
     assert_int_equal(all.nmade, 6);
     assert_int_equal(nended, 1);
-    assert_string_equal(ended[0], "c");
+    assert_int_equal(ended[0], 'c');
     groups_free(&all);
 }
 

@@ -2,6 +2,7 @@
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
 #include "series/series.h"
+#include "series/split.h"
 #include "springs/rotation.h"
 #include "unit/harness.h"
 
@@ -68,7 +69,8 @@ static void run(const char *name, const char *words, struct motion *m)
     void *settings = harness_good(filter, words);
     size_t of[5] = { 0 };
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
-    struct series_settings series = { .start = (double)NAN };
+    struct series_settings series = { .start = (double)NAN, .forget = (double)NAN };
+    struct split split;
     struct rotations rotations = { 0 };
     struct cuts cuts = { 0 };
     struct rotation_settings lists = { .quaternions = "q" };
@@ -82,17 +84,18 @@ static void run(const char *name, const char *words, struct motion *m)
     assert_true(columns_select(&t, &choice, &e) &&
                 rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
                 rotations_fit(&rotations, &t, &angles, filter, &overrides, &e));
-    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &rotations },
+    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &rotations, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
                                     .derivatives = { 2, 2 } };
+    split_open(&split, &config.in);
     struct series *s = series_open(&config, &e);
     assert_non_null(s);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
     for (int i = 0; i < 2; i++)
-        if ((faulty = series_take(s, &block[i])))
+        if ((faulty = split_take(&split, &block[i])) || (faulty = series_take(s, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
     assert_null(series_finish(s));
     take_out(&block[0], m, 0);
@@ -100,6 +103,7 @@ static void run(const char *name, const char *words, struct motion *m)
     block_free(&block[0]);
     block_free(&block[1]);
     series_close(s);
+    split_close(&split);
     rotations_free(&rotations);
     columns_free(&t);
     free(settings);
