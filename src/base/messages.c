@@ -26,7 +26,7 @@ void messages_escape(struct text *text, const char *bytes, size_t n)
 
 void messages_escape_lines(struct text *text, const char *bytes, size_t n)
 {
-    const char *end = bytes + n;
+    const char *end = n > 0 ? bytes + n : bytes;
     for (const char *line = bytes; line < end;) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline ? newline : end) - line);

@@ -99,6 +99,8 @@ static bool is_unsure(const struct format *format, const unsigned char *head, si
 {
     if (format->unsure && format->unsure(head, nhead))
         return true;
+    if (format->family != FAMILY_TEXT) /* any text looks like csv; the other formats have marks of their own */
+        return false;
     for (const struct format *const *other = format_list; *other; other++)
         if ((*other)->may_follow && (*other)->may_follow(head, nhead))
             return true;

@@ -136,53 +136,59 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     return true;
 }
 
-/* True if n bytes and the label are equal as far as both go, whatever the case of the letters. */
-static bool may_begin(const char *p, size_t n, const char *label)
+/* What the first bytes of a file show. */
+enum header_state { HEADER_NONE, HEADER_POSSIBLE, HEADER_FOUND };
+
+/* Can this be the first line of a header? It holds the name of the motion; a row of numbers has no letter. */
+static bool may_be_first_line(const char *p, size_t n)
 {
-    size_t length = strlen(label);
-    return strncasecmp(p, label, n < length ? n : length) == 0;
+    for (size_t i = 0; i < n; i++)
+        if (isalpha((unsigned char)p[i]))
+            return true;
+    return n == 0;
 }
 
-/* What the first bytes of a file show. */
-struct header_lines {
-    bool ended;      /* there is a line "endheader" below a line with one of the labels */
-    bool may_follow; /* there is none, but more bytes may bring it: a line has a label, or the second line may
-                        be one, as far as its bytes are there */
-};
-
-static struct header_lines look_at_lines(const unsigned char *head, size_t nhead)
+/* Can a line without a label, below the first line, be part of a header? Rows of tables cannot. */
+static bool may_stand_above_labels(const char *p, size_t n)
 {
+    return n == 0 ||
+           (isalpha((unsigned char)*p) && !memchr(p, ',', n) && !memchr(p, '\t', n) && !memchr(p, ';', n));
+}
+
+/* Reads the lines up to "endheader", which must stand below a line with a label; the first label stands in
+ * one of the first LABEL_LINES lines. The state never depends on bytes behind a line that rules a header out,
+ * so that pieces of a head show the same format as the whole. */
+static enum header_state look_for_header(const unsigned char *head, size_t nhead)
+{
+    enum { LABEL_LINES = 5 };
     const char *p = (const char *)head, *end = p + nhead;
-    struct header_lines lines = { .ended = false };
     bool labelled = false;
-    for (size_t nline = 0; p < end || nline == 1; nline++) {
+    for (size_t nline = 0; nline < LABEL_LINES || labelled; nline++) {
         size_t n = 0;
         while (p + n < end && p[n] != '\n' && p[n] != '\r')
             n++;
-        bool whole = p + n < end;
-        lines.ended = lines.ended || (labelled && is_word(p, n, "endheader"));
-        for (size_t i = 0; i < NLABEL; i++) {
+        if (labelled && is_word(p, n, "endheader"))
+            return HEADER_FOUND;
+        for (size_t i = 0; i < NLABEL; i++)
             labelled = labelled || begins(p, n, labels[i].text);
-            lines.may_follow |= nline == 1 && !whole && may_begin(p, n, labels[i].text);
-        }
-        if (!whole)
-            break;
+        if (!labelled && !(nline == 0 ? may_be_first_line(p, n) : may_stand_above_labels(p, n)))
+            return HEADER_NONE;
+        if (p + n == end)
+            return HEADER_POSSIBLE;
         p += n + 1;
         p += p[-1] == '\r' && p < end && *p == '\n';
     }
-    lines.may_follow |= labelled;
-    return lines;
+    return HEADER_NONE;
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    return look_at_lines(head, nhead).ended;
+    return look_for_header(head, nhead) == HEADER_FOUND;
 }
 
 static bool may_follow(const unsigned char *head, size_t nhead)
 {
-    struct header_lines lines = look_at_lines(head, nhead);
-    return lines.may_follow && !lines.ended;
+    return look_for_header(head, nhead) == HEADER_POSSIBLE;
 }
 
 static bool put_head(const struct writer *writer, struct text *head, struct error *e)

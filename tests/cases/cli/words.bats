@@ -42,10 +42,10 @@ hints()
 
 @test "a wrong unit is an error that names the right ones" {
     hints critical --cutoff 20ms "$W" -- '--cutoff needs Hz, kHz, mHz, not ms: "20ms"'
-    hints critical -H 6Hz "$W" -- '--halflife: takes s, ms, us, ns, min, h, not Hz: "6Hz"'
+    hints critical -H 6Hz "$W" -- '--halflife needs s, ms, us, ns, min, h, not Hz: "6Hz"'
     hints spring -f 2 -z 0.5s "$W" -- '--damping-ratio needs a number without a unit: "0.5s"'
     hints spring -k 5s -z 0.5 "$W" -- '--stiffness needs a number without a unit'
-    hints critical -H .1 --despike 5 --despike-window 7s "$W" -- '--despike-window: takes rows, not s: "7s"'
+    hints critical -H .1 --despike 5 --despike-window 7s "$W" -- '--despike-window needs rows, not s: "7s"'
     hints critical -H .1 -j 2rows "$W" -- '--jobs needs a number without a unit'
     hints critical -H 5parsec "$W" -- '--halflife: must be a number greater than 0 or auto: "5parsec"'
     hints critical -H 5msx "$W" -- 'must be a number'

@@ -128,12 +128,12 @@ assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 
     fails 2 sprung critical -H 1 --predict 1 --in-place take.csv
     says '--in-place keeps the columns of a file'
     fails 2 sprung critical -H 1 --predict 1 --then 'damper -H 1' take.csv
-    says 'only the last filter predicts'
+    says '--predict works only with the last filter'
     sprung critical -H 1 --then 'damper -H 1 --predict 1' take.csv | head -n 1 | grep -qx 'time,x,x_vel,x_acc,x@1,x_vel@1'
     fails 2 sprung tracking --predict 1 --resample 10 take.csv
-    says 'the points between rows have no future'
+    says '--predict with tracking cannot be combined with --resample'
     fails 2 sprung spring -f 1 -z 1 --method euler --predict 1 take.csv
-    says 'spring --method euler holds for the steps between rows'
+    says '--predict does not work with spring --method euler'
     fails 2 sprung damper --method lerp --factor 0.5 --predict 1 take.csv
     fails 2 sprung double -H 1 --method published --predict 1 take.csv
     fails 2 sprung second-order -f 1 -z 1 -r 0 --method substep --predict 1 take.csv
@@ -144,5 +144,5 @@ assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 
     fails 2 sprung critical -H 1 --set 'x:predict=1' take.csv
     says '--predict decides which columns there are'
     fails 2 sprung response critical -H 1 --predict 1
-    says 'a response has no predictions'
+    says '--predict does not apply to response'
 }

@@ -220,7 +220,7 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
 @test "lists that cannot be are refused" {
     motion m.csv
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
-    says '--vectors: no two or three columns for "wrist"'
+    says '--vectors: there are no two or three columns for "wrist"'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
     says 'column "m_y": it is not filtered, and --vectors names it as a component'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv

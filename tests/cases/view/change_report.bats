@@ -360,7 +360,7 @@ P
     sprung critical -H 0.1 -c x,y --to json --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 -c x,y --to json take.csv)
     sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill take.csv)
     fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv >> take.csv' _ "$SPRUNG"
-    says 'the output is the input itself'
+    says 'the output and the input are the same file'
     fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv > /dev/full' _ "$SPRUNG"
     says '(standard output)'
 }
