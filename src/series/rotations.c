@@ -45,8 +45,8 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
                           without);
     }
     list_able(able, sizeof able);
-    error_usage(e, "%s: %s does not filter rotations", option, filter->name);
-    return error_hint(e, "these do: %s%s", able, without);
+    error_usage(e, "%s: %s cannot filter rotations", option, filter->name);
+    return error_hint(e, "these can: %s%s", able, without);
 }
 
 /* The error of a rotation that the format tells: of its n components nchannel are channels. column: a
@@ -61,57 +61,61 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
     if (nchannel < n) {
         error_data(e, "a rotation is filtered as a whole, and only %zu of its %zu components %s filtered",
                    nchannel, n, nchannel == 1 ? "is" : "are");
-        error_hint(e, "name them all, as in '%.*s.*', or none; %s none filters numbers", nstem, column->name,
+        error_hint(e, "name them all, as in '%.*s.*', or none; %s none filters each number", nstem, column->name,
                    option);
     } else if (filter->rotations) {
         error_usage(e, "--start: a number is no rotation, and this is a component of one");
         error_hint(
             e,
-            "--start zero begins without rotation, --start first with the first one; %s none filters numbers",
+            "--start zero begins without rotation, --start first with the first one; %s none filters each number",
             option);
     } else {
-        error_usage(e, "%s does not filter rotations, and this is a component of one", filter->name);
-        error_hint(
-            e, "these do: %s; --exclude '*.rotation.*' leaves rotations as they are, %s none filters numbers",
-            able, option);
+        const char *columns = dot && strlen(dot) == strlen(".Xrotation") ? "*.?rotation" : "*.rotation.*";
+        error_usage(e, "%s cannot filter rotations, and this column is part of one", filter->name);
+        error_hint(e, "these can: %s; --exclude '%s' leaves rotations as they are, %s none filters each number",
+                   able, columns, option);
     }
     return error_column(e, column->name);
 }
 
-/* The number of columns, from column i on, that belong to the joint of column i; 1 without a joint. */
-static size_t count_of_joint(const struct columns *columns, size_t i)
-{
-    const struct column *first = &columns->column[i];
-    size_t n = 1;
-    while (first->joint && i + n < columns->ncolumn && first[n].joint == first->joint)
-        n++;
-    return n;
-}
+/* The columns of one joint that hold its rotation. */
+struct joint_rotation {
+    const struct column *channel; /* the first that is filtered; NULL: none */
+    size_t n, nchannel;           /* number of columns; how many of them are filtered */
+    bool euler;                   /* angles, not the components of a quaternion */
+    bool ordered;                 /* a format that filters the components only together, as it keeps an order */
+};
 
-/* Do columns of a joint, the first of which is `column`, hold a rotation for which no option is given? */
-static bool is_known(const struct column *column, const struct rotation_settings *lists)
+/* Returns the rotation of the joint whose columns begin at *i, and moves *i behind the last of them. */
+static struct joint_rotation next_joint(const struct columns *columns, size_t *i)
 {
-    bool euler = column->turn > 0;
-    bool quaternion = !euler && !(column->period > 0);
-    bool told = lists->quaternions || (euler && lists->angles);
-    return column->joint && column->axis && (euler || quaternion) && !told;
+    struct joint_rotation rotation = { 0 };
+    size_t joint = columns->column[*i].joint;
+    do {
+        const struct column *column = &columns->column[*i];
+        bool filtered = column->axis && column->role == ROLE_CHANNEL;
+        rotation.n += column->axis > 0;
+        rotation.nchannel += filtered;
+        if (filtered && !rotation.channel)
+            rotation.channel = column;
+        rotation.euler = rotation.euler || (column->axis && column->period > 0);
+        rotation.ordered = rotation.ordered || column->turn > 0;
+        *i = columns_after(columns, *i);
+    } while (joint && *i < columns->ncolumn && columns->column[*i].joint == joint);
+    return rotation;
 }
 
 bool rotations_check_known(const struct columns *columns, const struct rotation_settings *lists,
                            const struct filter *filter, double start, struct error *e)
 {
-    for (size_t i = 0, n; i < columns->ncolumn; i = columns_after(columns, i + n - 1)) {
-        const struct column *column = &columns->column[i], *channel = NULL;
-        size_t nchannel = 0;
-        n = count_of_joint(columns, i);
-        for (size_t k = n; k-- > 0;)
-            if (column[k].role == ROLE_CHANNEL) {
-                channel = &column[k];
-                nchannel++;
-            }
-        bool whole = nchannel == n && rotations_able(filter, start);
-        if (is_known(column, lists) && nchannel > 0 && !whole)
-            return refuse_known(channel, n, nchannel, filter, e);
+    for (size_t i = 0; i < columns->ncolumn;) {
+        struct joint_rotation joint = next_joint(columns, &i);
+        bool whole = joint.nchannel == joint.n && joint.n >= 3;
+        bool told = lists->quaternions || (joint.euler && lists->angles);
+        /* An angle of a joint of a bvh file can be filtered by itself; the other formats have whole rotations. */
+        bool apart = joint.euler && !joint.ordered && !whole;
+        if (joint.nchannel > 0 && !told && !apart && !(whole && rotations_able(filter, start)))
+            return refuse_known(joint.channel, joint.n, joint.nchannel, filter, e);
     }
     return true;
 }

@@ -199,9 +199,9 @@ END
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
     says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 3 components is filtered'
-    says "name them all, as in 'walk/hip.rotation.*', or none; --rotations none filters numbers"
+    says "name them all, as in 'walk/hip.rotation.*', or none; --rotations none filters each number"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.x": velocity does not filter rotations, and this is a component of one'
+    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, and this column is part of one'
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx
     changed 1 a.fbx o.fbx
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --angles walk/hip.rotation.y a.fbx -o p.fbx

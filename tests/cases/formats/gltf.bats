@@ -614,16 +614,16 @@ END
     gltf make a.glb
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.glb -o o.glb
     says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 4 components is filtered'
-    says "name them all, as in 'walk/hip.rotation.*', or none; --quaternions none filters numbers"
+    says "name them all, as in 'walk/hip.rotation.*', or none; --quaternions none filters each number"
     fails 2 sprung damper -H 0.1 -x walk/hip.rotation.w a.glb -o o.glb
     says 'only 3 of its 4 components are filtered'
     fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
-    says 'column "walk/hip.rotation.x": velocity does not filter rotations, and this is a component of one'
-    says "--exclude '*.rotation.*' leaves rotations as they are, --quaternions none filters numbers"
+    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, and this column is part of one'
+    says "--exclude '*.rotation.*' leaves rotations as they are, --quaternions none filters each number"
     fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
     says '--start: a number is no rotation'
     fails 2 sprung damper -H 0.1 --then 'velocity -H 0.1 --speed 1' a.glb -o o.glb
-    says 'velocity does not filter rotations'
+    says 'velocity cannot filter rotations'
     [[ ! -e o.glb ]]
     sprung velocity -H 0.1 --speed 1 -q --exclude '*.rotation.*' a.glb -o o.glb
     sprung velocity -H 0.1 --speed 1 -q --quaternions none a.glb -o p.glb

@@ -259,7 +259,7 @@ P
 
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --quaternions hip turn.csv
-    says 'double does not filter rotations'
+    says 'double cannot filter rotations'
     says 'damper, critical, spring, second-order, tracking, inertialize'
     fails 2 sprung damper -H 1 --quaternions leg turn.csv
     says 'no four columns for "leg"'
