@@ -237,22 +237,18 @@ static size_t whole_records(const struct csv *csv, size_t *seen)
     return (size_t)(p - csv->rest);
 }
 
-/* The length of the first n bytes of rest, whole records, without the blank lines at their end. A blank line
- * may hold the byte of CR LF that is not counted as a line end, or blanks where cells stand between
- * blanks. */
+/* The length of the first n bytes of rest, whole records, without the blank lines at their end. */
 static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
-    for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
-        size_t line = n;
-        line -= line > 0 && csv->rest[line - 1] == csv->eol;
-        line -= line > 0 && csv->rest[line - 1] == other;
-        while (line < n && line > 0 && csv->runs &&
-               (csv->rest[line - 1] == ' ' || csv->rest[line - 1] == '\t'))
+    while (n > 0) {
+        size_t line = n - 1;
+        while (line > 0 && csv->rest[line - 1] != csv->eol)
             line--;
-        if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
-            return n;
+        if (!csv_is_blank_line(csv, csv->rest + line, csv->rest + n))
+            break;
         n = line;
     }
+    return n;
 }
 
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
