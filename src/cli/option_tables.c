@@ -119,10 +119,10 @@ static const struct param series_rows[] = {
               "Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO; none: each column by "
               "itself" },
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
-      .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; "
-              "nothing is written before the input ends, and the series is held in memory. With --halflife "
-              "auto (damper, critical, double) the half-life of each channel is chosen by the noise, and "
-              "printed with --verbose and in the report" },
+      .help = "smooth without lag, with the gain of the filter forward and then backward; for linear filters; "
+              "nothing is written before the input ends, and the series is held in memory. With --cutoff "
+              "auto or --halflife auto the cutoff of each channel is chosen by its noise, and printed with "
+              "--verbose and in the report" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,
       .help = "another value of one of the filter's own options for some channels, given as for --columns, "

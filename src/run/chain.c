@@ -327,7 +327,8 @@ bool chain_open(struct chain *chain, bool several, struct error *e)
             .file = chain->reader->source->name,
         };
         if (!overrides_collect(&link->overrides, &source, e) ||
-            (link->given->zero_phase && !whole_series_check(&link->overrides, &link->columns, e)) ||
+            (link->given->zero_phase &&
+             !whole_series_check(link->given->filter, &link->overrides, &link->columns, e)) ||
             (i == 0 && !cuts_collect(&chain->cuts, &config->cuts, columns, e)) ||
             !rotations_fit(&link->rotations, columns, &config->angles, filter, &link->overrides, e) ||
             !vectors_collect(&link->rotations, &link->columns, config->vectors, &link->overrides,

@@ -8,16 +8,16 @@
 
 /* --- each filter --- */
 
-/* Refuses --halflife auto without --zero-phase, and with rows that are not measured. */
+/* Refuses --halflife auto and --cutoff auto without --zero-phase, and with rows that are not measured. */
 static bool check_automatic(const struct chained *given, double resample, struct error *e)
 {
     if (chain_is_automatic(given) && !given->zero_phase) {
-        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
-        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
+        error_usage(e, "auto needs --zero-phase: the lag of one pass would count as an error");
+        return error_hint(e, "add --zero-phase, or give a number");
     }
     if (chain_is_automatic(given) && !isnan(resample)) {
-        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
-        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
+        error_usage(e, "auto cannot be combined with --resample, whose rows are not measured");
+        return error_hint(e, "without --resample, --verbose says what it chooses");
     }
     return true;
 }

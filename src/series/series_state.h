@@ -169,8 +169,6 @@ struct wanted_outputs {
 struct steps_taken {
     double shortest, longest; /* seconds */
     bool any;                 /* a step was taken */
-    bool moving; /* the goal moved in some of the steps where --hold was not given: with --zero-phase in
-                    uneven steps */
 };
 
 /* Adds steps between shortest and longest, seconds, > 0. */

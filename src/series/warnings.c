@@ -159,11 +159,11 @@ static void say_steps(const struct series *series)
         char line[200] = "";
         if (!(cutoff > 0) && !series->mode->holds)
             continue;
-        if (option) {
+        if (option && !series->mode->holds) {
             int hold;
             memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
             if (hold == HOLD_NOT_GIVEN)
-                hold = taken->moving ? HOLD_LINEAR : HOLD_STEP;
+                hold = HOLD_STEP;
             text_append(line, sizeof line, "hold %s, ", option->choices[hold]);
         }
         if (even)
@@ -171,7 +171,8 @@ static void say_steps(const struct series *series)
         else
             text_append(line, sizeof line, "time steps uneven, %.6g to %.6g s", taken->shortest,
                         taken->longest);
-        if (cutoff > 0 && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
+        if (cutoff > 0 && !filter_automatic(series->config.filter, settings) &&
+            cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
             text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
         messages_add(series->config.messages, series->config.file, "%s", line);
     }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "series/knots.h"
 #include "series/series_state.h"
+#include "springs/cutoff.h"
 #include "whole/choose_halflife.h"
 
 #include <math.h>
@@ -26,17 +27,18 @@ struct filtering {
     struct filter_group *group;   /* the group under way */
     struct knots knots;           /* of the group and unit under way */
 
-    /* Channels of groups in which --halflife auto found next to no noise. */
+    /* Channels of groups in which auto found next to no noise. */
     size_t nquiet;
     char first_quiet[200]; /* the first of these channels, in words */
 };
 
-bool whole_series_check(const struct overrides *overrides, const struct columns *columns, struct error *e)
+bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
+                        const struct columns *columns, struct error *e)
 {
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         if (column->role == ROLE_CHANNEL &&
-            !zero_phase_check_rest(overrides->settings[overrides->of[column->value]], e))
+            !zero_phase_check_settings(filter, overrides->settings[overrides->of[column->value]], e))
             return error_column(e, column->name);
     }
     return true;
@@ -126,31 +128,23 @@ static void fail_too_large(const struct filtering *filtering, size_t channel, st
 
 /* --- the half-life --- */
 
-/* Are all values of a channel equal? Such a channel has no noise, whatever the half-life is. */
-static bool is_constant(const struct knots *knots)
+/* Is there next to no white noise, where a cutoff in Hz was chosen? A channel whose values are all equal has
+ * none, whatever the cutoff is. */
+static bool is_quiet(const struct knots *knots, double cutoff, bool white)
 {
-    double least = NAN, most = NAN;
-    if (knots->unit->rotation)
-        return false;
+    double time = 0, least = INFINITY, most = -INFINITY;
     for (size_t k = 0; k < knots->n; k++) {
+        time += k > 0 ? knots->T[k] : 0;
         least = fmin(least, knots->value[k]); /* fmin and fmax pass over NaN */
         most = fmax(most, knots->value[k]);
     }
-    return least == most;
-}
-
-/* Does a chosen cutoff in Hz show that there is next to no noise? */
-static bool is_quiet(const struct knots *knots, double cutoff)
-{
-    double time = 0;
-    for (size_t k = 1; k < knots->n; k++)
-        time += knots->T[k];
-    return knots->n > 1 && cutoff * time > QUIET_FROM * (double)(knots->n - 1) && !is_constant(knots);
+    bool moves = knots->unit->rotation || most > least;
+    return knots->n > 1 && cutoff * time > QUIET_FROM * (double)(knots->n - 1) && moves && !white;
 }
 
 /* Notes the half-life that was chosen for a channel in a group. After a fault nothing is noted: how many rows
  * of later groups are left depends on the blocks. */
-static void note_choice(struct filtering *filtering, size_t channel, double halflife)
+static void note_choice(struct filtering *filtering, size_t channel, struct choice choice)
 {
     const struct series_config *config = &filtering->series->config;
     struct halflife_range *range = (struct halflife_range *)filtering->series->own + channel;
@@ -158,24 +152,24 @@ static void note_choice(struct filtering *filtering, size_t channel, double half
     char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
     if (filtering->series->faulty)
         return;
-    range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
-    range->most = fmax(range->most, halflife);
     error_escape(filtering->group->group->key, filtering->group->group->nkey, key, sizeof key);
     if (key[0])
         snprintf(group, sizeof group, " of group \"%s\"", key);
-    filter_equivalents(config->filter, config->overrides->settings[config->overrides->of[channel]], halflife,
-                       all);
-    double cutoff = all[EQUIVALENT_CUTOFF].value;
+    filter_equivalents(config->filter, config->overrides->settings[config->overrides->of[channel]],
+                       choice.value, all);
+    double halflife = all[EQUIVALENT_HALFLIFE].value, cutoff = all[EQUIVALENT_CUTOFF].value;
+    range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
+    range->most = fmax(range->most, halflife);
     const char *name = columns_channel(config->in.columns, channel)->name;
     if (config->verbose)
         messages_add(config->messages, config->file,
-                     "channel \"%s\"%s: half-life %.15g s by Mallows' Cp, cutoff %.6g Hz", name, group,
+                     "channel \"%s\"%s: half-life %.6g s by Mallows' Cp, cutoff %.6g Hz", name, group,
                      halflife, cutoff);
-    if (is_quiet(&filtering->knots, cutoff) && filtering->nquiet++ == 0)
+    if (is_quiet(&filtering->knots, cutoff, choice.white) && filtering->nquiet++ == 0)
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
 
-/* Warns, in a single message, of the channels in which --halflife auto found next to no noise. */
+/* Warns, in a single message, of the channels in which auto found next to no noise. */
 static void warn_of_quiet(const struct filtering *filtering)
 {
     char more[60] = "";
@@ -183,36 +177,39 @@ static void warn_of_quiet(const struct filtering *filtering)
         return;
     if (filtering->nquiet > 1)
         snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
-    messages_add(
-        filtering->series->config.messages, filtering->series->config.file,
-        "warning: channel %s%s: --halflife auto found next to no noise from row to row: the data have "
-        "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
-        filtering->first_quiet, more);
+    messages_add(filtering->series->config.messages, filtering->series->config.file,
+                 "warning: channel %s%s: auto found next to no noise from row to row: the data have "
+                 "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
+                 filtering->first_quiet, more);
 }
 
-/* Sets *halflife to the half-life that --halflife auto chooses for the unit; NaN: the settings have a
- * half-life. False: the unit has too few values, and the series has ended. */
-static bool find_halflife(struct filtering *filtering, struct zero_phase *phase, const void *settings,
-                          double *halflife)
+/* Sets *chosen to the half-life or cutoff that auto chooses for the unit; NaN: the settings leave
+ * none to be chosen. False: the unit has too few values, and the series has ended. */
+static bool find_choice(struct filtering *filtering, struct zero_phase *phase, const void *settings,
+                        double *chosen)
 {
     const struct knots *knots = &filtering->knots;
     const struct unit *unit = knots->unit;
     const struct samples all = knots_samples(knots);
-    *halflife = (double)NAN;
+    *chosen = (double)NAN;
     if (!filter_automatic(filtering->series->config.filter, settings))
         return true;
-    *halflife = choose_halflife(phase, settings, &all, knots->run, knots->nrun);
-    if (isnan(*halflife)) {
-        struct error e;
-        error_data(&e,
-                   "--halflife auto needs at least %d values to tell noise from motion, and there are fewer",
+    struct choice choice;
+    struct error e;
+    if (!choose_halflife(phase, settings, &all, knots->run, knots->nrun, &choice, &e)) {
+        fail_at_knot(filtering, unit->channel[0], knots->run[0], knots->run[0].first, &e);
+        return false;
+    }
+    *chosen = choice.value;
+    if (isnan(*chosen)) {
+        error_data(&e, "auto needs at least %d values to tell noise from motion, and there are fewer",
                    CHOOSE_LEAST);
         error_hint(&e, "--halflife and --cutoff set the same for all channels");
         fail_at_knot(filtering, unit->channel[0], knots->run[0], knots->run[0].first, &e);
         return false;
     }
     for (size_t i = 0; i < unit->nchannel; i++)
-        note_choice(filtering, unit->channel[i], *halflife);
+        note_choice(filtering, unit->channel[i], choice);
     return true;
 }
 
@@ -248,32 +245,22 @@ static void put_outputs(struct filtering *filtering, struct zero_phase *phase, s
 static void note_steps(struct series *series, const struct zero_phase *phase)
 {
     double shortest, longest;
-    series->taken.moving |= !zero_phase_steps(phase, &shortest, &longest);
+    zero_phase_steps(phase, &shortest, &longest);
     if (shortest > 0)
         steps_taken_add(&series->taken, shortest, longest);
 }
 
+/* Smooths a run and puts the outputs into its rows. */
 static void filter_run(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
     const struct samples all = knots_samples(&filtering->knots), part = samples_of_run(&all, run);
-    struct zero_phase_fault fault = zero_phase_run(phase, &part);
-    size_t channel = filtering->knots.unit->channel[0];
     struct error e;
-    switch (fault.reason) {
-    case ZERO_PHASE_GOOD:
-        note_steps(filtering->series, phase);
-        put_outputs(filtering, phase, run);
-        break;
-    case ZERO_PHASE_TOO_LARGE:
-        fail_too_large(filtering, channel, run, run.first + fault.sample);
-        break;
-    case ZERO_PHASE_NO_REST:
-        error_data(&e, "--zero-phase takes a filter that comes to rest within a million times the length of "
-                       "the series, and with these settings it does not");
-        error_hint(&e, "more damping brings it to rest, and --method euler needs short steps");
-        fail_at_knot(filtering, channel, run, run.first, &e);
-        break;
+    if (!zero_phase_run(phase, &part, &e)) {
+        fail_at_knot(filtering, filtering->knots.unit->channel[0], run, run.first, &e);
+        return;
     }
+    note_steps(filtering->series, phase);
+    put_outputs(filtering, phase, run);
 }
 
 /* Prints gaps at the knots from to end - 1. */
@@ -292,14 +279,14 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
     const void *settings = config->overrides->settings[config->overrides->of[unit->channel[0]]];
     struct zero_phase *phase = unit->rotation ? filtering->rotations : filtering->numbers;
     struct knots *knots = &filtering->knots;
-    double halflife;
+    double chosen;
     if (series_leaves(filtering->series, unit->channel[0]))
         return;
     knots_gather(knots, unit);
     filtering->series->count.gaps += knots_count_gaps(knots);
-    if (!find_halflife(filtering, phase, settings, &halflife))
+    if (!find_choice(filtering, phase, settings, &chosen))
         return;
-    zero_phase_use(phase, settings, halflife);
+    zero_phase_use(phase, settings, chosen);
     size_t next = 0; /* the knot after the last run */
     for (size_t i = 0; i < knots->nrun; i++) {
         put_gaps(filtering, next, knots->run[i].first);
@@ -311,7 +298,7 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
 
 /* --- groups --- */
 
-/* Refuses a cutoff above half of the row rate of the group under way. False: the series has ended. */
+/* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
 static bool check_cutoff(struct filtering *filtering)
 {
     const struct overrides *overrides = filtering->series->config.overrides;
@@ -319,10 +306,11 @@ static bool check_cutoff(struct filtering *filtering)
     struct error e;
     for (size_t i = 0; i < overrides->n; i++) {
         const struct filter_common *common = overrides->settings[i];
-        if (!(common->cutoff > rate / 2 * (1 + ROUNDED)))
+        if (filter_automatic(filtering->series->config.filter, common) ||
+            !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
             continue;
-        error_usage(&e, "--cutoff %g: above half of the row rate, %.4g Hz by the times, rows show no waves",
-                    common->cutoff, rate / 2);
+        error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
+                    common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
         return series_fail(filtering->series, filtering->knots.row[0], filtering->knots.row[0], &e);
     }
     return true;

@@ -16,7 +16,8 @@ struct halflife_range {
  * --zero-phase. */
 const struct halflife_range *whole_series_halflives(const struct series *series);
 
-/* Refuses settings of a channel with which the filter never comes to rest. */
-bool whole_series_check(const struct overrides *overrides, const struct columns *columns, struct error *e);
+/* Refuses settings of a channel that zero phase does not take. */
+bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
+                        const struct columns *columns, struct error *e);
 
 #endif

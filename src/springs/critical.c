@@ -52,9 +52,9 @@ static bool check(struct settings *set, struct error *e)
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     double natural = (double)NAN;
     if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
+        natural = filter_chosen(set->cutoff) / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 2 * M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_HALFLIFE], 2 * M_LN2 / filter_chosen(set->halflife) },
         { &params[OPTION_LAG], 2 / set->lag },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
@@ -65,7 +65,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
+    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
     return option_predict_check("critical", "exact", true, &set->predict, e);
 }
 

@@ -124,11 +124,11 @@ static bool find_exact_rate(struct settings *set, struct error *e)
 {
     double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
     const struct alternative rates[] = {
-        { &params[OPTION_HALFLIFE], M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_HALFLIFE], M_LN2 / filter_chosen(set->halflife) },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
         { &params[OPTION_REMAINING], -log(set->remaining) },
-        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
+        { &params[OPTION_CUTOFF], 2 * M_PI * filter_chosen(set->cutoff) / cutoff_ratio },
         { NULL, 0 },
     };
     return option_group_one("damper", rates, set, &set->rate, e);
@@ -166,7 +166,7 @@ static bool check(struct settings *set, struct error *e)
     if (!(set->method == EXACT ? find_exact_rate(set, e) : find_damping_rate(set, e)))
         return false;
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
-    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
+    set->common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
     return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
 }
 

@@ -73,9 +73,9 @@ static bool check(struct settings *set, struct error *e)
 {
     double natural = (double)NAN;
     if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
+        natural = filter_chosen(set->cutoff) / filter_cutoff(1, 0, 2, set->common.zero_phase);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 4 * M_LN2 / filter_halflife(set->halflife) },
+        { &params[OPTION_HALFLIFE], 4 * M_LN2 / filter_chosen(set->halflife) },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
@@ -83,7 +83,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.ignores_gaps = true;
-    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
+    set->common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)

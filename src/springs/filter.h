@@ -229,18 +229,22 @@ static inline double filter_finite(double x)
     return fmax(fmin(x, DBL_MAX), -DBL_MAX);
 }
 
-/* The half-life in seconds that coefficients are computed from. With --halflife auto, before the half-life is
- * chosen: 1 s. */
-static inline double filter_halflife(double halflife)
+/* The value of an option that coefficients are computed from, a half-life or a cutoff. With auto, before it
+ * is chosen: 1 s or 1 Hz. */
+static inline double filter_chosen(double value)
 {
-    return isinf(halflife) ? 1 : halflife;
+    return isinf(value) ? 1 : value;
 }
 
 /* The filter's option row with this name, or NULL. */
 const struct param *filter_option(const struct filter *filter, const char *name);
 
-/* The field of settings whose value is still to be chosen (--halflife auto); NULL: every value is set. */
+/* The field of settings whose value is still to be chosen (--halflife auto, --cutoff auto); NULL: every value
+ * is set. */
 double *filter_automatic(const struct filter *filter, const void *settings);
+
+/* Is the value that is still to be chosen that of --cutoff? */
+bool filter_chooses_cutoff(const struct filter *filter, const void *settings);
 
 /* Position, velocity and acceleration: the outputs of most filters. */
 struct movement {
@@ -294,7 +298,7 @@ struct equivalent {
     const char *unit; /* with a blank before, as in " Hz"; "": no unit */
     double value;
 };
-enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
+enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
 
 /* Does double i of the filter's state decay to 0 by itself? See filter.fading. */
 static inline bool filter_fades(const struct filter *filter, size_t i)
@@ -305,8 +309,8 @@ static inline bool filter_fades(const struct filter *filter, size_t i)
 
 /* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
  * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
- * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the half-life in
- * place of --halflife auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
+ * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the value in
+ * place of auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
  * continuous equation and before the half-life is chosen. */
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to);

@@ -9,6 +9,7 @@
     X(filter_one_euro)                                                                                       \
     X(filter_critical)                                                                                       \
     X(filter_spring)                                                                                         \
+    X(filter_butterworth)                                                                                    \
     X(filter_second_order)                                                                                   \
     X(filter_tracking)                                                                                       \
     X(filter_inertialize)                                                                                    \
@@ -50,6 +51,13 @@ double *filter_automatic(const struct filter *filter, const void *settings)
             return field;
     }
     return NULL;
+}
+
+bool filter_chooses_cutoff(const struct filter *filter, const void *settings)
+{
+    const struct param *cutoff = filter_option(filter, "cutoff");
+    const double *field = filter_automatic(filter, settings);
+    return cutoff && field == (const double *)((const char *)settings + cutoff->offset);
 }
 
 struct shape filter_shape(const struct filter *filter, const void *settings)
@@ -124,8 +132,10 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, dou
 {
     const struct filter_common *common = settings;
     struct continuous q = common->equation;
-    /* The equation of --halflife auto is that of a half-life of 1 s (filter_halflife). */
+    /* The equation of auto is that of a half-life of 1 s, or a cutoff of 1 Hz (filter_chosen). */
     double H = filter_automatic(filter, settings) ? chosen : 1;
+    if (filter_chooses_cutoff(filter, settings))
+        H = 1 / chosen;
     double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;
     if (q.count == 0 || isnan(w) || filter_from_columns(settings))

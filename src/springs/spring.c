@@ -130,7 +130,7 @@ static bool check(struct settings *set, struct error *e)
     double natural = (double)NAN;
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
+        natural = filter_chosen(set->cutoff) / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
     const struct alternative stiffnesses[] = {
         { &params[OPTION_STIFFNESS], sqrt(set->stiffness) },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
@@ -163,7 +163,7 @@ static bool check(struct settings *set, struct error *e)
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
-    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : set->cutoff;
+    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : filter_chosen(set->cutoff);
     /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))

@@ -9,7 +9,7 @@
 #include "springs/filter.h"
 #include "springs/transition.h"
 
-/* --hold: when not given, step, but linear in a whole series with uneven steps (whole/zero_phase.c). */
+/* --hold: step, when not given. */
 enum hold { HOLD_NOT_GIVEN = -1, HOLD_STEP, HOLD_LINEAR };
 enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-velocity */
 extern const char *const hold_names[], *const goal_velocity_names[];
@@ -18,15 +18,16 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HOLD_OPTION(field)                                                                                   \
     { .name = "hold", CHOICE(field, hold_names),                                                             \
       .help = "motion of the goal during a step: it jumps to the row's value at the start (step, the "       \
-              "default), or moves there at constant velocity (linear, the default with --zero-phase where "  \
-              "steps are uneven); then results at different rates agree to second order in the step" }
+              "default), or moves there at constant velocity (linear); then results at different rates "     \
+              "agree to second order in the step; without a meaning with --zero-phase" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }
 #define CUTOFF_HELP                                                                                          \
-    "frequency at which the gain is -3 dB, 1/sqrt 2, in hertz; with --zero-phase that of both passes together"
+    "frequency at which the gain is -3 dB, 1/sqrt 2, in hertz; with --zero-phase that of both passes together; " \
+    "auto: see --zero-phase"
 #define CUTOFF_OPTION(field, text)                                                                           \
-    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1, .help = text }
+    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .word = "auto", .exclusive_group = 1, .help = text }
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of

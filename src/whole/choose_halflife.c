@@ -5,13 +5,15 @@
  *
  * least, where x is a sample, y the result at the sample, h = dy/dx the weight of the sample in the result,
  * and s^2 the variance of the noise (noise.h). The score is the expected square error of the result plus a
- * constant. A distance |x - y| above 4 s counts as 4 s, so that a spike does not decide. (Cross-validation,
- * which needs no s, fails where h is 1/2 or more, as with small noise.) */
+ * constant. Samples that stand out from their neighbours on both sides, as spikes do, are left out of the
+ * first mean. (Cross-validation, which needs no s, fails where h is 1/2 or more, as with small noise.) */
 #include "whole/choose_halflife.h"
 
+#include "base/array.h"
 #include "number/number.h"
 #include "whole/gap_curve.h"
 #include "whole/noise.h"
+#include <stdlib.h>
 
 enum {
     DIGITS = 4,  /* significant digits of the chosen half-life */
@@ -19,15 +21,18 @@ enum {
     PIECE = 2500 /* samples in a piece */
 };
 
-#define WITHIN  0.05 /* largest error of log(half-life) with which the search ends */
-#define LIMIT   4.0  /* standard deviations of noise */
-#define NYQUIST 0.5  /* of the row rate: the cutoff of the shortest half-life */
-#define ROUNDED 1e-9 /* relative rounding error of a step of WITHIN */
+#define WITHIN        0.05 /* largest error of log(half-life) with which the search ends */
+#define COLOURED 4.0 /* times the variance: from every second sample noise that is not white has more */
+#define STANDS_OUT    6.0  /* standard deviations of noise */
+#define LONGEST_SPIKE 3
+#define FASTEST       0.449 /* of the row rate: the highest cutoff */
+#define ROUNDED       1e-9  /* relative rounding error of a step of WITHIN */
 
 /* The samples that half-lives are tried on. */
 struct trials {
     struct zero_phase *phase;
     const void *settings;
+    bool by_cutoff; /* the option that is chosen is --cutoff; else --halflife */
     const struct samples *all;
     const struct sample_run
         *run; /* [nrun] the runs of a short series, or pieces of the runs of a long series */
@@ -40,32 +45,127 @@ struct trial {
     double score;       /* see the head of this file; INFINITY where the filter has no result */
 };
 
-static struct trial try_halflife(const struct trials *trials, double halflife)
+/* The value of the option for a time: the half-life, or the cutoff whose wave has this period. */
+static double option_value(const struct trials *trials, double seconds)
+{
+    return trials->by_cutoff ? 1 / seconds : seconds;
+}
+
+/* How far the middle of the samples at four times lies from the cubic through them, at time 0, as a part of
+ * the noise of these five: of numbers alone. */
+static double distance_from_cubic(const double time[4], const double x[4], double middle, double noise)
+{
+    double value = middle, squares = 1;
+    for (int i = 0; i < 4; i++) {
+        double weight = 1;
+        for (int j = 0; j < 4; j++)
+            if (j != i)
+                weight *= time[j] / (time[j] - time[i]);
+        value -= weight * x[i];
+        squares += weight * weight;
+    }
+    return fabs(value) / sqrt(squares * noise);
+}
+
+/* How far four samples are from a parabola, as a part of their noise. */
+static double distance_from_parabola(const double time[4], const double x[4], double noise)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < 4; i++) {
+        double weight = 1;
+        for (int j = 0; j < 4; j++)
+            if (j != i)
+                weight /= time[i] - time[j];
+        sum += weight * x[i];
+        squares += weight * weight;
+    }
+    return fabs(sum) / sqrt(squares * noise);
+}
+
+/* Is sample k one of up to LONGEST_SPIKE samples that stand out, while those on both sides are near one
+ * curve? */
+static bool stands_out(const struct samples *run, size_t k, double noise)
+{
+    for (size_t length = 1; length <= LONGEST_SPIKE; length++)
+        for (size_t place = 0; place < length; place++) {
+            if (k < place + 2 || k - place + length + 1 >= run->n)
+                continue;
+            size_t first = k - place, at[4] = { first - 2, first - 1, first + length, first + length + 1 };
+            double time[4] = { 0 }, x[4] = { 0 }, since = 0;
+            bool known = true;
+            for (size_t i = at[0], j = 0; i <= at[3]; i++) {
+                since += i > at[0] ? run->T[i] : 0;
+                if (i == at[j]) {
+                    known &= samples_known(run, i);
+                    x[j] = run->value[i];
+                    time[j++] = since;
+                }
+            }
+            double middle = 0;
+            for (size_t i = at[0] + 1; i <= k; i++)
+                middle += run->T[i];
+            for (int j = 0; j < 4; j++)
+                time[j] -= middle;
+            if (known && distance_from_cubic(time, x, run->value[k], noise) > STANDS_OUT &&
+                distance_from_parabola(time, x, noise) < STANDS_OUT / 2)
+                return true;
+        }
+    return false;
+}
+
+static struct trial try_halflife(const struct trials *trials, double seconds)
 {
     double square = 0, part = 0, n = 0;
-    double limit = trials->noise > 0 ? LIMIT * LIMIT * trials->noise : INFINITY;
-    zero_phase_use(trials->phase, trials->settings, halflife);
-    zero_phase_set_noise(trials->phase, trials->noise);
+    zero_phase_use(trials->phase, trials->settings, option_value(trials, seconds));
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct samples run = samples_of_run(trials->all, trials->run[i]);
-        bool good = zero_phase_run(trials->phase, &run).reason == ZERO_PHASE_GOOD;
+        struct error e;
+        if (!zero_phase_run(trials->phase, &run, &e))
+            return (struct trial){ INFINITY, INFINITY };
         for (size_t k = 0; k < run.n; k++) {
             if (!samples_known(&run, k))
                 continue;
             n++;
-            square += good ? fmin(zero_phase_square(trials->phase, k), limit) : INFINITY;
-            part += zero_phase_own_part(trials->phase);
+            square += zero_phase_square(trials->phase, k);
         }
+        part += zero_phase_trace(trials->phase);
     }
     double mean = square / n, score = mean + 2 * trials->noise * (part / n);
     return (struct trial){ mean, isfinite(score) ? score : INFINITY };
 }
 
-/* The variance of the noise of the known samples in a piece of at most PIECE samples. Sets *n to the number
- * of known samples. Rotations are turned into vectors: vector k is the sum of the rotation vectors from
- * sample to sample up to sample k. */
+/* A series in steps, as of an encoder, whose samples mostly are those before: how many samples it takes from
+ * change to change, in the mean; 1: most samples change. */
+static size_t find_stride(const double *x, size_t n)
+{
+    size_t nchange = 0;
+    for (size_t k = 1; k < n; k++)
+        nchange += x[k] != x[k - 1];
+    return nchange == 0 || 2 * nchange >= n ? 1 : (n + nchange - 1) / nchange;
+}
+
+/* Keeps every stride-th of n samples. Returns their number. */
+static size_t thin_out(double *T, double column[3][PIECE], size_t ncolumn, size_t n, size_t stride)
+{
+    size_t kept = 0;
+    double time = 0;
+    for (size_t k = 0; k < n; k++) {
+        time += T[k];
+        if (k % stride != 0)
+            continue;
+        for (size_t c = 0; c < ncolumn; c++)
+            column[c][kept] = column[c][k];
+        T[kept++] = time;
+        time = 0;
+    }
+    return kept;
+}
+
+/* The variance of the noise of the known samples in a piece of at most PIECE samples, from every stride-th of
+ * them. Sets *n to the number of known samples. Rotations are turned into vectors: vector k is the sum of the
+ * rotation vectors from sample to sample up to sample k. */
 static double piece_noise(const struct samples *all, struct sample_kind kind, struct sample_run piece,
-                          size_t *n)
+                          size_t stride, size_t *n)
 {
     double T[PIECE], column[3][PIECE], room[PIECE], way[3], time = 0;
     const double *before = NULL;
@@ -88,12 +188,18 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
         time = 0;
         before = here;
     }
-    const struct noise_samples samples = { T, { column[0], column[1], column[2] }, ncolumn, *n };
-    return noise_variance(&samples, room);
+    size_t steps = kind.rotation ? 1 : find_stride(column[0], *n), used = *n;
+    stride *= steps;
+    if (stride > 1 && *n / stride >= NOISE_LEAST)
+        used = thin_out(T, column, ncolumn, *n, stride);
+    const struct noise_samples samples = { T, { column[0], column[1], column[2] }, ncolumn, used };
+    /* Steps of equal samples count once: as many fewer samples as the stride. */
+    return noise_variance(&samples, room) * (double)steps;
 }
 
-/* The mean variance of the noise over the pieces of all runs, weighted by the number of known samples. */
-static double find_noise(const struct trials *trials)
+/* The mean variance of the noise over the pieces of all runs, weighted by the number of known samples, from
+ * every stride-th. */
+static double find_noise(const struct trials *trials, size_t stride)
 {
     const struct sample_kind kind = { .rotation = trials->all->width == SAMPLE_ROTATION };
     double sum = 0, count = 0;
@@ -102,7 +208,7 @@ static double find_noise(const struct trials *trials)
             size_t last = first + PIECE - 1, n;
             const struct sample_run piece = { first,
                                               last < trials->run[i].last ? last : trials->run[i].last };
-            double noise = piece_noise(trials->all, kind, piece, &n);
+            double noise = piece_noise(trials->all, kind, piece, stride, &n);
             if (n < NOISE_LEAST)
                 continue;
             sum += noise * (double)n;
@@ -182,11 +288,11 @@ static double search_bracket(const struct trials *trials, struct bracket bracket
 }
 
 /* The half-life at which the cutoff of both passes together is half of the mean row rate. */
-static double shortest_halflife(const struct zero_phase *phase, const void *settings, double step)
+static double shortest_time(const struct zero_phase *phase, const void *settings, double step)
 {
     struct equivalent all[MAXEQUIVALENT];
     filter_equivalents(zero_phase_filter(phase), settings, 1, all);
-    return all[EQUIVALENT_CUTOFF].value * step / NYQUIST;
+    return all[EQUIVALENT_CUTOFF].value * step / FASTEST;
 }
 
 /* Tries half-lives from `first` on, each twice the half-life before, and sets bracket to the half-life with
@@ -230,26 +336,51 @@ static void take_pieces(struct trials *trials, struct sample_run *piece)
     }
 }
 
-double choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
-                       const struct sample_run *run, size_t nrun)
+/* Leaves the samples out that stand out from their neighbours. value: [all->n] a copy of the samples,
+ * numbers. */
+static void leave_out_spikes(const struct trials *trials, double *value)
 {
-    struct trials trials = { phase, settings, all, run, nrun, 0 };
+    for (size_t i = 0; i < trials->nrun; i++) {
+        const struct samples run = samples_of_run(trials->all, trials->run[i]);
+        for (size_t k = 2; k + 2 < run.n; k++)
+            if (samples_known(&run, k) && stands_out(&run, k, trials->noise))
+                value[trials->run[i].first + k] = (double)NAN;
+    }
+}
+
+bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
+                     const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e)
+{
+    struct trials trials = { .phase = phase, .settings = settings, .all = all, .run = run, .nrun = nrun };
     struct sample_run piece[PIECES];
     struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
-    double time = 0;
+    double time = 0, *kept;
     size_t nknown = 0;
+    trials.by_cutoff = filter_chooses_cutoff(zero_phase_filter(phase), settings);
     for (size_t k = 0; k < all->n; k++) {
         time += k > 0 ? all->T[k] : 0;
         nknown += samples_known(all, k);
     }
+    *choice = (struct choice){ (double)NAN, false };
     if (nknown > 1 && nknown < CHOOSE_LEAST)
-        return (double)NAN;
+        return true;
     if (all->n > PIECES * PIECE)
         take_pieces(&trials, piece);
-    trials.noise = find_noise(&trials);
-    double first = shortest_halflife(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
+    trials.noise = find_noise(&trials, 1);
+    choice->white = find_noise(&trials, 2) < COLOURED * trials.noise;
+    if (!arrays_make(e, ARRAY(kept, all->n * all->width)))
+        return false;
+    memcpy(kept, all->value, all->n * all->width * sizeof *kept);
+    if (all->width == SAMPLE_NUMBER && trials.noise > 0)
+        leave_out_spikes(&trials, kept);
+    struct samples without = *all;
+    without.value = kept;
+    trials.all = &without;
+    double first = shortest_time(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
     double best = scan(&trials, first, time, &bracket);
     if (bracket.score[1] < INFINITY && trials.noise > 0)
         best = search_bracket(&trials, bracket);
-    return number_round(best, DIGITS);
+    choice->value = number_round(option_value(&trials, best), DIGITS);
+    free(kept);
+    return true;
 }

@@ -1,4 +1,5 @@
-/* --halflife auto: the half-life that suits the noise of one channel or rotation. */
+/* --halflife auto and --cutoff auto: the half-life or cutoff that suits the noise of one channel or rotation.
+ */
 #ifndef SPRUNG_WHOLE_CHOOSE_HALFLIFE_H
 #define SPRUNG_WHOLE_CHOOSE_HALFLIFE_H
 
@@ -6,12 +7,18 @@
 
 enum { CHOOSE_LEAST = 20 /* fewest known samples from which a half-life can be chosen */ };
 
-/* Chooses the half-life in seconds, a number of few digits, for the runs of a channel or rotation. all: the
- * samples of the channel or rotation, samples outside the runs included. run[nrun]: runs in order of time
- * that do not overlap. settings: settings of the filter of phase, which leave the half-life to be chosen. The
- * trials change phase: call zero_phase_use afterwards. Returns NaN where more than one sample, but fewer than
- * CHOOSE_LEAST, are known. */
-double choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
-                       const struct sample_run *run, size_t nrun);
+/* What was chosen. */
+struct choice {
+    double value; /* half-life in seconds or cutoff in Hz, a number of few digits; NaN: more than one sample,
+                     but fewer than CHOOSE_LEAST, are known */
+    bool white;   /* the noise from row to row is white */
+};
+
+/* Chooses for the runs of a channel or rotation. all: the samples of the channel or rotation, samples outside
+ * the runs included. run[nrun]: runs in order of time that do not overlap. settings: settings of the filter
+ * of phase, which leave the half-life or the cutoff to be chosen. The trials change phase: call
+ * zero_phase_use afterwards. False: memory is out. */
+bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
+                     const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e);
 
 #endif

@@ -4,70 +4,87 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "springs/rotation.h"
-#include "springs/spring_step.h"
 #include "whole/angular_velocity.h"
-#include "whole/bent_extension.h"
-#include "whole/end_value.h"
 #include "whole/even_steps.h"
-#include "whole/odd_extension.h"
+#include "whole/noise.h"
+#include "whole/smooth_cutoff.h"
+#include "whole/smooth_ends.h"
 #include "whole/spline_slopes.h"
-#include "whole/trend.h"
 #include <stdlib.h>
 
-#define FORGOTTEN 100   /* time scales after which a filter has forgotten */
 #define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
+#define LONG_STEP 1.5   /* usual steps; rows are missing in a longer step */
 
-/* The bend of the extension fades out over FADE reaches, in a short run over half of the run, so that the
- * bends of both ends do not overlap. If the bend would fade out within fewer than FADE_LEAST reaches, the
- * extension is not bent. */
-#define FADE       (2 * END_CURVATURE_REACHES)
-#define FADE_LEAST 9
+#define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
+
+#define NOISE_PERIODS 7.0   /* of the cutoff next to an end, whose noise is that of the end */
+#define NEAR          1e-13 /* radians: rotations that change less in a round are found */
+
+enum {
+    NOISE_ROWS = 60, /* rows next to an end whose noise is that of the end, at least */
+    MOST_ROUNDS = 40 /* of Gauss-Newton */
+};
 
 struct zero_phase {
     const struct filter *filter;
     size_t width;      /* SAMPLE_NUMBER or SAMPLE_ROTATION */
+    size_t nchannel;   /* 1, or 3 components of a rotation vector */
     const void *given; /* the settings of zero_phase_use */
-    double halflife;   /* chosen half-life in seconds; NaN: the settings hold a half-life */
-    double noise;      /* variance of the noise of a sample; NaN: found for each run */
-    char *settings; /* [filter->settings_size] the settings of zero_phase_use with half-life and --hold of the
-                       run under way */
-    bool settings_made; /* `settings` is valid, for runs that are even as `even` says */
-    struct odd_extension *odd;
+    double chosen;     /* value of the option that they leave to be chosen; NaN: they leave none */
+    char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
 
     struct samples run; /* the run under way, as given; run.n 0: no run yet */
-    bool even;          /* the steps of the run are equal, but for rounding */
-    double step;        /* the step in seconds that every element of T is, bit for bit; NaN: T has several */
-    const double *T;    /* [run.n] steps in seconds with which the run is filtered: run.T, or grid_T where the
-                           times of the run are the rounded times of an even grid */
-    double *grid_T;   /* [run.n] the step of an even grid, in every element. Owned, with all other arrays and
-                         settings, but for `filtered`, which is in odd */
-    double *time;     /* [run.n] seconds since the first sample, by T */
-    double *target;   /* [run.n * width] samples of the run with bridges; of numbers later less the line */
-    double *residual; /* [run.n * width] the target less the trend; for numbers the same array as target */
-    double *filtered; /* [run.n * width] the filtered residual; of numbers later a derivative less the line */
-    double *result;   /* [run.n * 4] of rotations: the filtered residual with the trend added; the same array
-                         as residual. The result of numbers is `filtered` plus the line, and is not stored */
-    double *vector[3];  /* [3][run.n] of rotations: angular velocity or acceleration, by component */
-    double *reflection; /* [run.n * width] the bent reflection of the residual (struct odd_run) */
-    struct trend trend;
-
-    /* What depends on steps and settings alone. */
-    bool reach_known;
-    double reach;     /* reach of the fits at both ends in seconds (struct end_run) */
-    double bent_part; /* result of bent_extension_part; 0: the extension is not bent */
-    double fade;      /* seconds over which the bend of the extension fades out */
-    double own_part;  /* result of zero_phase_own_part */
+    struct smoothing smoothing;
+    struct smooth_ladder ladder;
+    double *T;        /* [run.n] the step of an even grid, in every element. Owned, with all other arrays and
+                              settings */
+    double *weight;   /* [run.n] seconds that a sample stands for; 0: missing */
+    double *standing; /* [run.n] seconds that a row stands for */
+    double *end_T, *end_weight; /* [run.n] of the rows from an end */
+    double *goal;     /* [run.n * nchannel] samples; of rotations the path and the way to the sample */
+    double *end_goal; /* [run.n * nchannel] samples in order from an end */
+    double *column;   /* [run.n * nchannel] samples next to an end that are known, by component */
+    double *room;     /* [run.n] */
+    struct smooth_curve curve;  /* [run.n * nchannel] the result, or its path */
+    struct smooth_curve mended; /* [run.n * nchannel] the correction next to an end */
+    struct smooth_gain *gain;   /* [run.n] */
+    double *rotation;           /* [run.n * 4] of rotations: the result */
+    double *path;               /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
+    double *vector[3];          /* [3][run.n] of rotations: angular velocity or acceleration, by component */
 };
 
 /* --- which filters --- */
 
-bool zero_phase_check_rest(const void *settings, struct error *e)
+/* The name of the given option's choice; NULL: the filter has no such option, or it is not given. */
+static const char *choice_of(const struct filter *filter, const void *settings, const char *name)
 {
-    if (((const struct filter_common *)settings)->equation.d != 0)
-        return true;
-    error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
-    return error_hint(
-        e, "more damping brings the filter to rest; of damper with --method lerp, a larger --factor");
+    const struct param *option = filter_option(filter, name);
+    int choice = option ? *(const int *)((const char *)settings + option->offset) : -1;
+    return choice < 0 ? NULL : option->choices[choice];
+}
+
+bool zero_phase_check_settings(const struct filter *filter, const void *settings, struct error *e)
+{
+    const struct continuous q = ((const struct filter_common *)settings)->equation;
+    const char *method = choice_of(filter, settings, "method"),
+               *approx = choice_of(filter, settings, "approx");
+    if (method && strcmp(method, "exact") != 0)
+        return error_usage(e, "--zero-phase does not step from row to row, and takes no --method %s", method);
+    if (approx)
+        return error_usage(e, "--zero-phase does not step from row to row, and takes no --approx");
+    if (q.feed != 0) {
+        error_usage(e, "--zero-phase has no lag that a velocity of the goal could make up for");
+        return error_hint(e, filter_option(filter, "goal-velocity")
+                                 ? "leave out --goal-velocity"
+                                 : "--response 0 is without such a velocity");
+    }
+    if (q.count == 1 && q.d < 2 * SMOOTH_LEAST_RATIO * sqrt(q.s)) {
+        error_usage(e,
+                    "--zero-phase takes a damping ratio of at least %g: below, both passes together amplify",
+                    SMOOTH_LEAST_RATIO);
+        return error_hint(e, "a ratio of 0.7071 is a Butterworth low-pass: sprung butterworth --cutoff HZ");
+    }
+    return true;
 }
 
 bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
@@ -75,7 +92,7 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 {
     char names[128] = "";
     if (filter->linear && !filter->cuts)
-        return settings_differ || zero_phase_check_rest(settings, e);
+        return settings_differ || zero_phase_check_settings(filter, settings, e);
     for (size_t i = 0; filter_list[i]; i++)
         if (filter_list[i]->linear && !filter_list[i]->cuts)
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
@@ -87,16 +104,17 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
-    size_t nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
-    double *of_rotations = NULL;
-    bool good = arrays_make(e, ARRAY(phase->grid_T, most), ARRAY(phase->time, most),
-                            ARRAY(phase->target, phase->width * most), ARRAY(of_rotations, 4 * nrotation),
-                            ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
-                            ARRAY(phase->vector[2], nrotation), ARRAY(phase->reflection, phase->width * most),
-                            ARRAY(phase->settings, phase->filter->settings_size));
-    phase->residual = nrotation ? of_rotations : phase->target;
-    phase->result = of_rotations;
-    return good;
+    size_t wide = phase->nchannel * most, nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
+    return arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->weight, most), ARRAY(phase->standing, most),
+                       ARRAY(phase->end_T, most), ARRAY(phase->end_weight, most), ARRAY(phase->goal, wide),
+                       ARRAY(phase->end_goal, wide), ARRAY(phase->column, wide), ARRAY(phase->room, most),
+                       ARRAY(phase->curve.value, wide), ARRAY(phase->curve.velocity, wide),
+                       ARRAY(phase->curve.acceleration, wide), ARRAY(phase->mended.value, wide),
+                       ARRAY(phase->mended.velocity, wide), ARRAY(phase->mended.acceleration, wide),
+                       ARRAY(phase->gain, most), ARRAY(phase->rotation, 4 * nrotation),
+                       ARRAY(phase->path, 3 * nrotation), ARRAY(phase->vector[0], nrotation),
+                       ARRAY(phase->vector[1], nrotation), ARRAY(phase->vector[2], nrotation),
+                       ARRAY(phase->settings, phase->filter->settings_size));
 }
 
 struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, size_t width, struct error *e)
@@ -106,12 +124,11 @@ struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, siz
         return NULL;
     phase->filter = filter;
     phase->width = width;
-    phase->odd = odd_extension_make(filter, most, width, e);
-    if (!phase->odd || !make_arrays(phase, most, e)) {
+    phase->nchannel = width == SAMPLE_ROTATION ? 3 : 1;
+    if (!make_arrays(phase, most, e)) {
         zero_phase_free(phase);
         return NULL;
     }
-    phase->filtered = odd_extension_value(phase->odd);
     return phase;
 }
 
@@ -119,8 +136,8 @@ void zero_phase_free(struct zero_phase *phase)
 {
     if (!phase)
         return;
-    odd_extension_free(phase->odd);
-    free(phase->grid_T);
+    smooth_ladder_free(&phase->ladder);
+    free(phase->T);
     free(phase);
 }
 
@@ -129,303 +146,388 @@ const struct filter *zero_phase_filter(const struct zero_phase *phase)
     return phase->filter;
 }
 
-bool zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
+void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
 {
     *shortest = *longest = phase->run.n > 1 ? phase->T[1] : 0;
-    for (size_t k = 2; k < phase->run.n && !phase->even; k++) {
+    for (size_t k = 2; k < phase->run.n; k++) {
         *shortest = fmin(*shortest, phase->T[k]);
         *longest = fmax(*longest, phase->T[k]);
     }
-    return phase->even;
 }
 
-void zero_phase_use(struct zero_phase *phase, const void *settings, double halflife)
+void zero_phase_use(struct zero_phase *phase, const void *settings, double chosen)
 {
-    bool same = phase->given == settings &&
-                (phase->halflife == halflife || (isnan(phase->halflife) && isnan(halflife)));
-    phase->settings_made &= same;
+    struct error refused;
     phase->given = settings;
-    phase->halflife = halflife;
-    phase->noise = (double)NAN;
+    phase->chosen = chosen;
+    memcpy(phase->settings, settings, phase->filter->settings_size);
+    double *value = filter_automatic(phase->filter, phase->settings);
+    if (!value)
+        return;
+    *value = chosen;
+    phase->filter->check(phase->settings, &refused);
 }
 
-void zero_phase_set_noise(struct zero_phase *phase, double variance)
-{
-    phase->noise = variance;
-}
+/* --- steps and weights --- */
 
-/* --- steps and settings --- */
-
-/* Sets the steps of the run under way: phase->even, step and T. */
-static void find_steps(struct zero_phase *phase)
+/* Sets the steps of the run under way. Returns the usual step. */
+static double find_steps(struct zero_phase *phase)
 {
     const struct samples *run = &phase->run;
-    double first = run->n > 1 ? run->T[1] : 0;
-    bool equal = true;
-    phase->even = true;
+    double time = 0, least = INFINITY, most = 0;
+    if (run->n == 1)
+        return 1;
     for (size_t k = 1; k < run->n; k++) {
-        equal &= run->T[k] == first;
-        phase->even &= fabs(run->T[k] - first) <= ROUNDED * first;
+        time += run->T[k];
+        least = fmin(least, run->T[k]);
+        most = fmax(most, run->T[k]);
     }
-    phase->step = equal ? first : (double)NAN;
-    phase->T = run->T;
-    if (phase->even)
-        return;
-    phase->step = even_steps_find(run->T, run->time, run->n);
-    if (isnan(phase->step))
-        return;
-    for (size_t k = 1; k < run->n; k++)
-        phase->grid_T[k] = phase->step;
-    phase->T = phase->grid_T;
-    phase->even = true;
-}
-
-/* Takes a run. Returns true if the steps are known to be the steps of the run before. */
-static bool take_run(struct zero_phase *phase, const struct samples *run)
-{
-    const struct samples before = phase->run;
-    double step_before = phase->step;
-    phase->run = *run;
-    if (before.n == run->n && before.T == run->T && before.time == run->time)
-        return true;
-    find_steps(phase);
-    if (before.n == run->n && phase->step == step_before)
-        return true;
-    phase->time[0] = 0;
-    for (size_t k = 1; k < run->n; k++)
-        phase->time[k] = phase->time[k - 1] + phase->T[k];
-    return false;
-}
-
-/* Copies the given settings, sets their half-life if it is chosen, and --hold if the goal moves and --hold is
- * not given. False: the filter refuses these settings. */
-static bool try_settings(struct zero_phase *phase, bool moving)
-{
-    const struct filter *filter = phase->filter;
-    struct error refused;
-    memcpy(phase->settings, phase->given, filter->settings_size);
-    double *halflife = filter_automatic(filter, phase->settings);
-    if (halflife)
-        *halflife = phase->halflife;
-    const struct param *option = filter_option(filter, "hold");
-    if (moving && option) {
-        int *hold = (int *)(phase->settings + option->offset);
-        if (*hold == HOLD_NOT_GIVEN)
-            *hold = HOLD_LINEAR;
+    double step = most - least <= ROUNDED * most ? time / (double)(run->n - 1)
+                                                 : even_steps_find(run->T, run->time, run->n);
+    bool even = !isnan(step);
+    if (!even) {
+        memcpy(phase->room, run->T + 1, (run->n - 1) * sizeof *phase->room);
+        step = noise_median(phase->room, run->n - 1);
     }
-    return filter->check(phase->settings, &refused);
+    for (size_t k = 0; k < run->n; k++)
+        phase->T[k] = even ? step : fmax(run->T[k], SHORTEST * step);
+    return step;
 }
 
-/* Makes the settings for the run. With uneven steps the goal moves, unless --hold says otherwise or the
- * filter refuses a moving goal: with a moving goal the weight of a value does not depend on the length of the
- * step before the value. */
-static void make_settings(struct zero_phase *phase)
+/* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
+static double counted(double T, double usual)
 {
-    if (phase->even || !try_settings(phase, true))
-        try_settings(phase, false);
-    phase->settings_made = true;
+    return T > LONG_STEP * usual ? usual : T;
 }
 
-/* Filters a 1 in the middle of zeroes at even steps. Sets the weight of a sample in its own result and the
- * part of the curvature by which the extension is bent; returns the sum of the squares of the response. A
- * fault of the filter is found again when the run itself is filtered. */
-static double measure_response(struct zero_phase *phase, double step, double last)
-{
-    struct odd_run impulse = { .step = step, .last = (ptrdiff_t)last, .width = SAMPLE_NUMBER };
-    double squares = 0;
-    phase->own_part = 1;
-    phase->bent_part = 0;
-    if (impulse.last <= 1)
-        return 0;
-    bool good = odd_extension_filter(phase->odd, &impulse).reason == ZERO_PHASE_GOOD;
-    for (ptrdiff_t k = 0; k <= impulse.last && good; k++)
-        squares += phase->filtered[k] * phase->filtered[k];
-    phase->own_part = phase->filtered[impulse.last / 2];
-    if (good)
-        phase->bent_part = bent_extension_part(phase->filtered, (size_t)impulse.last);
-    return squares;
-}
-
-/* Finds the reach of the fits at both ends of the run, the weight of a sample in its own result, and how far
- * the extension is bent. The reach is such that an end is at most twice as noisy as the middle. White noise
- * of variance 1 leaves in the fit a variance of about 1.25 T / reach, or less for a short reach, where T is
- * the mean step with long steps weighing more. In the middle, white noise leaves the sum of the squares of
- * the impulse response. A spring that oscillates amplifies the noise of its middle, and near the end of the
- * run the noise of the fit as well: so the reach is not much shorter than the period of the spring. */
-static void find_reach_and_bend(struct zero_phase *phase)
+static void find_weights(struct zero_phase *phase, double usual)
 {
     size_t n = phase->run.n;
-    double time = phase->time[n - 1], squares = 0;
-    phase->reach_known = true;
-    phase->reach = 0;
-    phase->own_part = 1;
-    phase->bent_part = 0;
-    if (n == 1)
-        return;
-    for (size_t k = 1; k < n; k++)
-        squares += phase->T[k] / time * (phase->T[k] / time);
-    /* The mean step is time * squares, and 1 / squares steps of this length are as long as the run. */
-    double last = fmin(round(1 / squares), (double)(n - 1)), scale = filter_time_scale(phase->settings);
-    if (!isnan(phase->halflife)) /* for --halflife auto: a short half-life needs only a short run */
-        last = fmin(last, floor(FORGOTTEN * scale / (time * squares) + 2));
-    double noise = measure_response(phase, time * squares, last);
-    double twice_as_noisy = 1.25 / 4 * time * squares * (1 / noise - 1);
-    phase->reach = fmax(twice_as_noisy, 0.4 * scale);
-    phase->fade = fmin(FADE * phase->reach, time / 2);
-    if (!(FADE_LEAST * phase->reach <= phase->fade))
-        phase->bent_part = 0;
-}
-
-/* --- the run --- */
-
-/* Sets the missing samples between the known samples `from` and `to`. */
-static void bridge_gap(struct zero_phase *phase, size_t from, size_t to)
-{
-    double duration = phase->time[to] - phase->time[from], slope = 0, way[3];
-    if (phase->width == SAMPLE_ROTATION)
-        rotation_vector(phase->target + 4 * to, phase->target + 4 * from, way);
-    else
-        slope = (phase->target[to] - phase->target[from]) / duration;
-    for (size_t k = from + 1; k < to; k++) {
-        double t = phase->time[k] - phase->time[from], *q = phase->target + 4 * k;
-        if (phase->width == SAMPLE_ROTATION) {
-            memcpy(q, phase->target + 4 * from, 4 * sizeof *q);
-            rotation_turn(q, way, t / duration);
-        } else {
-            phase->target[k] = phase->target[from] + slope * t;
-        }
+    for (size_t k = 0; k < n; k++) {
+        double before = counted(phase->T[k > 0 ? k : (n > 1)], usual);
+        double after = counted(phase->T[k + 1 < n ? k + 1 : k], usual);
+        phase->standing[k] = n > 1 ? (before + after) / 2 : 1;
+        phase->weight[k] = samples_known(&phase->run, k) ? phase->standing[k] : 0;
     }
 }
 
-/* Sets the target to the samples of the run, with bridges over missing samples. */
-static void make_target(struct zero_phase *phase)
+/* --- ends --- */
+
+/* The variance of the noise of the samples next to an end; NaN: not known. */
+static double end_noise(struct zero_phase *phase, size_t n)
+{
+    size_t known = 0, nchannel = phase->nchannel;
+    double standing = 0, since = 0;
+    struct noise_samples samples = { .T = phase->room, .ncolumn = nchannel };
+    for (size_t c = 0; c < nchannel; c++)
+        samples.column[c] = phase->column + c * phase->run.n;
+    for (size_t k = 0; k < n && (k < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period); k++) {
+        since += phase->end_T[k];
+        standing += phase->end_weight[k];
+        if (!(phase->end_weight[k] > 0))
+            continue;
+        phase->room[known] = since;
+        for (size_t c = 0; c < nchannel; c++)
+            phase->column[c * phase->run.n + known] = phase->end_goal[k * nchannel + c];
+        known++;
+        since = 0;
+    }
+    samples.n = known;
+    return known < NOISE_LEAST ? (double)NAN : noise_variance(&samples, phase->mended.value);
+}
+
+/* Sets mended to the correction of the curve next to the first sample, or next to the last, in order from
+ * this end, and value to the value there. Returns in *reach the rows that the correction has. */
+static bool mend_end(struct zero_phase *phase, bool at_last, double value[3], size_t *reach, struct error *e)
+{
+    size_t n = phase->run.n, nchannel = phase->nchannel;
+    for (size_t k = 0; k < n; k++) {
+        size_t row = at_last ? n - 1 - k : k;
+        phase->end_T[k] = at_last && k > 0 ? phase->T[row + 1] : phase->T[row];
+        phase->end_weight[k] = phase->weight[row];
+        memcpy(phase->end_goal + k * nchannel, phase->goal + row * nchannel, nchannel * sizeof *phase->goal);
+    }
+    phase->end_T[0] = 0;
+    double noise = end_noise(phase, n);
+    const struct smooth_end end = {
+        .a2 = phase->smoothing.cubic,
+        .period = phase->smoothing.period,
+        .together = true,
+        .n = n,
+        .nchannel = nchannel,
+        .T = phase->end_T,
+        .weight = phase->end_weight,
+        .value = phase->end_goal,
+        .noise = &noise,
+    };
+    *reach = smooth_end_reach(&end);
+    return smooth_end_mend(&phase->ladder, &end, &phase->mended, value, e);
+}
+
+static void add_mended(struct zero_phase *phase, bool at_last, size_t reach)
+{
+    size_t n = phase->run.n, nchannel = phase->nchannel;
+    double forward = at_last ? -1 : 1;
+    for (size_t k = 0; k < reach; k++)
+        for (size_t c = 0; c < nchannel; c++) {
+            size_t from = k * nchannel + c, to = (at_last ? n - 1 - k : k) * nchannel + c;
+            phase->curve.value[to] += phase->mended.value[from];
+            phase->curve.velocity[to] += forward * phase->mended.velocity[from];
+            phase->curve.acceleration[to] += phase->mended.acceleration[from];
+        }
+}
+
+/* --- the curve --- */
+
+static struct smooth_rows rows_of(const struct zero_phase *phase)
+{
+    return (struct smooth_rows){
+        .n = phase->run.n,
+        .nchannel = phase->nchannel,
+        .T = phase->T,
+        .weight = phase->weight,
+        .value = phase->goal,
+    };
+}
+
+/* The curve with a1 > 0: through both end values. */
+static bool smooth_between(struct zero_phase *phase, struct error *e)
+{
+    struct smooth_rows rows = rows_of(phase);
+    double first[3], last[3], room[6];
+    size_t reach, bytes = rows.n * rows.nchannel * sizeof *phase->goal;
+    if (!mend_end(phase, false, first, &reach, e) || !mend_end(phase, true, last, &reach, e))
+        return false;
+    rows.first = first;
+    rows.last = last;
+    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
+    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    if (!phase->smoothing.twice)
+        return true;
+    rows.weight = phase->standing;
+    rows.value = phase->end_goal;
+    memcpy(phase->end_goal, phase->curve.value, bytes);
+    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
+    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    return true;
+}
+
+/* Sets the curve to the spline of the goal. */
+static bool smooth_goal(struct zero_phase *phase, struct error *e)
+{
+    const struct smooth_rows rows = rows_of(phase);
+    double value[3], room[6];
+    if (phase->smoothing.penalty.a1 > 0)
+        return smooth_between(phase, e);
+    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
+    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    for (int at_last = 0; at_last < 2; at_last++) {
+        size_t reach;
+        if (!mend_end(phase, at_last, value, &reach, e))
+            return false;
+        add_mended(phase, at_last, reach);
+    }
+    return true;
+}
+
+/* --- rotations --- */
+
+/* Begins with the samples, and over missing samples with the turn at constant velocity. */
+static void begin_rotations(struct zero_phase *phase)
 {
     const struct samples *run = &phase->run;
-    memcpy(phase->target, run->value, run->n * phase->width * sizeof *phase->target);
+    double way[3];
+    memcpy(phase->rotation, run->value, 4 * run->n * sizeof *phase->rotation);
     for (size_t k = 1, known = 0; k < run->n; k++) {
         if (!samples_known(run, k))
             continue;
+        double duration = 0, time = 0;
+        for (size_t i = known + 1; i <= k; i++)
+            duration += phase->T[i];
         if (k > known + 1)
-            bridge_gap(phase, known, k);
+            rotation_vector(run->value + 4 * k, run->value + 4 * known, way);
+        for (size_t i = known + 1; i < k; i++) {
+            time += phase->T[i];
+            memcpy(phase->rotation + 4 * i, run->value + 4 * known, 4 * sizeof *phase->rotation);
+            rotation_turn(phase->rotation + 4 * i, way, time / duration);
+        }
         known = k;
     }
 }
 
-/* Makes the bent reflections of the samples of the residual next to both ends. */
-static void reflect_residual(struct zero_phase *phase, struct odd_run *odd)
+/* Adds to the rotation vector of a step what the integral of the angular velocity has besides, where the
+ * velocity turns from a to b: the second term of the series of W. Magnus, "On the exponential solution of
+ * differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954). */
+static void add_turning(double T, const double a[3], const double b[3], double step[3])
 {
-    struct bent_ends ends = {
-        .time = phase->time,
-        .n = phase->run.n,
-        .part = phase->bent_part,
-        .fade = phase->fade,
-    };
-    memcpy(ends.curvature, phase->trend.curvature, sizeof ends.curvature);
-    for (int end = 0; end < 2; end++)
-        odd->nbent[end] = (ptrdiff_t)bent_extension_count(&ends, end > 0);
-    odd->reflection = phase->reflection;
+    for (size_t x = 0, y = 1, z = 2; x < 3; x++, y = (y + 1) % 3, z = (z + 1) % 3)
+        step[x] += T * T / 12 * (a[y] * b[z] - a[z] * b[y]);
+}
+
+/* Sets the path of the rotations, which is the integral of the angular velocity, and the goal: the path and
+ * the way from each rotation to its sample. turning: the velocities of the curve are known. */
+static void set_path(struct zero_phase *phase, bool turning)
+{
+    const double *velocity = phase->curve.velocity;
+    for (size_t k = 0; k < phase->run.n; k++) {
+        double step[3] = { 0 }, off[3] = { 0 };
+        if (k > 0)
+            rotation_vector(phase->rotation + 4 * k, phase->rotation + 4 * (k - 1), step);
+        if (k > 0 && turning)
+            add_turning(phase->T[k], velocity + 3 * (k - 1), velocity + 3 * k, step);
+        if (samples_known(&phase->run, k))
+            rotation_vector(phase->run.value + 4 * k, phase->rotation + 4 * k, off);
+        for (size_t c = 0; c < 3; c++) {
+            phase->path[3 * k + c] = (k > 0 ? phase->path[3 * (k - 1) + c] : 0) + step[c];
+            phase->goal[3 * k + c] = phase->path[3 * k + c] + off[c];
+        }
+    }
+}
+
+/* Sets goal to the corrections of the rotations: the way from the path to the curve. Returns the square of
+ * the largest. */
+static double find_corrections(struct zero_phase *phase)
+{
+    double most = 0;
+    for (size_t k = 0; k < phase->run.n; k++) {
+        double *way = phase->goal + 3 * k;
+        for (size_t c = 0; c < 3; c++)
+            way[c] = phase->curve.value[3 * k + c] - phase->path[3 * k + c];
+        most = fmax(most, rotation_dot(way, way));
+    }
+    return most;
+}
+
+/* Smooths rotations, by rounds: the correction of each is the spline of path and ways, less the path. In a
+ * motion that turns far within the memory of the filter a correction also turns the path behind it, which a
+ * round does not foresee: so rounds end, too, where corrections grow. */
+static bool smooth_rotations(struct zero_phase *phase, struct error *e)
+{
+    begin_rotations(phase);
+    double last = INFINITY;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        set_path(phase, round > 0 && phase->smoothing.penalty.a2 > 0);
+        if (!smooth_goal(phase, e))
+            return false;
+        double most = find_corrections(phase);
+        if (round > 0 && most >= last)
+            break;
+        for (size_t k = 0; k < phase->run.n; k++) {
+            rotation_turn(phase->rotation + 4 * k, phase->goal + 3 * k, 1);
+            rotation_unit(phase->rotation + 4 * k);
+        }
+        if (most <= NEAR * NEAR)
+            break;
+        last = most;
+    }
+    return true;
+}
+
+bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct error *e)
+{
+    phase->run = *run;
+    double usual = find_steps(phase);
+    find_weights(phase, usual);
+    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, usual);
     if (phase->width == SAMPLE_ROTATION)
-        bent_extension_of_rotations(&ends, phase->residual, phase->reflection);
-    else
-        bent_extension_of_numbers(&ends, phase->residual, phase->reflection);
-}
-
-/* Does the motion have a curvature at an end, as far as noise lets the curvature be known? */
-static bool is_curved(const struct trend *trend)
-{
-    bool curved = false;
-    for (size_t c = 0; c < 3; c++)
-        curved |= trend->curvature[0][c] != 0 || trend->curvature[1][c] != 0;
-    return curved;
-}
-
-struct zero_phase_fault zero_phase_run(struct zero_phase *phase, const struct samples *run)
-{
-    bool was_even = phase->even, same_steps = take_run(phase, run);
-    if (!phase->settings_made || phase->even != was_even) {
-        make_settings(phase);
-        same_steps = false;
-    }
-    if (!same_steps) {
-        odd_extension_use(phase->odd, phase->settings);
-        phase->reach_known = false;
-    }
-    make_target(phase);
-    if (!phase->reach_known)
-        find_reach_and_bend(phase);
-    const struct samples bridged = { run->n, phase->width, phase->T, phase->target, NULL };
-    phase->trend = trend_find(&(struct trend_input){
-        .run = &bridged,
-        .time = phase->time,
-        .reach = phase->reach,
-        .noise = phase->noise,
-        .curved = phase->bent_part > 0,
-        .room = phase->filtered,
-        .vector = phase->vector,
-    });
-    trend_take_off(&phase->trend, &bridged, phase->time, phase->residual);
-    struct odd_run odd = {
-        .goal = phase->residual,
-        .last = (ptrdiff_t)run->n - 1,
-        .width = (ptrdiff_t)phase->width,
-    };
-    if (run->n > 1)
-        odd.step = phase->T[1];
-    if (!phase->even)
-        odd.T = phase->T;
-    if (phase->bent_part > 0 && is_curved(&phase->trend))
-        reflect_residual(phase, &odd);
-    struct zero_phase_fault fault = odd_extension_filter(phase->odd, &odd);
-    if (fault.reason == ZERO_PHASE_GOOD && phase->width == SAMPLE_ROTATION)
-        trend_add_motion(&phase->trend, &bridged, phase->time, phase->filtered, phase->result);
-    return fault;
+        return smooth_rotations(phase, e);
+    for (size_t k = 0; k < run->n; k++)
+        phase->goal[k] = samples_known(run, k) ? run->value[k] : 0;
+    return smooth_goal(phase, e);
 }
 
 /* --- the result --- */
 
-/* The run less the line is extended by odd reflection. So the velocity is extended by even reflection, and
- * the spline through the velocities is level at both ends. */
+/* The slopes at the rows of a polygon: those of the spline through the values less the line between both
+ * ends, beyond which odd reflection goes on. */
+static void derive_polygon(struct zero_phase *phase, unsigned derivative)
+{
+    size_t n = phase->run.n;
+    const double *x = phase->curve.value;
+    double *slope = derivative == 1 ? phase->curve.velocity : phase->curve.acceleration, time = 0, mean = 0;
+    for (size_t k = 1; k < n; k++)
+        time += phase->T[k];
+    if (derivative == 1 && time > 0)
+        mean = (x[n - 1] - x[0]) / time;
+    double line = 0;
+    for (size_t k = 0; k < n; k++) {
+        line += k > 0 ? mean * phase->T[k] : 0;
+        slope[k] = derivative == 1 ? x[k] - x[0] - line : phase->curve.velocity[k];
+    }
+    spline_slopes(phase->T, slope, n, derivative > 1, phase->room);
+    for (size_t k = 0; k < n; k++)
+        slope[k] += mean;
+}
+
+/* The accelerations with a1 > 0, where the curve bends most at the samples themselves: the slopes of the
+ * spline through the velocities, which odd reflection makes level at both ends. */
+static void derive_velocity(struct zero_phase *phase)
+{
+    size_t n = phase->run.n, nchannel = phase->nchannel;
+    for (size_t c = 0; c < nchannel; c++) {
+        for (size_t k = 0; k < n; k++)
+            phase->column[k] = phase->curve.velocity[k * nchannel + c];
+        spline_slopes(phase->T, phase->column, n, true, phase->room);
+        for (size_t k = 0; k < n; k++)
+            phase->curve.acceleration[k * nchannel + c] = phase->column[k];
+    }
+}
+
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
-    if (phase->width == SAMPLE_NUMBER)
-        spline_slopes(phase->T, phase->filtered, phase->run.n, derivative > 1, phase->target);
-    else if (derivative == 1)
-        angular_velocity(phase->T, phase->result, phase->run.n, phase->vector, phase->filtered);
-    else
-        for (size_t c = 0; c < 3; c++)
-            spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->filtered);
+    const struct smooth_penalty penalty = phase->smoothing.penalty;
+    if (penalty.a2 > 0 && penalty.a1 > 0 && derivative == 2)
+        derive_velocity(phase);
+    if (penalty.a2 > 0)
+        return;
+    if (phase->width == SAMPLE_ROTATION) {
+        if (derivative == 1)
+            angular_velocity(phase->T, phase->rotation, phase->run.n, phase->vector, phase->room);
+        else
+            for (size_t c = 0; c < 3; c++)
+                spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->room);
+    } else {
+        derive_polygon(phase, derivative);
+    }
 }
 
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
 {
+    const double *const number[] = { phase->curve.value, phase->curve.velocity, phase->curve.acceleration };
     if (phase->width == SAMPLE_NUMBER) {
-        const double line[] = { trend_line(&phase->trend, phase->time[sample]), phase->trend.slope, 0 };
-        x[0] = phase->filtered[sample] + line[derivative];
+        x[0] = number[derivative][sample];
     } else if (derivative == 0) {
-        memcpy(x, phase->result + 4 * sample, 4 * sizeof *x);
+        memcpy(x, phase->rotation + 4 * sample, 4 * sizeof *x);
     } else {
+        bool polygon = phase->smoothing.penalty.a2 == 0;
         for (size_t c = 0; c < 3; c++)
-            x[c] = phase->vector[c][sample];
+            x[c] = polygon ? phase->vector[c][sample] : number[derivative][3 * sample + c];
     }
 }
 
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample)
 {
-    return memcmp(phase->result + 4 * sample, phase->target + 4 * sample, 4 * sizeof *phase->result) == 0;
+    return memcmp(phase->rotation + 4 * sample, phase->run.value + 4 * sample, 4 * sizeof *phase->rotation) ==
+           0;
 }
 
 double zero_phase_square(const struct zero_phase *phase, size_t sample)
 {
     double off[3] = { 0 };
     if (phase->width == SAMPLE_ROTATION)
-        rotation_vector(phase->target + 4 * sample, phase->result + 4 * sample, off);
+        rotation_vector(phase->run.value + 4 * sample, phase->rotation + 4 * sample, off);
     else
-        off[0] = phase->run.value[sample] - phase->filtered[sample] -
-                 trend_line(&phase->trend, phase->time[sample]);
-    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
+        off[0] = phase->run.value[sample] - phase->curve.value[sample];
+    return rotation_dot(off, off);
 }
 
-double zero_phase_own_part(const struct zero_phase *phase)
+double zero_phase_trace(struct zero_phase *phase)
 {
-    return phase->own_part;
+    struct smooth_rows rows = rows_of(phase);
+    double sum = 0;
+    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
+    smooth_leverage(phase->smoothing.penalty, &rows, phase->gain, phase->room);
+    for (size_t k = 0; k < rows.n; k++)
+        sum += phase->room[k];
+    return sum * smoothing_trace_part(&phase->smoothing, rows.T[rows.n > 1]);
 }

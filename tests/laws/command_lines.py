@@ -6,8 +6,8 @@ import shlex
 from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
-ROTATIONS = ("damper", "critical", "spring", "second-order", "tracking", "inertialize")
-LINEAR = ("damper", "critical", "spring", "second-order", "double")
+ROTATIONS = ("damper", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize")
+LINEAR = ("damper", "critical", "spring", "butterworth", "second-order", "double")
 FILTERS = LINEAR + ("tracking", "inertialize", "timed", "velocity", "character", "resonance", "one-euro")
 
 
@@ -69,6 +69,10 @@ def draw_filter(r, names=FILTERS, calm=False):
             setting = (words[0][2:], uniform(r, .3, 5))
             hold_and_approx()
         maybe(.3, "--goal-velocity", r.choice(["difference", "zero"]))
+    elif name == "butterworth":
+        words = ["--cutoff", uniform(r, .05, 20)]
+        setting = ("cutoff", uniform(r, .05, 20))
+        maybe(.3, "--hold", r.choice(["linear", "step"]))
     elif name == "second-order":
         method = r.choice(["exact"] * 4 + ["euler", "clamp", "substep", "pole-zero"])
         slow = method in ("euler", "clamp")

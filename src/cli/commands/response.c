@@ -132,8 +132,8 @@ static bool check_settings(const struct response_options *options, const struct 
     if (options->zero_phase && !zero_phase_check(filter, settings, false, e))
         return false;
     if (filter_automatic(filter, settings)) {
-        error_usage(e, "--halflife auto goes by a series, and a response has none");
-        return error_hint(e, "with a series, --verbose says which half-life it chooses");
+        error_usage(e, "auto goes by a series, and a response has none");
+        return error_hint(e, "with a series, --verbose says what it chooses");
     }
     return true;
 }

@@ -97,7 +97,7 @@ complete_bash()
     for copy in a keys stick sensor pointer tracker expected actual clean; do cp take.csv $copy.csv; done
     sprung critical -H 0.1 take.csv > golden.csv
     for word in $(filters) diff plot response; do sprung help $word; done | sed -n '/^Examples:/,/^$/s/^  //p' > examples.txt
-    [[ $(wc -l < examples.txt) == 30 ]]
+    [[ $(wc -l < examples.txt) == 32 ]]
     while read -r example; do
         PATH=$PWD:$PATH bash -c "set -o pipefail; ${example/tail -f/cat}" > out.txt 2> err.txt < /dev/null ||
             [[ $example == *plot* && $(cat err.txt) == *gnuplot* ]] || { echo "failed: $example"; cat err.txt; return 1; }

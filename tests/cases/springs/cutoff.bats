@@ -40,6 +40,7 @@ near()
     awk 'BEGIN { print "x"; for (n = 0; n < 6000; n++) printf "%.15g\n", sin(n * 3.14159265358979324 / 100) }' > sine.csv
     while read -r filter; do
         for run in 0.02 "1500 --zero-phase"; do
+            [[ $run == *zero* && ($filter == *goal-velocity* || $filter == *-z\ 0.[0-5]*) ]] && continue
             # shellcheck disable=SC2086
             sprung $filter --cutoff $run --hold linear --rate "$(awk "BEGIN { print 200 * ${run% --*} }")" -d 0 sine.csv | paste -d, sine.csv - > out.csv
             near "$(gain 2000 4000 < out.csv)" 0.7071067811865476 1e-3 || { echo "$filter $run"; return 1; }
@@ -81,7 +82,7 @@ near()
     fails 2 sprung spring --cutoff 1
     says '--damping-ratio'
     fails 2 sprung tracking --cutoff 1
-    says 'it is an option of damper, critical, spring, double'
+    says 'it is an option of damper, critical, spring, butterworth, double'
 }
 
 # equal FILE NAME WANT: what a line "equivalent to" says.
@@ -173,9 +174,9 @@ P
     # 60 rows a second with three decimals, and after 20 rows a pause of 3 s: the rate is 60 Hz all the same.
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 60 + (n >= 20 ? 3 : 0), n % 7 }' > times.csv
     fails 2 sprung critical --cutoff 31 --zero-phase times.csv
-    says '--cutoff 31: above half of the row rate, 29.97 Hz by the times'
+    says '--cutoff 31: rows show cutoffs below 0.45 of their rate'
     fails 2 sprung critical --cutoff 4 --set 'x:cutoff=31' --zero-phase times.csv
-    sprung critical --cutoff 30 --zero-phase times.csv 2> err.txt > out.csv
+    sprung critical --cutoff 26.9 --zero-phase times.csv 2> err.txt > out.csv
     [ ! -s err.txt ]
     fails 0 sprung critical --cutoff 32 times.csv
     says 'warning: --cutoff 32: above half'
@@ -203,10 +204,11 @@ P
     fails 0 sprung critical --cutoff 5 -v rounded.csv
     says 'hold step, time steps uneven, 0.033 to 0.034 s, -3 dB at 5 Hz'
     fails 0 sprung critical --cutoff 5 --zero-phase -v rounded.csv
-    says 'hold step, time steps even, 0.0333'
+    says 'time steps even, 0.0333'
     says ' s, -3 dB at 5 Hz'
     fails 0 sprung critical --cutoff 2 --zero-phase -v uneven.csv
-    says 'hold linear, time steps uneven, 0.08 to 0.12 s, -3 dB at 2 Hz'
+    says 'time steps uneven, 0.08 to 0.12 s, -3 dB at 2 Hz'
+    ! grep -q hold err.txt
     fails 0 sprung critical --cutoff 2 --hold linear --rate 50 -c x -v uneven.csv
     says 'hold linear, time steps even, 0.02 s, -3 dB at 2 Hz'
 }

@@ -34,7 +34,8 @@ for part in (0.01, 0.05, 0.1, 0.25, 0.4):
     text = 'x\n' + ''.join('%r\n' % v for v in wave)
     for options in FILTERS:
         for more in ('', ' --zero-phase', ' --hold linear', ' --hold linear --zero-phase'):
-            if not ('published' in options and 'linear' in more):
+            one_pass = any(word in options for word in ('-z 0.2', 'goal', 'approx', 'published'))
+            if not ('published' in options and 'linear' in more) and not (one_pass and 'zero' in more):
                 command = '%s --cutoff %r --rate 100 -d 0%s' % (options, 100 * part, more)
                 check(command, gain(sprung(command, text), w), 1e-5)
 for rate, decimals in ((30, 3), (60, 3), (120, 4)):

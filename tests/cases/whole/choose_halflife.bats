@@ -38,7 +38,7 @@ chosen()
 @test "half-life auto: fewer than 20 values are refused, and a warning names data without noise" {
     noisy 19 1 > in.csv
     fails 2 auto in.csv
-    says "--halflife auto needs at least 20 values"
+    says "auto needs at least 20 values"
     noisy 20 1 > in.csv
     auto in.csv > /dev/null
     awk 'BEGIN { print "time,x"; for (i = 0; i < 300; i++) printf "%.3f,%.9f\n", i / 100, sin(i / 8) }' > clean.csv
@@ -49,7 +49,7 @@ chosen()
         for (i = 0; i < 300; i++) printf "%.3f,%.9f,%.9f,5,%.9f\n", i / 100, sin(i / 8), cos(i / 8), sin(i / 9) }' > clean.csv
     auto clean.csv > out.csv 2> err.txt
     [ "$(grep -c "next to no noise" err.txt)" = 1 ]
-    grep -q 'warning: channel "x" and 2 more: --halflife auto found' err.txt
+    grep -q 'warning: channel "x" and 2 more: auto found' err.txt
     noisy 300 1 > in.csv
     auto in.csv > out.csv 2> err.txt
     ! grep -q "next to no noise" err.txt
@@ -63,7 +63,7 @@ chosen()
             printf "%.2f,%.6f,%s\n", i / 100, sin(i / 20) + (i * 7919 % 100) / 1000, i % 2 ? "a" : "b"
     }' > groups.csv
     fails 2 sprung critical --halflife auto --zero-phase --group-by group -v -o out.csv groups.csv
-    says 'groups.csv:2: column "x": --halflife auto needs at least 20 values'
+    says 'groups.csv:2: column "x": auto needs at least 20 values'
     [[ $err != *'of group'* ]]
     grep -v '^sprung: groups.csv: csv' err.txt > want.txt
     in_pieces groups.csv | sprung critical --halflife auto --zero-phase --group-by group -v > out.csv 2> err.txt || true
@@ -133,15 +133,15 @@ EOF
 @test "half-life auto: combinations that are refused" {
     noisy 10 1 > in.csv
     fails 2 sprung critical -H auto in.csv
-    says "--halflife auto needs --zero-phase"
+    says "auto needs --zero-phase"
     fails 2 sprung critical -H 1 --set x:halflife=auto in.csv
-    says "--halflife auto needs --zero-phase"
+    says "auto needs --zero-phase"
     fails 2 sprung critical -H auto --zero-phase --resample 10 in.csv
-    says "--halflife auto cannot be combined with --resample"
+    says "auto cannot be combined with --resample"
     fails 2 sprung critical -H automatic in.csv
     says '--halflife: must be a number greater than 0 or auto: "automatic"'
     fails 2 sprung tracking --position-halflife auto in.csv
     says '--position-halflife: must be a number at least 0: "auto"'
     fails 2 sprung response critical -H auto
-    says "--halflife auto goes by a series, and a response has none"
+    says "auto goes by a series, and a response has none"
 }

@@ -1,0 +1,438 @@
+/* The smoothing spline as a Kalman filter forward and its adjoint backward. See smooth.h.
+ *
+ * The curve of least penalty is the most probable path of a motion
+ *
+ *     x'' = -k x' + white noise of density 1/a2,     k = sqrt(a1/a2)     (a2 = 0: x' = white noise of density
+ * 1/a1)
+ *
+ * whose samples have independent errors of variance 1/weight. (G. Wahba, "Improper priors, spline smoothing
+ * and the problem of guarding against model errors in regression", 1978; R. Kohn and C. F. Ansley, "A fast
+ * algorithm for signal extraction, influence and cross-validation in state space models", Biometrika 76,
+ * 1989.) The state is x and x'. Forward, from row to row, with the transition F, the covariance Q of the
+ * noise in the step, and H = 1, 0:
+ *
+ *     xp = F x     Pp = F P F' + Q     e = g - xp     s = Pp11 + 1/weight     K = Pp H' / s     x = xp + K e
+ *     P = (I - K H) Pp
+ *
+ * Backward, with the adjoint l, 0 behind the last row (A. E. Bryson and M. Frazier, "Smoothing for linear and
+ * nonlinear dynamic systems", 1963):
+ *
+ *     m = (I - K H)' l - H' e / s     smoothed = xp - Pp m     l = F' m
+ *
+ * The noise of the smoothest path is -m2 / a2 at the row, so that x'' = -k x' - m2 / a2. As a band matrix of
+ * differences the same curve loses four digits for every tenfold of the row rate over the cutoff; this loses
+ * none.
+ */
+#include "whole/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this k T the series of Q are used, where the closed forms lose digits. */
+#define SERIES_BELOW 0.5
+
+/* The covariance has settled when it changes by less than this part from row to row. */
+#define SETTLED 1e-15
+
+/* The covariance of the state. */
+struct spread {
+    double P11, P12, P22;
+};
+
+static double rate_of(struct smooth_penalty penalty)
+{
+    return penalty.a2 > 0 ? sqrt(penalty.a1 / penalty.a2) : 0;
+}
+
+/* The sum over n of (-u)^(n-2) (2^n - 2) / (n! (n + 1)), n from 2 on: the integral of (1 - exp(-u t))^2 / u^2
+ * for t from 0 to 1. */
+static double squared_rise(double u)
+{
+    double sum = 0, power = 1, factorial = 2, two = 4;
+    for (int n = 2; n < 30; n++) {
+        sum += power * (two - 2) / (factorial * (n + 1));
+        power *= -u;
+        factorial *= n + 1;
+        two *= 2;
+    }
+    return sum;
+}
+
+struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double scale)
+{
+    double k = rate_of(penalty), u = k * T;
+    if (penalty.a2 == 0)
+        return (struct smooth_step){ 0, 1, T / (penalty.a1 * scale), 0, 0 };
+    double density = 1 / (penalty.a2 * scale);
+    if (u == 0)
+        return (struct smooth_step){ T, 1, T * T * T / 3 * density, T * T / 2 * density, T * density };
+    double fade = exp(-u), lost = -expm1(-u), lost2 = -expm1(-2 * u);
+    double rise = u < SERIES_BELOW ? T * T * T * squared_rise(u) : (u - 2 * lost + lost2 / 2) / (k * k * k);
+    return (struct smooth_step){
+        .F12 = lost / k,
+        .F22 = fade,
+        .Q11 = rise * density,
+        .Q12 = lost * lost / (2 * k * k) * density,
+        .Q22 = lost2 / (2 * k) * density,
+    };
+}
+
+/* The step to a row. */
+static struct smooth_step step_to(struct smooth_penalty penalty, const struct smooth_rows *rows, size_t row)
+{
+    return smooth_step(penalty, rows->T[row], rows->ease ? rows->ease[row] : 1);
+}
+
+/* The covariance after a step. */
+static struct spread spread_after(struct spread P, const struct smooth_step *step)
+{
+    double across = P.P12 + step->F12 * P.P22;
+    return (struct spread){
+        P.P11 + step->F12 * (P.P12 + across) + step->Q11,
+        step->F22 * across + step->Q12,
+        step->F22 * step->F22 * P.P22 + step->Q22,
+    };
+}
+
+/* The gain of a row whose sample has this weight. */
+static struct smooth_gain gain_of(struct spread P, double weight, const struct smooth_step *step)
+{
+    struct smooth_gain gain = {
+        .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .F12 = step->F12, .F22 = step->F22
+    };
+    if (weight > 0) {
+        gain.per_s = weight / (P.P11 * weight + 1);
+        gain.K1 = P.P11 * gain.per_s;
+        gain.K2 = P.P12 * gain.per_s;
+    }
+    return gain;
+}
+
+/* The covariance when the row's sample is known. */
+static struct spread spread_known(const struct smooth_gain *gain, double weight)
+{
+    if (!(weight > 0))
+        return (struct spread){ gain->P11, gain->P12, gain->P22 };
+    double left = gain->per_s / weight; /* 1 - K1 */
+    return (struct spread){ gain->P11 * left, gain->P12 * left, gain->P22 - gain->K2 * gain->P12 };
+}
+
+/* With a1 > 0 the end values are given. The curve is that of the series beyond both ends by odd reflection
+ * about the end values, again and again: it goes through the values, and beyond them nothing counts. The
+ * model expects more than that: of the penalty, x'^2 / (2 variance) at either end. */
+static bool is_fixed(struct smooth_penalty penalty)
+{
+    return penalty.a1 > 0;
+}
+
+/* The variance of x' at a given end value with which the model has no penalty beyond the end. */
+static double end_variance(struct smooth_penalty penalty)
+{
+    return penalty.a2 > 0 ? 1 / sqrt(penalty.a1 * penalty.a2) : 0;
+}
+
+/* The covariance of the free curve at the second sample, `row`, when it is known: the two samples alone set
+ * value and velocity. step: from the first row to the second sample. */
+static struct spread spread_of_two(const struct smooth_rows *rows, size_t row, double T,
+                                   const struct smooth_step *step)
+{
+    double before = 1 / rows->weight[0], here = 1 / rows->weight[row];
+    return (struct spread){
+        here,
+        here / T,
+        (before + here + step->Q11) / (T * T) - 2 * step->Q12 / T + step->Q22,
+    };
+}
+
+/* The first row behind row 0 with a sample; rows->n: there is none. */
+static size_t second_sample(const struct smooth_rows *rows)
+{
+    size_t row = 1;
+    while (row < rows->n && !(rows->weight[row] > 0))
+        row++;
+    return row;
+}
+
+/* Seconds from row 0 to a row. */
+static double time_of(const struct smooth_rows *rows, size_t row)
+{
+    double time = 0;
+    for (size_t i = 1; i <= row; i++)
+        time += rows->T[i];
+    return time;
+}
+
+static bool is_settled(struct spread P, struct spread before)
+{
+    return fabs(P.P11 - before.P11) <= SETTLED * P.P11 && fabs(P.P12 - before.P12) <= SETTLED * P.P12 &&
+           fabs(P.P22 - before.P22) <= SETTLED * P.P22;
+}
+
+/* Goes on with the gains from row `row` on; P: the covariance in the row before. */
+static void go_on(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain,
+                  size_t row, struct spread P)
+{
+    struct smooth_step step = { 0 };
+    bool settled = false;
+    for (size_t i = row; i < rows->n; i++) {
+        bool same = i > row && rows->T[i] == rows->T[i - 1] && !rows->ease;
+        if (settled && same && rows->weight[i] == rows->weight[i - 1]) {
+            gain[i] = gain[i - 1];
+            continue;
+        }
+        if (!same)
+            step = step_to(penalty, rows, i);
+        gain[i] = gain_of(spread_after(P, &step), rows->weight[i], &step);
+        struct spread known = spread_known(&gain[i], rows->weight[i]);
+        settled = same && is_settled(known, P);
+        P = known;
+    }
+}
+
+void smooth_gains(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain)
+{
+    if (is_fixed(penalty)) {
+        const struct smooth_step still = { 0, 1, 0, 0, 0 };
+        const struct spread P = { 0, 0, end_variance(penalty) };
+        gain[0] = gain_of(P, 0, &still);
+        go_on(penalty, rows, gain, 1, P);
+        return;
+    }
+    size_t second = second_sample(rows);
+    memset(gain, 0, (second < rows->n ? second + 1 : rows->n) * sizeof *gain);
+    if (second == rows->n)
+        return;
+    double T = time_of(rows, second);
+    struct smooth_step step = smooth_step(penalty, T, rows->ease ? rows->ease[second] : 1);
+    struct spread P = spread_of_two(rows, second, T, &step);
+    gain[second] = (struct smooth_gain){ .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .F22 = 1 };
+    go_on(penalty, rows, gain, second + 1, P);
+}
+
+/* --- forward --- */
+
+/* Goes forward over a row: from the state x, v to the prediction and the innovation over its variance, and
+ * on. */
+static void step_forward(const struct smooth_gain *gain, size_t nchannel, const double *goal,
+                         double *restrict x, double *restrict v, double *restrict xp, double *restrict vp,
+                         double *restrict es)
+{
+    for (size_t c = 0; c < nchannel; c++) {
+        double here = x[c] + gain->F12 * v[c], fast = gain->F22 * v[c];
+        double e = gain->per_s > 0 ? goal[c] - here : 0;
+        xp[c] = here;
+        vp[c] = fast;
+        es[c] = e * gain->per_s;
+        x[c] = here + gain->K1 * e;
+        v[c] = fast + gain->K2 * e;
+    }
+}
+
+/* --- backward --- */
+
+/* Goes backward over a row: from the prediction and the innovation to the curve, and the adjoint to the row
+ * before. curvature: the acceleration is this times the adjoint, less k times the velocity. */
+static void step_backward(const struct smooth_gain *gain, size_t nchannel, double curvature, double k,
+                          double *restrict l1, double *restrict l2, double *restrict x, double *restrict v,
+                          double *restrict a)
+{
+    for (size_t c = 0; c < nchannel; c++) {
+        double m1 = l1[c] - gain->K1 * l1[c] - gain->K2 * l2[c] - a[c], m2 = l2[c];
+        x[c] -= gain->P11 * m1 + gain->P12 * m2;
+        v[c] -= gain->P12 * m1 + gain->P22 * m2;
+        a[c] = -curvature * m2 - k * v[c];
+        l1[c] = m1;
+        l2[c] = gain->F12 * m1 + gain->F22 * m2;
+    }
+}
+
+/* The penalty's scale at a row: the mean of both steps beside it. */
+static double ease_at(const struct smooth_rows *rows, size_t row)
+{
+    if (!rows->ease)
+        return 1;
+    if (row == 0)
+        return rows->ease[rows->n > 1];
+    return row + 1 < rows->n ? (rows->ease[row] + rows->ease[row + 1]) / 2 : rows->ease[row];
+}
+
+/* --- both ends --- */
+
+/* The curve that two samples at the beginning set, before the rest is known: at the second sample its value,
+ * and the slope between both. */
+static void begin_with_two(const struct smooth_rows *rows, size_t second, const struct smooth_curve *curve,
+                           double *x, double *v)
+{
+    size_t n = rows->nchannel;
+    double T = time_of(rows, second);
+    for (size_t c = 0; c < n; c++) {
+        double from = rows->value[c], to = rows->value[second * n + c];
+        curve->value[second * n + c] = x[c] = to;
+        curve->velocity[second * n + c] = v[c] = (to - from) / T;
+        curve->acceleration[second * n + c] = 0; /* no innovation */
+    }
+}
+
+/* The curve at the rows before the second sample, from its adjoint there: at the first row by the covariance
+ * of both states, between them the cubic through both. */
+static void end_with_two(struct smooth_penalty penalty, const struct smooth_rows *rows, size_t second,
+                         const struct smooth_curve *curve, const double *room)
+{
+    size_t n = rows->nchannel;
+    const double *l1 = room, *l2 = room + n;
+    double T = time_of(rows, second), before = 1 / rows->weight[0], here = 1 / rows->weight[second];
+    struct smooth_step step = smooth_step(penalty, T, rows->ease ? rows->ease[second] : 1);
+    double by1 = here / T, by2 = (before + here + step.Q11) / (T * T) - step.Q12 / T;
+    for (size_t c = 0; c < n; c++) {
+        double x = rows->value[c], v = (rows->value[second * n + c] - x) / T;
+        curve->value[c] = x + before / T * l2[c];
+        curve->velocity[c] = v - by1 * l1[c] - by2 * l2[c];
+        curve->acceleration[c] = 0;
+    }
+    double time = 0;
+    for (size_t row = 1; row < second; row++) {
+        time += rows->T[row];
+        double u = time / T, rest = 1 - u;
+        for (size_t c = 0; c < n; c++) {
+            double x0 = curve->value[c], v0 = curve->velocity[c] * T;
+            double x1 = curve->value[second * n + c], v1 = curve->velocity[second * n + c] * T, way = x1 - x0;
+            curve->value[row * n + c] = x0 + u * u * (3 - 2 * u) * way + u * rest * (rest * v0 - u * v1);
+            curve->velocity[row * n + c] = (6 * u * rest * way + rest * (1 - 3 * u) * v0 +
+                                            u * (3 * u - 2) * v1) /
+                                           T;
+            curve->acceleration[row * n + c] = ((6 - 12 * u) * way + (6 * u - 4) * v0 + (6 * u - 2) * v1) /
+                                               (T * T);
+        }
+    }
+}
+
+/* What holds the curve at a given last value: the gain of a sample without error there, and in *l2 the
+ * adjoint of the velocity, that takes the penalty beyond the end off again. */
+static struct smooth_gain hold_last(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                                    struct smooth_gain gain, const struct smooth_curve *curve, double *l2)
+{
+    size_t n = rows->nchannel, last = (rows->n - 1) * n;
+    if (!(gain.P11 > 0)) /* the only row */
+        return gain;
+    gain.per_s = 1 / gain.P11;
+    gain.K1 = 1;
+    gain.K2 = gain.P12 / gain.P11;
+    for (size_t c = 0; c < n; c++) {
+        double e = rows->last[c] - curve->value[last + c];
+        curve->acceleration[last + c] = e * gain.per_s;
+        if (penalty.a2 > 0)
+            l2[c] = (curve->velocity[last + c] + gain.K2 * e) /
+                    (gain.P22 - gain.K2 * gain.P12 - end_variance(penalty));
+    }
+    return gain;
+}
+
+/* The curve of a single sample. */
+static void stand_still(const struct smooth_rows *rows, const struct smooth_curve *curve)
+{
+    for (size_t i = 0; i < rows->n * rows->nchannel; i++) {
+        curve->value[i] = rows->value[i % rows->nchannel];
+        curve->velocity[i] = curve->acceleration[i] = 0;
+    }
+}
+
+/* Goes forward from the first row, or where the ends are free from the second sample. Returns the row. */
+static size_t run_forward(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                          const struct smooth_gain *gain, const struct smooth_curve *curve, double *room)
+{
+    size_t n = rows->nchannel, first = 0;
+    double *x = room, *v = room + n;
+    if (is_fixed(penalty)) {
+        for (size_t c = 0; c < n; c++) {
+            curve->value[c] = x[c] = rows->first[c];
+            curve->velocity[c] = v[c] = curve->acceleration[c] = 0;
+        }
+    } else {
+        first = second_sample(rows);
+        begin_with_two(rows, first, curve, x, v);
+    }
+    for (size_t i = first + 1; i < rows->n; i++)
+        step_forward(&gain[i], n, rows->value + i * n, x, v, curve->value + i * n, curve->velocity + i * n,
+                     curve->acceleration + i * n);
+    return first;
+}
+
+void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows, const struct smooth_gain *gain,
+                const struct smooth_curve *curve, double *room)
+{
+    size_t n = rows->nchannel;
+    if (!is_fixed(penalty) && second_sample(rows) == rows->n) {
+        stand_still(rows, curve);
+        return;
+    }
+    size_t first = run_forward(penalty, rows, gain, curve, room);
+    double *l1 = room, *l2 = room + n, k = rate_of(penalty), curvature = penalty.a2 > 0 ? 1 / penalty.a2 : 0;
+    memset(room, 0, 2 * n * sizeof *room);
+    for (size_t i = rows->n; i-- > first;) {
+        struct smooth_gain here = gain[i];
+        if (i == rows->n - 1 && is_fixed(penalty))
+            here = hold_last(penalty, rows, here, curve, l2);
+        step_backward(&here, n, rows->ease ? curvature / ease_at(rows, i) : curvature, k, l1, l2,
+                      curve->value + i * n, curve->velocity + i * n, curve->acceleration + i * n);
+    }
+    if (!is_fixed(penalty))
+        end_with_two(penalty, rows, first, curve, room);
+}
+
+/* --- leverage --- */
+
+/* The information that the later samples add, backward over a row: N <- (I - K H)' N (I - K H) + H' H / s. */
+static struct spread add_information(struct spread N, const struct smooth_gain *gain)
+{
+    double left = 1 - gain->K1, across = left * N.P12 - gain->K2 * N.P22;
+    return (struct spread){
+        left * (left * N.P11 - gain->K2 * N.P12) - gain->K2 * across + gain->per_s,
+        across,
+        N.P22,
+    };
+}
+
+/* N <- F' N F. */
+static struct spread information_before(struct spread N, const struct smooth_gain *gain)
+{
+    double across = gain->F12 * N.P11 + gain->F22 * N.P12;
+    return (struct spread){
+        N.P11,
+        across,
+        gain->F12 * (across + gain->F22 * N.P12) + gain->F22 * gain->F22 * N.P22,
+    };
+}
+
+/* The variance of the curve at a row: (Pp - Pp N Pp)11. */
+static double variance_of(const struct smooth_gain *gain, struct spread N)
+{
+    double P1 = gain->P11, P2 = gain->P12;
+    return P1 - P1 * P1 * N.P11 - 2 * P1 * P2 * N.P12 - P2 * P2 * N.P22;
+}
+
+void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                     const struct smooth_gain *gain, double *leverage)
+{
+    struct spread N = { 0, 0, 0 };
+    size_t n = rows->n, first = is_fixed(penalty) ? 0 : second_sample(rows);
+    for (size_t i = n; i-- > first && first < n;) {
+        struct smooth_gain here = gain[i];
+        if (i == n - 1 && is_fixed(penalty) && here.P11 > 0) {
+            here.per_s = 1 / here.P11;
+            here.K1 = 1;
+            here.K2 = here.P12 / here.P11;
+            if (penalty.a2 > 0)
+                N.P22 = 1 / (here.P22 - here.K2 * here.P12 - end_variance(penalty));
+        }
+        N = add_information(N, &here);
+        leverage[i] = fmax(rows->weight[i] * variance_of(&here, N), 0);
+        if (i > first)
+            N = information_before(N, &here);
+    }
+    if (is_fixed(penalty))
+        return;
+    for (size_t i = 0; i < first; i++)
+        leverage[i] = 0;
+    double T = first < n ? time_of(rows, first) : INFINITY;
+    leverage[0] = 1 - (first < n ? N.P22 / (T * T * rows->weight[0]) : 0);
+}

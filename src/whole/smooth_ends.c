@@ -1,0 +1,302 @@
+/* A ladder of splines whose penalty is eased toward the end. See smooth_ends.h.
+ *
+ * On rung j the penalty at time t from the end counts f^(1 - u^2 (3 - 2 u)), u = t / EASED, f = part[j], and
+ * fully from u = 1 on. The less penalty, the nearer the curve to the motion where it bends, and to the noise.
+ * So the differences of each rung from the rung before are added as far as they are more than noise makes,
+ * after W. James and C. Stein, "Estimation with quadratic loss" (1961): the difference times max(0, 1 - noise
+ * energy / energy), and never more than the difference before.
+ */
+#include "whole/smooth_ends.h"
+
+#include "base/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EASED   1.5 /* periods from the end over which the penalty is eased */
+#define DECIDES 0.6 /* periods next to the end whose rows decide */
+#define CAUTION 2.0
+#define REACH   5.0 /* periods from the end beyond which all rungs agree: to 4e-9 of their difference */
+
+enum {
+    LEAST_REACH = 16, /* rows */
+    IMPULSES = 16     /* rows that are tried for the energy of noise, at most */
+};
+
+static const double part[SMOOTH_RUNGS] = { 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-6 };
+
+size_t smooth_end_reach(const struct smooth_end *end)
+{
+    double time = 0;
+    size_t row = 0;
+    while (row < end->n && (row < LEAST_REACH || time < REACH * end->period))
+        time += end->weight[row++];
+    return row;
+}
+
+/* The work of one call. */
+struct mending {
+    const struct smooth_end *end;
+    size_t n;                                        /* rows that the mending reaches */
+    size_t ndecide;                                  /* rows that decide */
+    size_t nimpulse;                                 /* impulses, in the first channels of impulse rows */
+    double *ease;                                    /* [n] */
+    double *impulse;                                 /* [n * nimpulse] */
+    double *room;                                    /* [2 * channels or impulses] */
+    struct smooth_gain *gain;                        /* [n] */
+    struct smooth_curve now, before;                 /* of the samples: [n * nchannel] */
+    struct smooth_curve impulse_now, impulse_before; /* [n * nimpulse] */
+    double *theta;                                   /* [nchannel] */
+};
+
+/* --- memory --- */
+
+static struct smooth_curve take_curve(double **from, size_t n)
+{
+    struct smooth_curve curve = { *from, *from + n, *from + 2 * n };
+    *from += 3 * n;
+    return curve;
+}
+
+static double *take(double **from, size_t n)
+{
+    double *array = *from;
+    *from += n;
+    return array;
+}
+
+static bool make_room(struct smooth_ladder *ladder, struct mending *mending, struct error *e)
+{
+    size_t n = mending->n, wide = n * mending->end->nchannel, impulses = n * mending->nimpulse;
+    size_t gains = n * sizeof *mending->gain / sizeof(double);
+    size_t widest = mending->end->nchannel > IMPULSES ? mending->end->nchannel : IMPULSES;
+    size_t total = n + gains + 6 * wide + 7 * impulses + 3 * widest;
+    if (!array_reserve(&ladder->room, total, &ladder->maxroom, sizeof *ladder->room, e))
+        return false;
+    double *at = ladder->room;
+    mending->gain = (struct smooth_gain *)(void *)take(&at, gains);
+    mending->ease = take(&at, n);
+    mending->now = take_curve(&at, wide);
+    mending->before = take_curve(&at, wide);
+    mending->impulse = take(&at, impulses);
+    mending->impulse_now = take_curve(&at, impulses);
+    mending->impulse_before = take_curve(&at, impulses);
+    mending->room = take(&at, 2 * widest);
+    mending->theta = take(&at, widest);
+    return true;
+}
+
+void smooth_ladder_free(struct smooth_ladder *ladder)
+{
+    free(ladder->room);
+    free(ladder->kept);
+}
+
+/* --- the ladder --- */
+
+static void set_ease(const struct mending *mending, double f)
+{
+    const struct smooth_end *end = mending->end;
+    double time = 0;
+    mending->ease[0] = 1;
+    for (size_t i = 1; i < mending->n; i++) {
+        double u = (time + end->T[i] / 2) / (EASED * end->period);
+        time += end->T[i];
+        mending->ease[i] = u < 1 ? pow(f, 1 - u * u * (3 - 2 * u)) : 1;
+    }
+}
+
+/* Runs a rung. */
+static void run_rung(const struct mending *mending, bool eased)
+{
+    const struct smooth_penalty penalty = { 0, mending->end->a2 };
+    const struct smooth_rows rows = {
+        .n = mending->n,
+        .nchannel = mending->end->nchannel,
+        .T = mending->end->T,
+        .weight = mending->end->weight,
+        .ease = eased ? mending->ease : NULL,
+        .value = mending->end->value,
+    };
+    smooth_gains(penalty, &rows, mending->gain);
+    smooth_run(penalty, &rows, mending->gain, &mending->now, mending->room);
+}
+
+static void swap_curves(struct smooth_curve *a, struct smooth_curve *b)
+{
+    struct smooth_curve kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Makes mending->now the curve of rung j, and `before` what `now` was. */
+static void climb(struct mending *mending, size_t j)
+{
+    swap_curves(&mending->now, &mending->before);
+    set_ease(mending, part[j]);
+    run_rung(mending, true);
+}
+
+/* --- the energy of noise --- */
+
+/* The row of an impulse: the rows that decide, or of many rows some, evenly spread. */
+static size_t impulse_row(const struct mending *mending, size_t impulse)
+{
+    return impulse * mending->ndecide / mending->nimpulse;
+}
+
+static void set_impulses(const struct mending *mending)
+{
+    memset(mending->impulse, 0, mending->n * mending->nimpulse * sizeof *mending->impulse);
+    for (size_t k = 0; k < mending->nimpulse; k++)
+        mending->impulse[impulse_row(mending, k) * mending->nimpulse + k] = 1;
+}
+
+/* The energy of the difference of two rungs at the rows that decide, for white noise of variance 1: the sum
+ * over rows i and samples k of D_ik^2. D_ik is the answer at row i to an impulse at k; the impulse at i tells
+ * it: D_ik = D_ki weight_k / weight_i. */
+static double noise_energy(const struct mending *mending)
+{
+    const double *weight = mending->end->weight;
+    size_t nimpulse = mending->nimpulse;
+    double sum = 0;
+    for (size_t i = 0; i < mending->n; i++)
+        for (size_t k = 0; k < nimpulse; k++) {
+            double at = weight[impulse_row(mending, k)];
+            double off = mending->now.value[i * nimpulse + k] - mending->before.value[i * nimpulse + k];
+            double moved = at > 0 ? off * weight[i] / at : 0;
+            sum += moved * moved;
+        }
+    return sum * (double)mending->ndecide / (double)nimpulse;
+}
+
+/* Finds the energies of all rungs, unless those that are kept are of the same steps and weights. */
+static bool know_energies(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
+{
+    const struct smooth_end *end = mending->end;
+    size_t n = mending->n, bytes = n * sizeof *ladder->kept;
+    if (ladder->nkept == 2 * n && ladder->a2 == end->a2 && ladder->period == end->period &&
+        memcmp(ladder->kept + 1, end->T + 1, bytes - sizeof *ladder->kept) == 0 &&
+        memcmp(ladder->kept + n, end->weight, bytes) == 0)
+        return true;
+    if (!array_reserve(&ladder->kept, 2 * n, &ladder->maxkept, sizeof *ladder->kept, e))
+        return false;
+    memcpy(ladder->kept, end->T, bytes);
+    memcpy(ladder->kept + n, end->weight, bytes);
+    ladder->nkept = 2 * n;
+    ladder->a2 = end->a2;
+    ladder->period = end->period;
+    set_impulses(mending);
+    struct mending impulses = *mending;
+    struct smooth_end of_impulses = *end;
+    of_impulses.nchannel = mending->nimpulse;
+    of_impulses.value = mending->impulse;
+    impulses.end = &of_impulses;
+    impulses.now = mending->impulse_now;
+    impulses.before = mending->impulse_before;
+    run_rung(&impulses, false);
+    for (size_t j = 0; j < SMOOTH_RUNGS; j++) {
+        climb(&impulses, j);
+        ladder->energy[j] = noise_energy(&impulses);
+    }
+    return true;
+}
+
+/* --- the correction --- */
+
+/* The energy of the difference of two rungs in a channel at the rows that decide. */
+static double energy_of(const struct mending *mending, size_t channel)
+{
+    const struct smooth_end *end = mending->end;
+    double sum = 0;
+    for (size_t i = 0; i < mending->ndecide; i++) {
+        double off = mending->now.value[i * end->nchannel + channel] -
+                     mending->before.value[i * end->nchannel + channel];
+        sum += end->weight[i] > 0 ? off * off : 0;
+    }
+    return sum;
+}
+
+/* The part of a difference that is more than noise. */
+static double more_than_noise(double noise, double noise_energy, double energy)
+{
+    if (isnan(noise))
+        return 0;
+    return noise == 0 ? 1 : fmax(0, 1 - CAUTION * noise * noise_energy / energy);
+}
+
+/* Sets theta for a rung. Returns false where no channel takes anything more. */
+static bool set_theta(const struct mending *mending, double noise_energy)
+{
+    const struct smooth_end *end = mending->end;
+    double sum = 0, most = 0;
+    for (size_t c = 0; c < end->nchannel && end->together; c++)
+        sum += energy_of(mending, c);
+    for (size_t c = 0; c < end->nchannel; c++) {
+        double energy = end->together ? sum : energy_of(mending, c);
+        double noise = end->noise[end->together ? 0 : c];
+        mending->theta[c] = fmin(mending->theta[c], more_than_noise(noise, noise_energy, energy));
+        most = fmax(most, mending->theta[c]);
+    }
+    return most > 0;
+}
+
+static void add_rung(const struct mending *mending, const struct smooth_curve *correction)
+{
+    size_t nchannel = mending->end->nchannel;
+    for (size_t i = 0; i < mending->n * nchannel; i++) {
+        double theta = mending->theta[i % nchannel];
+        correction->value[i] += theta * (mending->now.value[i] - mending->before.value[i]);
+        correction->velocity[i] += theta * (mending->now.velocity[i] - mending->before.velocity[i]);
+        correction->acceleration[i] += theta *
+                                       (mending->now.acceleration[i] - mending->before.acceleration[i]);
+    }
+}
+
+static bool any_known(const struct smooth_end *end)
+{
+    bool any = false;
+    for (size_t c = 0; c < (end->together ? 1 : end->nchannel); c++)
+        any |= !isnan(end->noise[c]);
+    return any;
+}
+
+/* Number of rows that decide. */
+static size_t count_deciding(const struct smooth_end *end, size_t n)
+{
+    double time = 0;
+    size_t row = 1;
+    while (row < n && (time += end->T[row]) <= DECIDES * end->period)
+        row++;
+    return row;
+}
+
+bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
+                     const struct smooth_curve *correction, double *value, struct error *e)
+{
+    struct mending mending = { .end = end, .n = smooth_end_reach(end) };
+    size_t bytes = mending.n * end->nchannel * sizeof(double);
+    mending.ndecide = count_deciding(end, mending.n);
+    mending.nimpulse = mending.ndecide < IMPULSES ? mending.ndecide : IMPULSES;
+    if (!make_room(ladder, &mending, e) || !know_energies(ladder, &mending, e))
+        return false;
+    memset(correction->value, 0, bytes);
+    memset(correction->velocity, 0, bytes);
+    memset(correction->acceleration, 0, bytes);
+    for (size_t c = 0; c < end->nchannel; c++)
+        mending.theta[c] = 1;
+    run_rung(&mending, false);
+    if (value)
+        memcpy(value, mending.now.value, end->nchannel * sizeof *value);
+    bool more = any_known(end);
+    for (size_t j = 0; j < SMOOTH_RUNGS && more; j++) {
+        climb(&mending, j);
+        more = set_theta(&mending, ladder->energy[j]);
+        if (more)
+            add_rung(&mending, correction);
+    }
+    for (size_t c = 0; c < end->nchannel && value; c++)
+        value[c] += correction->value[c];
+    return true;
+}

@@ -1,0 +1,45 @@
+/* How the curve of a smoothing spline is mended next to an end of a series: a free end is straight, which
+ * flattens a motion that bends there. Invariant: samples on a straight line stay. */
+#ifndef SPRUNG_WHOLE_SMOOTH_ENDS_H
+#define SPRUNG_WHOLE_SMOOTH_ENDS_H
+
+#include "base/error.h"
+#include "whole/smooth.h"
+
+enum { SMOOTH_RUNGS = 8 /* of the ladder: how often the penalty next to an end is eased further */ };
+
+/* What the ladder needs. */
+struct smooth_end {
+    double a2;     /* penalty of the spline, whose a1 is 0 */
+    double period; /* seconds of a wave at the cutoff */
+    bool together; /* the channels are the components of one vector */
+    /* [n] rows in order from the end, of which as many count as the mending reaches. */
+    size_t n, nchannel;
+    const double *T, *weight, *value; /* as in struct smooth_rows */
+    const double *noise; /* [nchannel] variance of the noise of a sample; together: of the vector,
+                            [1]. 0: no noise; NaN: not known, and nothing is mended */
+};
+
+/* Room for the work, and what depends on steps and penalty alone, which is kept for the next call. Zeroed:
+ * nothing is kept. */
+struct smooth_ladder {
+    double *room; /* owned */
+    size_t maxroom;
+    double *kept;                /* [nkept] T and weight that the energies are for; owned */
+    size_t nkept, maxkept;       /* numbers kept, and numbers that have room */
+    double a2, period;           /* that the energies are for */
+    double energy[SMOOTH_RUNGS]; /* what white noise of variance 1 has in the difference of a rung from the
+                                    rung before, over the rows that decide */
+};
+
+/* Number of rows that the mending reaches, at most n. */
+size_t smooth_end_reach(const struct smooth_end *end);
+
+/* Sets correction, [reach * nchannel] in each array, to what is added to the curve; and if value is not NULL
+ * value, [nchannel], to the value at the end. False: memory is out. */
+bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
+                     const struct smooth_curve *correction, double *value, struct error *e);
+
+void smooth_ladder_free(struct smooth_ladder *ladder);
+
+#endif

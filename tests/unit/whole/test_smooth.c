@@ -1,0 +1,119 @@
+/* The smoothing spline against the normal equations in 60 digits (tests/ref/smooth.py), several channels at
+ * once, and a single sample. */
+#include "whole/smooth.h"
+
+#include "../../ref/smooth_table.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CASES = sizeof smooth_table / sizeof *smooth_table, N = SMOOTH_ROWS, WIDE = 3 };
+
+static struct smooth_rows rows_of_case(size_t i, const double *ends)
+{
+    return (struct smooth_rows){
+        .n = N,
+        .nchannel = 1,
+        .T = smooth_table[i].T,
+        .weight = smooth_table[i].weight,
+        .ease = smooth_table[i].ease,
+        .value = smooth_table[i].value,
+        .first = ends,
+        .last = ends + 1,
+    };
+}
+
+static double largest(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static void assert_near(const double *got, const double *want, size_t n, double part)
+{
+    double scale = largest(want, n);
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(got[i] - want[i]) <= part * scale))
+            fail_msg("at row %zu: %.17g, not %.17g", i, got[i], want[i]);
+}
+
+static void the_curve_is_the_solution_of_the_normal_equations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        struct smooth_gain gain[N];
+        double x[N], v[N], a[N], room[2], leverage[N];
+        const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
+        const struct smooth_curve curve = { x, v, a };
+        struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
+        smooth_gains(penalty, &rows, gain);
+        smooth_run(penalty, &rows, gain, &curve, room);
+        assert_near(x, smooth_table[i].x, N, 2e-15);
+        if (penalty.a2 > 0)
+            assert_near(v, smooth_table[i].v, N, 2e-11);
+        smooth_leverage(penalty, &rows, gain, leverage);
+        assert_near(leverage, smooth_table[i].leverage, N, 1e-9);
+    }
+}
+
+static void channels_do_not_influence_each_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        struct smooth_gain gain[N];
+        double value[N * WIDE], x[N * WIDE], v[N * WIDE], a[N * WIDE], room[2 * WIDE], ends[2][WIDE];
+        const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
+        const struct smooth_curve curve = { x, v, a };
+        struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
+        for (size_t c = 0; c < WIDE; c++) {
+            double scale = 1.0 + (double)c;
+            for (size_t k = 0; k < N; k++)
+                value[k * WIDE + c] = scale * smooth_table[i].value[k];
+            ends[0][c] = scale * smooth_table[i].end[0];
+            ends[1][c] = scale * smooth_table[i].end[1];
+        }
+        rows.nchannel = WIDE;
+        rows.value = value;
+        rows.first = ends[0];
+        rows.last = ends[1];
+        smooth_gains(penalty, &rows, gain);
+        smooth_run(penalty, &rows, gain, &curve, room);
+        for (size_t c = 0; c < WIDE; c++)
+            for (size_t k = 0; k < N; k++)
+                assert_true(fabs(x[k * WIDE + c] - (1.0 + (double)c) * smooth_table[i].x[k]) <
+                            1e-14 * largest(smooth_table[i].x, N));
+    }
+}
+
+static void one_sample_stands_still(void **state)
+{
+    (void)state;
+    const double T[4] = { 1, 1, 1, 1 }, weight[4] = { 1, 0, 0, 0 }, value[4] = { 7, 0, 0, 0 };
+    const struct smooth_penalty penalty = { 0, 1 };
+    struct smooth_gain gain[4];
+    double x[4], v[4], a[4], room[2];
+    for (size_t n = 1; n < 5; n += 3) {
+        const struct smooth_rows rows = { .n = n, .nchannel = 1, .T = T, .weight = weight, .value = value };
+        const struct smooth_curve curve = { x, v, a };
+        smooth_gains(penalty, &rows, gain);
+        smooth_run(penalty, &rows, gain, &curve, room);
+        for (size_t k = 0; k < n; k++)
+            assert_true(x[k] == 7 && v[k] == 0 && a[k] == 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_curve_is_the_solution_of_the_normal_equations),
+        cmocka_unit_test(channels_do_not_influence_each_other),
+        cmocka_unit_test(one_sample_stands_still),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
