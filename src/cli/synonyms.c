@@ -41,9 +41,8 @@ static const struct synonym option_synonyms[] = {
 };
 
 static const struct synonym filter_synonyms[] = {
-    { "butterworth", "critical --cutoff HZ is a low-pass of second order, with --zero-phase without lag" },
-    { "lowpass", "critical --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
-    { "low-pass", "critical --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
+    { "lowpass", "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
+    { "low-pass", "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
     { "1euro", "did you mean one-euro?" },
     { "oneeuro", "did you mean one-euro?" },
     { "ema", "damper is the exponential moving average: its --factor is the weight of a new value" },

@@ -68,7 +68,7 @@ bool option_group_one(const char *who, const struct alternative *list, const voi
     }
     char all[200] = "";
     add_names(all, sizeof all, list, settings, true);
-    error_usage(e, "%s needs one of %s", who, all);
+    error_usage(e, "%s needs %s%s", who, strchr(all, ',') ? "one of " : "", all);
     return error_hint(e, "for example --%s 0.1", list->option->name);
 }
 

@@ -2,7 +2,8 @@
 #include "view/response.h"
 
 #include "base/array.h"
-#include "whole/spline_slopes.h"
+#include "whole/smooth_cutoff.h"
+#include "whole/zero_phase.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -129,40 +130,60 @@ bool response_extent(struct response *response, double rate)
     return seconds > 0;
 }
 
-/* Both passes begin so far away from row 0 that the beginning of a pass has faded in row 0. */
+/* Copies a derivative of the smoothed run into response->pass. */
+static void take_smoothed(struct response *response, struct zero_phase *phase, unsigned derivative,
+                          size_t nrow)
+{
+    double x[4];
+    if (derivative > 0)
+        zero_phase_derive(phase, derivative);
+    for (size_t i = 0; i < nrow; i++) {
+        zero_phase_get(phase, derivative, i, x);
+        response->pass[derivative][i] = x[0];
+    }
+}
+
+/* The rows begin so far away from row 0, and go on so far beyond the last, that an end has no effect. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
-    enum { MAXROW = 20000000 };
-    double *T, *room, **x = response->pass, rate = response->rate;
+    enum { MAXROW = 4000000 };
+    double *T, *goal, **x = response->pass, rate = response->rate;
     if (!response->both)
         return true;
     size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest,
            nrow = 2 * zero + 1;
     response->zero = zero;
     if (rest == 0 || nrow > MAXROW) {
-        error_usage(e, "--zero-phase: both passes need more than %d rows at %g rows per second", MAXROW,
+        error_usage(e, "--zero-phase: the response takes more than %d rows at %g rows per second", MAXROW,
                     rate);
-        return error_hint(e, "give another --rate, a shorter --duration, or more damping");
+        return error_hint(e, "give a lower --rate or a shorter --duration");
     }
     free(x[0]);
     x[0] = NULL;
-    if (!arrays_make(e, ARRAY(x[0], nrow), ARRAY(x[1], nrow), ARRAY(x[2], nrow), ARRAY(T, nrow),
-                     ARRAY(room, nrow)))
+    if (!arrays_make(e, ARRAY(x[0], nrow), ARRAY(x[1], nrow), ARRAY(x[2], nrow)) ||
+        !arrays_make(e, ARRAY(T, nrow), ARRAY(goal, nrow)))
         return false;
-    response_start(response, rate);
-    for (size_t i = 1; i <= zero; i++)
-        x[0][zero + i] = response_row(response, goal_of(response, (double)i));
-    const struct first_row last = { .goal = response->out[0], .x = response->out[0] };
-    response->filter->start(response->settings, &last, response->state, response->out);
-    for (size_t i = nrow - 1; i-- > 0;)
-        x[0][i] = response_row(response, x[0][i]);
-    for (size_t i = 0; derivatives && i < nrow; i++)
+    for (size_t i = 0; i < nrow; i++) {
         T[i] = 1 / rate;
-    for (int k = 1; derivatives && k < 3; k++) {
-        memcpy(x[k], x[k - 1], nrow * sizeof *x[k]);
-        spline_slopes(T, x[k], nrow, k == 2, room);
+        goal[i] = goal_of(response, (double)i - (double)zero);
     }
-    return true;
+    const struct samples samples = { .n = nrow, .width = SAMPLE_NUMBER, .T = T, .value = goal };
+    struct zero_phase *phase = zero_phase_make(response->filter, nrow, SAMPLE_NUMBER, e);
+    if (phase)
+        zero_phase_use(phase, response->settings, (double)NAN);
+    bool good = phase && zero_phase_run(phase, &samples, e);
+    for (unsigned derivative = 0; good && derivative < (derivatives ? 3 : 1); derivative++)
+        take_smoothed(response, phase, derivative, nrow);
+    zero_phase_free(phase);
+    free(T);
+    return good;
+}
+
+double response_smoothed_gain(const struct response *response, double rate, double frequency)
+{
+    struct smoothing smoothing = smoothing_of(response->settings, 1 / rate);
+    double gain = smoothing_gain(smoothing.penalty, 1 / rate, 2 * M_PI * frequency / rate);
+    return smoothing.twice ? gain * gain : gain;
 }
 
 void response_at(struct response *response, double n)
@@ -233,11 +254,15 @@ bool response_summarise(struct response *response, struct response_summary *summ
     summary->lag = summary->frequency = (double)NAN;
     if (!filter_is_linear(response->filter, response->settings))
         return true;
+    if (response->both) {
+        summary->lag = 0;
+        summary->frequency = 1 / smoothing_of(response->settings, 1 / rate).period;
+        return true;
+    }
     frequency_response_make(&recurrence, response, rate);
     double low = isnan(summary->settling) || summary->settling == 0 ? rate / 1e7 : 1e-3 / summary->settling;
     summary->lag = frequency_response_lag(&recurrence);
-    summary->frequency = frequency_response_corner(&recurrence, fmin(low, rate / 4),
-                                                   response->both ? sqrt(sqrt(0.5)) : sqrt(0.5));
+    summary->frequency = frequency_response_corner(&recurrence, fmin(low, rate / 4), sqrt(0.5));
     if (response->limit) {
         /* A goal that is held over the time step is half a row ahead, so the lag depends linearly on the time
          * step T. With the lags at T and 2 T, lag(0) = 2 lag(T) - lag(2 T). */
@@ -246,7 +271,7 @@ bool response_summarise(struct response *response, struct response_summary *summ
         if (summary->frequency > rate / 16) /* above, the time step damps tones more than the filter does */
             summary->frequency = (double)NAN;
     }
-    if (response->both || fabs(summary->lag) < 1e-6 / rate) /* a lag of rounding errors is 0 */
+    if (fabs(summary->lag) < 1e-6 / rate) /* a lag of rounding errors is 0 */
         summary->lag = 0;
     return true;
 }

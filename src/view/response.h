@@ -18,11 +18,11 @@ struct response {
     double extent; /* seconds worth showing */
     double fine;   /* rows per second for the summary */
     bool limit; /* summary and tones are the limit of infinitely short time steps; `fine` is near the limit */
-    bool both;  /* --zero-phase: the response of a pass forward and a pass backward */
+    bool both;  /* the response with --zero-phase */
     double step[FILTER_MAXSTEP]; /* coefficients of the filter at the rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* outputs of the last row */
-    double *pass[3]; /* [2 * zero + 1] each: value, velocity and acceleration after both passes, of the rows
+    double *pass[3]; /* [2 * zero + 1] each: value, velocity and acceleration with --zero-phase, of the rows
                         -zero to zero; one allocation, owned */
     size_t zero;     /* index of row 0 in pass[] */
 };
@@ -47,7 +47,7 @@ double response_goal(enum response_input input, double rate, double n);
 bool response_extent(struct response *response, double rate);
 
 /* Must be called before response_at, after the caller has set response->input and response->rate. If
- * response->both, computes both passes for at least the rows -n to n. The input is 0 before row 1 and has no
+ * response->both, smooths at least the rows -n to n. The input is 0 before row 1 and has no
  * end. derivatives: velocity and acceleration are computed, too, as --zero-phase prints them. False if memory
  * is out, or the filter needs too many rows to come to rest. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e);
@@ -55,6 +55,9 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
 /* Sets response->out to the outputs of row n. Unless response->both, n must be 0, or 1 more than in the last
  * call. */
 void response_at(struct response *response, double n);
+
+/* The gain with --zero-phase of a tone on rows at this rate. frequency: in Hz, at most rate/2. */
+double response_smoothed_gain(const struct response *response, double rate, double frequency);
 
 /* The summary of a response. A member is NaN if the response does not have the number. */
 struct response_summary {
@@ -66,7 +69,7 @@ struct response_summary {
                          linear */
 };
 
-/* Computes the summary from response->fine rows per second; of both passes if response->both. False if memory
+/* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if memory
  * is out, or the filter needs too many rows. */
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e);
 

@@ -138,13 +138,18 @@ static void make_tones(const struct table *table, double n, double *row)
     const struct response_request *request = table->request;
     row[0] = tone_frequency(table, n);
     for (size_t k = 0; k < request->nresponse; k++) {
-        bool both = request->response[k].both;
+        double *to = row + 1 + 2 * k;
+        if (request->response[k].both) {
+            to[0] = 20 * log10(response_smoothed_gain(&request->response[k], request->bode_rate, row[0]));
+            to[1] = 0;
+            continue;
+        }
         double _Complex gain = frequency_response_at(&table->tones[k], row[0]);
-        double phase = carg(gain) * 180 / M_PI, *to = row + 1 + 2 * k;
-        to[0] = 20 * log10(cabs(gain)) * (both ? 2 : 1);
+        double phase = carg(gain) * 180 / M_PI;
+        to[0] = 20 * log10(cabs(gain));
         if (n > 0)
             phase -= 360 * round((phase - to[1]) / 360);
-        to[1] = both ? 0 : phase;
+        to[1] = phase;
     }
 }
 

@@ -17,7 +17,10 @@
  * Backward, with the adjoint l, 0 behind the last row (A. E. Bryson and M. Frazier, "Smoothing for linear and
  * nonlinear dynamic systems", 1963):
  *
- *     m = (I - K H)' l - H' e / s     smoothed = xp - Pp m     l = F' m
+ *     smoothed = x - P l     m = (I - K H)' l - H' e / s     l = F' m
+ *
+ * x and P are those behind the row's sample: with the prediction instead, xp - Pp m, digits are lost where
+ * the samples count far more than the penalty.
  *
  * The noise of the smoothest path is -m2 / a2 at the row, so that x'' = -k x' - m2 / a2. As a band matrix of
  * differences the same curve loses four digits for every tenfold of the row rate over the cutoff; this loses
@@ -98,23 +101,25 @@ static struct spread spread_after(struct spread P, const struct smooth_step *ste
 static struct smooth_gain gain_of(struct spread P, double weight, const struct smooth_step *step)
 {
     struct smooth_gain gain = {
-        .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .F12 = step->F12, .F22 = step->F22
+        .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .left = 1, .F12 = step->F12, .F22 = step->F22
     };
     if (weight > 0) {
         gain.per_s = weight / (P.P11 * weight + 1);
         gain.K1 = P.P11 * gain.per_s;
         gain.K2 = P.P12 * gain.per_s;
+        gain.left = gain.per_s / weight;
     }
     return gain;
 }
 
 /* The covariance when the row's sample is known. */
-static struct spread spread_known(const struct smooth_gain *gain, double weight)
+static struct spread spread_known(const struct smooth_gain *gain)
 {
-    if (!(weight > 0))
-        return (struct spread){ gain->P11, gain->P12, gain->P22 };
-    double left = gain->per_s / weight; /* 1 - K1 */
-    return (struct spread){ gain->P11 * left, gain->P12 * left, gain->P22 - gain->K2 * gain->P12 };
+    return (struct spread){
+        gain->P11 * gain->left,
+        gain->P12 * gain->left,
+        gain->P22 - gain->K2 * gain->P12,
+    };
 }
 
 /* With a1 > 0 the end values are given. The curve is that of the series beyond both ends by odd reflection
@@ -183,7 +188,7 @@ static void go_on(struct smooth_penalty penalty, const struct smooth_rows *rows,
         if (!same)
             step = step_to(penalty, rows, i);
         gain[i] = gain_of(spread_after(P, &step), rows->weight[i], &step);
-        struct spread known = spread_known(&gain[i], rows->weight[i]);
+        struct spread known = spread_known(&gain[i]);
         settled = same && is_settled(known, P);
         P = known;
     }
@@ -205,7 +210,7 @@ void smooth_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
     double T = time_of(rows, second);
     struct smooth_step step = smooth_step(penalty, T, rows->ease ? rows->ease[second] : 1);
     struct spread P = spread_of_two(rows, second, T, &step);
-    gain[second] = (struct smooth_gain){ .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .F22 = 1 };
+    gain[second] = (struct smooth_gain){ .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .left = 1, .F22 = 1 };
     go_on(penalty, rows, gain, second + 1, P);
 }
 
@@ -236,10 +241,11 @@ static void step_backward(const struct smooth_gain *gain, size_t nchannel, doubl
                           double *restrict l1, double *restrict l2, double *restrict x, double *restrict v,
                           double *restrict a)
 {
+    struct spread P = spread_known(gain);
     for (size_t c = 0; c < nchannel; c++) {
-        double m1 = l1[c] - gain->K1 * l1[c] - gain->K2 * l2[c] - a[c], m2 = l2[c];
-        x[c] -= gain->P11 * m1 + gain->P12 * m2;
-        v[c] -= gain->P12 * m1 + gain->P22 * m2;
+        double m1 = gain->left * l1[c] - gain->K2 * l2[c] - a[c], m2 = l2[c];
+        x[c] += gain->P11 * a[c] - (P.P11 * l1[c] + P.P12 * m2);
+        v[c] += gain->P12 * a[c] - (P.P12 * l1[c] + P.P22 * m2);
         a[c] = -curvature * m2 - k * v[c];
         l1[c] = m1;
         l2[c] = gain->F12 * m1 + gain->F22 * m2;
@@ -316,6 +322,7 @@ static struct smooth_gain hold_last(struct smooth_penalty penalty, const struct 
         return gain;
     gain.per_s = 1 / gain.P11;
     gain.K1 = 1;
+    gain.left = 0;
     gain.K2 = gain.P12 / gain.P11;
     for (size_t c = 0; c < n; c++) {
         double e = rows->last[c] - curve->value[last + c];
@@ -384,7 +391,7 @@ void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows, c
 /* The information that the later samples add, backward over a row: N <- (I - K H)' N (I - K H) + H' H / s. */
 static struct spread add_information(struct spread N, const struct smooth_gain *gain)
 {
-    double left = 1 - gain->K1, across = left * N.P12 - gain->K2 * N.P22;
+    double left = gain->left, across = left * N.P12 - gain->K2 * N.P22;
     return (struct spread){
         left * (left * N.P11 - gain->K2 * N.P12) - gain->K2 * across + gain->per_s,
         across,
@@ -403,10 +410,10 @@ static struct spread information_before(struct spread N, const struct smooth_gai
     };
 }
 
-/* The variance of the curve at a row: (Pp - Pp N Pp)11. */
+/* The variance of the curve at a row: (P - P N P)11. N: of the rows behind. */
 static double variance_of(const struct smooth_gain *gain, struct spread N)
 {
-    double P1 = gain->P11, P2 = gain->P12;
+    double P1 = gain->P11 * gain->left, P2 = gain->P12 * gain->left;
     return P1 - P1 * P1 * N.P11 - 2 * P1 * P2 * N.P12 - P2 * P2 * N.P22;
 }
 
@@ -420,12 +427,13 @@ void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *ro
         if (i == n - 1 && is_fixed(penalty) && here.P11 > 0) {
             here.per_s = 1 / here.P11;
             here.K1 = 1;
+            here.left = 0;
             here.K2 = here.P12 / here.P11;
             if (penalty.a2 > 0)
                 N.P22 = 1 / (here.P22 - here.K2 * here.P12 - end_variance(penalty));
         }
-        N = add_information(N, &here);
         leverage[i] = fmax(rows->weight[i] * variance_of(&here, N), 0);
+        N = add_information(N, &here);
         if (i > first)
             N = information_before(N, &here);
     }

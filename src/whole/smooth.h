@@ -39,6 +39,7 @@ struct smooth_rows {
 struct smooth_gain {
     double P11, P12, P22; /* covariance of the state before the row's sample is known */
     double K1, K2;        /* change of the state per innovation */
+    double left;          /* 1 - K1, with all its digits where the sample counts far more than the penalty */
     double per_s;         /* 1 / variance of the innovation; 0: no sample */
     double F12, F22;      /* the transition from the row before to this row is 1, F12; 0, F22 */
 };

@@ -15,7 +15,7 @@
 
 #define CUBIC_RATIO 0.7072 /* greatest damping ratio that is taken for 1/sqrt 2, as people type it */
 #define FASTEST                                                                                              \
-    1e3 /* cutoff by the row rate; above, the curve goes through the samples to the last digits              \
+    1e7 /* cutoff by the row rate; above, the curve goes through the samples to the last digits              \
          */
 #define MORE (M_SQRT2 - 1) /* 1/gain - 1 at the cutoff */
 

@@ -150,7 +150,7 @@ W=$DATA/wave.csv
     fails 2 sprung critical -H 1 -z 1 "$DATA/wave.csv"
     says 'it is an option of spring, second-order'
     fails 2 sprung second-order -f 1 -z 1 -r 0 --hold linear "$DATA/wave.csv"
-    says 'it is an option of damper, critical, spring, double'
+    says 'it is an option of damper, critical, spring, butterworth, double'
 }
 
 @test "a header with numbers in it holds the names; --no-header makes it a row" {

@@ -77,15 +77,14 @@ LIST
     while read -r word hint; do
         hints "$word" "$W" -- "$hint"
     done << 'LIST'
-butterworth critical --cutoff HZ
-lowpass critical --cutoff HZ
+lowpass butterworth --cutoff HZ
 1euro one-euro
 ema damper
 smoothdamp critical
 kalman tracking
 savgol critical --zero-phase
 LIST
-    hints critical -H .1 --then butterworth "$W" -- 'critical --cutoff HZ'
+    hints critical -H .1 --then lowpass "$W" -- 'butterworth --cutoff HZ'
 }
 
 @test "no filter before two files: the hint names --output; options of --then without quotes" {

@@ -75,7 +75,7 @@ P
         sed "s/,$half/,-$half/" in.csv > minus.csv
         for file in in.csv minus.csv; do
             sprung tracking --angles x --period "$period" -d 0 $file | cmp - $file
-            sprung critical -H 1e-3 --zero-phase --angles x --period "$period" -d 0 $file | sprung diff --abs 1e-6 $file -
+            sprung critical -H 1e-5 --zero-phase --angles x --period "$period" -d 0 $file | sprung diff --abs 1e-6 $file -
         done
     done
 }

@@ -127,7 +127,7 @@ filtered()
     fails 2 sprung damper -H 1 --start-velocity 1 take.csv
     says 'damper has no initial velocity: its velocity follows from its distance to the goal'
     fails 2 sprung one-euro --start-velocity first take.csv
-    says 'these have: critical, spring, second-order, tracking, inertialize, double, timed, velocity, character'
+    says 'these have: critical, spring, butterworth, second-order, tracking, inertialize, double, timed, velocity, character'
     fails 2 sprung resonance -H 1 --frequencies 1 --start-velocity 1 take.csv
     says 'its resonators start at rest'
     fails 2 sprung character -H 1 --start-velocity first take.csv
