@@ -1,5 +1,5 @@
-/* Times by the names of columns: the time column and the unit of the times, counts of frames, other clocks.
- */
+/* Times: the time column and the unit of the times, counts of frames, other clocks, and which columns are
+ * left alone. The names stand in column_names.c. */
 #include "rows/columns.h"
 
 #include "base/port.h"
@@ -9,115 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-/* Bytes of a folded name; a longer name is cut, and no usual name is so long. */
-enum { FOLDED = 24 };
-
-/* Folds a name into lower case without the # and _ before it and the blanks and _ inside, cut to FOLDED - 1
- * bytes. */
-static void fold(const char *name, size_t n, char folded[FOLDED])
-{
-    size_t k = 0;
-    for (size_t i = 0; i < n && k + 1 < FOLDED; i++) {
-        bool upper = name[i] >= 'A' && name[i] <= 'Z';
-        char lower = (char)(upper ? name[i] + ('a' - 'A') : name[i]);
-        const char *dropped = k ? " _" : " _#";
-        if (!strchr(dropped, name[i]))
-            folded[k++] = lower;
-    }
-    folded[k] = 0;
-}
-
-/* True if the name, folded, is one of the words; a NULL ends the words. */
-static bool is_among(const char *name, size_t n, const char *const *words)
-{
-    char folded[FOLDED];
-    fold(name, n, folded);
-    while (*words && strcmp(folded, *words) != 0)
-        words++;
-    return *words;
-}
-
-/* --- units in names --- */
-
-/* The words for each unit, and the units in the order of --time-unit. */
-static const char *const unit_words[TIME_UNIT_FRAMES][7] = {
-    [TIME_UNIT_S] = { "s", "sec", "second", "seconds", "secs" },
-    [TIME_UNIT_MS] = { "ms", "msec", "millisecond", "milliseconds", "msecs", "millis" },
-    [TIME_UNIT_US] = { "us", "\xC2\xB5s", "\xCE\xBCs", "usec", "microsecond", "microseconds" },
-    [TIME_UNIT_NS] = { "ns", "nsec", "nanosecond", "nanoseconds", "nanos" },
-    [TIME_UNIT_MIN] = { "min", "mins", "minute", "minutes" },
-    [TIME_UNIT_H] = { "h", "hr", "hrs", "hour", "hours" },
-};
-
-/* The unit that a word stands for, or TIME_UNIT_NONE. */
-static int unit_of_word(const char *word, size_t n)
-{
-    int unit = 0;
-    while (unit < TIME_UNIT_FRAMES && !is_among(word, n, unit_words[unit]))
-        unit++;
-    return unit < TIME_UNIT_FRAMES ? unit : TIME_UNIT_NONE;
-}
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-/* Where the last word of a name in camel case begins: Ms in timeMs. n: the name has no such word. */
-static size_t last_capital(const char *name, size_t n)
-{
-    size_t start = n;
-    while (start > 0 && is_lower(name[start - 1]))
-        start--;
-    /* One capital letter, or two as in timeMS. */
-    while (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z' && n - start < 2)
-        start--;
-    if (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z')
-        start--;
-    return start > 0 && is_lower(name[start - 1]) ? start : n;
-}
-
-/* The bytes of name[n] before the blanks and signs at the end, which separate the name from a unit. */
-static size_t without_signs(const char *name, size_t n)
-{
-    while (n > 0 && strchr(" ,/.", name[n - 1]))
-        n--;
-    return n;
-}
-
-/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is in
- * brackets, or after _, a blank, / or a dot, or begins with a capital letter after a small letter; ms, us and
- * ns may also follow a word for time, as in timestampms. *unit: the unit, or TIME_UNIT_NONE. */
-static size_t before_unit(const char *name, size_t n, int *unit)
-{
-    static const char *const time_words[] = { "time", "timestamp", "elapsedtime", NULL };
-    *unit = TIME_UNIT_NONE;
-    while (n > 0 && name[n - 1] == ' ')
-        n--;
-    bool bracket = n > 0 && strchr(")]", name[n - 1]);
-    size_t end = n - bracket, start = end;
-    while (start > 0 && !strchr(bracket ? "([" : "_ /.", name[start - 1]))
-        start--;
-    if (start > 0) {
-        *unit = unit_of_word(name + start, end - start);
-        if (*unit != TIME_UNIT_NONE)
-            return without_signs(name, start - 1);
-    }
-    start = bracket ? n : last_capital(name, n);
-    if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
-        return start;
-    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) || !is_among(name, n - 2, time_words))
-        return n;
-    *unit = unit_of_word(name + n - 2, 2);
-    return n - 2;
-}
-
-int columns_unit_of_text(const char *text, size_t ntext)
-{
-    bool bracket = ntext > 2 && strchr("([", text[0]) && strchr(")]", text[ntext - 1]);
-    return unit_of_word(text + bracket, ntext - 2 * (size_t)bracket);
-}
 
 void columns_set_length_unit(struct columns *columns, const char *text, size_t n)
 {
@@ -134,13 +25,6 @@ void columns_set_length_unit(struct columns *columns, const char *text, size_t n
                 snprintf(columns->length_unit, sizeof columns->length_unit, "%s", units[i][0]);
 }
 
-int columns_unit_in_name(const char *name)
-{
-    int unit;
-    before_unit(name, strlen(name), &unit);
-    return unit;
-}
-
 struct time_unit columns_time_unit(int unit)
 {
     switch (unit) {
@@ -153,9 +37,7 @@ struct time_unit columns_time_unit(int unit)
     }
 }
 
-/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
- * most one unit fits. TIME_UNIT_NONE: no unit fits. */
-static int unit_of_epoch(double number)
+int columns_unit_of_epoch(double number)
 {
     static const double year_2000 = 946684800, year_2100 = 4102444800;
     double second = 1;
@@ -167,7 +49,7 @@ static int unit_of_epoch(double number)
 
 int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason)
 {
-    int named = columns_unit_in_name(column->name), epoch = unit_of_epoch(column->number);
+    int named = columns_unit_in_name(column->name), epoch = columns_unit_of_epoch(column->number);
     *reason = UNIT_ASSUMED;
     if (column->form != TIMESTAMP_NUMBER)
         *reason = UNIT_TEXT;
@@ -193,20 +75,7 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
     }
 }
 
-/* --- names of times and of counts --- */
-
-bool columns_means_time(const char *name, size_t nname)
-{
-    static const char *const times[] = { "time", "t", "times", "timestamp", "seconds", "elapsedtime", NULL };
-    static const char *const with_unit[] = { "elapsed", "timein", NULL };
-    static const char *const letter[] = { "t", NULL };
-    int unit;
-    size_t n = before_unit(name, nname, &unit);
-    /* T_min is the least temperature rather than a time in minutes. */
-    if (unit >= TIME_UNIT_MIN && is_among(name, n, letter))
-        return memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n);
-    return is_among(name, n, times) || (unit != TIME_UNIT_NONE && is_among(name, n, with_unit));
-}
+/* --- the time column, counts and clocks --- */
 
 const char *columns_last_line(const struct columns *columns, size_t i)
 {
@@ -224,24 +93,13 @@ size_t columns_usual_time(const struct columns *columns)
         if (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole)))
             return i;
     }
-    return COLUMN_NONE;
+    return columns_begins_with_epoch(columns) ? 0 : COLUMN_NONE;
 }
 
 /* True for a number that can count rows. */
 static bool is_count(double x)
 {
     return x >= 0 && x == floor(x);
-}
-
-bool columns_means_frame(const char *name, size_t nname)
-{
-    static const char *const frames[] = { "frame",       "frame#",
-                                          "index",       "subframe",
-                                          "coords",      "scorer.bodyparts.coords", /* DeepLabCut */
-                                          "framenumber", "localframenumber",
-                                          "frameno",     "frameindex",
-                                          "frameid",     NULL };
-    return is_among(name, nname, frames);
 }
 
 static bool is_frame_name(const struct column *column)
@@ -251,22 +109,9 @@ static bool is_frame_name(const struct column *column)
 
 bool columns_counts_rows(const struct column *column)
 {
-    static const char *const counts[] = { "n",   "nr",  "sample",      "sample#", "samplenumber",
-                                          "idx", "row", "row#",        "seq",     "rownumber",
-                                          "no.", "nr.", "sampleindex", "rowid",   "unnamed:0",
-                                          NULL };
-    size_t n = strlen(column->original);
-    if (is_frame_name(column))
-        return true;
-    return is_count(column->number) &&
-           (strcmp(column->original, "#") == 0 || is_among(column->original, n, counts));
-}
-
-bool columns_tells_quality(const struct columns *columns, size_t i)
-{
-    static const char *const words[] = { "markerquality", "errorpermarker", "meanmarkererror", NULL };
-    const char *name = columns_last_line(columns, i);
-    return is_among(name, strlen(name), words);
+    const char *name = column->original;
+    const bool count = strcmp(name, "#") == 0 || columns_name_means(name, strlen(name), NAME_COUNT);
+    return is_frame_name(column) || (count && is_count(column->number));
 }
 
 /* Is column i the index that pandas and R write: the first column, without a name, 0 or 1 in the first row?
@@ -280,29 +125,16 @@ static bool is_unnamed_index(const struct columns *columns, size_t i)
 
 bool columns_is_other_clock(const struct columns *columns, size_t i)
 {
-    static const char *const clocks[] = { "utc",           "utctime",    "unix",        "unixtime",
-                                          "unixtimestamp", "epoch",      "epochtime",   "timestamp",
-                                          "utctimestamp",  "systemtime", "systime",     "devicetime",
-                                          "gpstime",       "hosttime",   "servertime",  "walltime",
-                                          "localtime",     "clock",      "systemclock", "hardwareclock",
-                                          "ticks",         "rostime",    "boottime",    NULL };
-    static const char *const with_unit[] = { "time",   "elapsed",         "elapsedtime",
-                                             "uptime", "hardwarecounter", "counter",
-                                             "t",      "clockcounter",    "runtime",
-                                             NULL };
     const struct column *column = &columns->column[i];
     const char *name = columns_last_line(columns, i);
-    int unit;
-    size_t n = before_unit(name, strlen(name), &unit);
+    const int unit = columns_unit_in_name(name), epoch = columns_unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
     bool timely = port_strcasestr(name, "time") || port_strcasestr(name, "stamp") ||
                   port_strcasestr(name, "clock");
-    if (is_among(name, n, clocks) || (timely && unit_of_epoch(column->number) != TIME_UNIT_NONE))
+    if (epoch != TIME_UNIT_NONE && (timely || unit == epoch))
         return true;
-    if (unit == TIME_UNIT_NONE)
-        return false;
-    return is_among(name, n, with_unit) || unit_of_epoch(column->number) == unit;
+    return columns_name_means(name, strlen(name), NAME_CLOCK) || columns_rises_as_time(columns, i);
 }
 
 size_t columns_frame_counter(const struct columns *columns)
@@ -321,7 +153,8 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
         return REASON_UNLABELLED;
     if (columns_counts_rows(column) || is_unnamed_index(columns, i))
         return REASON_COUNTER;
-    if (columns_tells_quality(columns, i))
+    const char *name = columns_last_line(columns, i);
+    if (columns_name_means(name, strlen(name), NAME_QUALITY))
         return REASON_QUALITY;
     return columns_is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
 }

@@ -117,6 +117,7 @@ void columns_free(struct columns *columns)
         free(columns->column[i].above);
         free(columns->column[i].text);
     }
+    free(columns->early);
     free(columns->column);
     free(columns->mask);
     free(columns->channel);

@@ -145,9 +145,11 @@ struct columns {
     char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
     size_t table_first; /* first column of the table besides column 0 */
     size_t table_end; /* column after the last column of the table; 0: columns of the table may be anywhere */
-    size_t *channel;  /* [nchannel] owned; the column of each channel */
-    size_t maxcolumn; /* room in the array of columns */
-    size_t *slot;     /* [maxslot] owned; hash table of names, for columns.c */
+    double *early;    /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
+    size_t nearly, maxearly; /* first rows in `early`; room in numbers */
+    size_t *channel;         /* [nchannel] owned; the column of each channel */
+    size_t maxcolumn;        /* room in the array of columns */
+    size_t *slot;            /* [maxslot] owned; hash table of names, for columns.c */
     size_t maxslot;
 };
 
@@ -231,12 +233,8 @@ bool columns_may_be_angle(const struct columns *columns, size_t i);
  * the last letters, and these letters are w (or s), x, y and z. */
 bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named);
 
-/* True if the name of column i, or the cell above the name, is a name of Motive for the quality of markers.
- */
-bool columns_tells_quality(const struct columns *columns, size_t i);
-
-/* True if column i holds the times of a clock that is not the time column, by the name and the number in the
- * first row. */
+/* True if column i holds the times of a clock that is not the time column, by the name and the numbers in the
+ * first rows. */
 bool columns_is_other_clock(const struct columns *columns, size_t i);
 
 /* True for a column of numbers that passes through unless --columns names it. */
@@ -379,6 +377,15 @@ static inline bool columns_masks(const struct column_mask *mask, double x)
     return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
 }
 
+/* --- the first rows --- */
+
+/* True if the next row can still change a decision about roles. Readers that know the first row, the names
+ * and the kinds then add the next row, before columns_select. */
+bool columns_want_row(const struct columns *columns);
+
+/* Appends the numbers of the next row: [ncolumn], NaN for a cell without a number, seconds for a date. */
+bool columns_add_row(struct columns *columns, const double *number, struct error *e);
+
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *columns, const char *name);
 
@@ -418,6 +425,28 @@ bool columns_by_name(const struct columns *columns, const char *name, const char
 /* The part of column i's name from the last header line, where several lines are joined to names; the cell
  * above an empty name. */
 const char *columns_last_line(const struct columns *columns, size_t i);
+
+/* What a name of a column can mean; column_names.c has the words. */
+enum name_meaning {
+    NAME_TIME,
+    NAME_CLOCK,  /* a time that is not the time column */
+    NAME_FRAMES, /* frame numbers */
+    NAME_COUNT,  /* a count of rows, if the number is whole */
+    NAME_QUALITY /* how sure or exact a marker is */
+};
+
+/* True if the name has the meaning. A name can have several. */
+bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
+
+/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
+ * most one unit fits. TIME_UNIT_NONE: no unit fits. */
+int columns_unit_of_epoch(double number);
+
+/* True if names are missing and the first column begins with times since 1970 that rise. */
+bool columns_begins_with_epoch(const struct columns *columns);
+
+/* True if the numbers of column i rise as the times do in the first rows, in any unit. */
+bool columns_rises_as_time(const struct columns *columns, size_t i);
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);

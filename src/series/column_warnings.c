@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,8 +14,8 @@
 #define WHOLE_TURN   0.9  /* of the period: the least step that counts as a whole turn */
 #define HALF_LEAST   0.3  /* of the period: the least step that counts as half a turn */
 #define HALF_MOST    0.7
-#define WRAP_SLACK   1e-3 /* of the period: by how much rounded angles may lie beyond the turn */
-#define EVEN_ROUNDED 1e-9 /* of a time: rounding of a double */
+#define WRAP_SLACK   1e-3              /* of the period: by how much rounded angles may lie beyond the turn */
+#define EVEN_ROUNDED (4 * DBL_EPSILON) /* of a number: its rounding */
 
 static const double periods[] = { 360, 6.283185307179586 }; /* of angles in degrees and in radians */
 
@@ -70,20 +71,37 @@ static bool counts(const struct series *series, size_t c)
     return whole;
 }
 
-/* Does the channel rise by one constant from row to row, to within the decimals of its cells? */
+/* The value of the last digit of the numbers x[0], x[stride], …, by the decimals that they show; 0: too many.
+ */
+static double last_digit(const double *x, size_t stride)
+{
+    enum { MOST = 12 };
+    double scale = 1;
+    for (size_t i = 0, decimals = 0; i < WARNINGS_ROWS; i++)
+        while (fabs(x[i * stride] * scale - round(x[i * stride] * scale)) >
+               EVEN_ROUNDED * fabs(x[i * stride] * scale)) {
+            if (++decimals > MOST)
+                return 0;
+            scale *= 10;
+        }
+    return 1 / scale;
+}
+
+/* Does the channel rise by one constant from row to row, to within the last digit of its numbers? */
 static bool rises_evenly(const struct series *series, size_t c)
 {
-    const double *x = series->warnings.first + c;
-    const int decimals = columns_channel(series->config.in.columns, c)->spelling.decimals;
-    const size_t last = WARNINGS_ROWS - 1;
-    double step = (x[last * series->nchannel] - x[0]) / (double)last;
-    double digit = decimals >= 0 ? pow(10, -decimals) : 0;
-    double slack = digit + EVEN_ROUNDED * fabs(x[last * series->nchannel]);
-    bool even = step > 1.5 * slack;
-    for (size_t i = 1; even && i <= last; i++)
-        even = x[i * series->nchannel] > x[(i - 1) * series->nchannel] &&
-               fabs(x[i * series->nchannel] - x[0] - (double)i * step) <= slack;
-    return even;
+    const size_t last = WARNINGS_ROWS - 1, stride = series->nchannel;
+    const double *x = series->warnings.first + c, most = fmax(fabs(x[0]), fabs(x[last * stride]));
+    const double step = (x[last * stride] - x[0]) / (double)last, rounded = EVEN_ROUNDED * most;
+    const double digit = last_digit(x, stride);
+    double off = 0;
+    for (size_t i = 1; i <= last; i++) {
+        if (!(x[i * stride] > x[(i - 1) * stride]))
+            return false;
+        off = fmax(off, fabs(x[i * stride] - x[0] - (double)i * step));
+    }
+    /* Of few digits only equal steps are even. */
+    return off <= rounded || (step > 1.5 * digit && off <= digit + rounded);
 }
 
 static void warn_of_counts(const struct series *series, struct messages *to)

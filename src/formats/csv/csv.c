@@ -185,6 +185,19 @@ bool csv_read_start(struct reader *reader, struct error *e)
     return true;
 }
 
+bool csv_peek_record(struct reader *reader, size_t at, size_t *end, struct error *e)
+{
+    struct csv *csv = reader->state;
+    for (;;) {
+        const char *next = csv_record(csv, csv->rest + at, csv->rest + csv->nrest);
+        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+        if (next || csv->ended || *end - at > FORMAT_MAXROW)
+            return true;
+        if (!read_more(reader, e))
+            return false;
+    }
+}
+
 bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e)
 {
     struct csv *csv = reader->state;

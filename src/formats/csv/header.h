@@ -67,6 +67,10 @@ bool header_choose_delimiter(struct header *header, struct error *e);
 /* Finds the records of the names and the first row, by --header, by --no-header, or by the cells. */
 bool header_find(struct header *header, struct error *e);
 
+/* Adds the first rows to the columns while a decision about roles needs another row. A row that is not cut as
+ * the first, or that has a fault, ends this; its error comes when the row is read. */
+bool csv_read_first_rows(struct header *header, struct error *e);
+
 /* True if the record holds nothing but units, as the line below the names in exports of Vicon. */
 bool header_is_units(const struct header *header, const struct record *record);
 

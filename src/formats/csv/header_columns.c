@@ -339,7 +339,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (!header_choose_delimiter(&header, e) || !header_find(&header, e))
         return false;
     read_known_head(&header);
-    if (!make_columns(&header, e) || !find_alignment(&header, e) ||
+    if (!make_columns(&header, e) || !csv_read_first_rows(&header, e) || !find_alignment(&header, e) ||
         !csv_set_head(reader, header.row ? header.row->at : csv->nrest, e))
         return false;
     if (csv->point == ',' && !reader->options->decimal) {

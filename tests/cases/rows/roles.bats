@@ -89,6 +89,92 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     [ "$(printf '%s\n' "$out" | tail -n 1 | column 1)" != 1.5 ]
 }
 
+# same_from_pipe NAME ARGUMENT...: a filter gives $out and $err also from the file in pieces, through a pipe.
+same_from_pipe()
+{
+    local name=$1 pipe
+    shift
+    in_pieces "$name" | half "$@" > pipe.csv 2> pipe.err
+    printf '%s\n' "$out" | cmp - pipe.csv
+    sed "s/(standard input)/$name/" pipe.err | diff - <([ -z "$err" ] || printf '%s\n' "$err")
+}
+
+@test "a table without names that begins with times since 1970 needs no option, in any unit" {
+    for unit in 1 000 000000 000000000; do
+        for rows in 2 3; do
+            paste -d , <(printf "%s\n" 1700000000 1700000001 1700000003) <(printf '0\n8\n8\n') | head -n $rows |
+                sed "s/^\([0-9]*\),/\1${unit#1},/" > in.csv
+            fails 0 half in.csv
+            [ "$(printf '%s\n' "$out" | column 2)" = "$(paste -d , <(printf '0\n1\n3\n') <(printf '0\n8\n8\n') | head -n $rows | half --no-header -t 1 | column 2)" ]
+            same_from_pipe in.csv
+            sprung inspect in.csv | grep -q 'time  *1:'
+        done
+    done
+    # Blanks between the cells, as in trajectories; --rate still numbers the rows.
+    printf '1700000000.5 0 1\n1700000001.5 8 1\n' > in.txt
+    [ "$(half in.txt | tail -n 1)" = '1700000001.5 4.0000 1' ]
+    [ "$(half --rate 1 in.txt | tail -n 1)" = '1700000001.5 4.0000 1' ]
+    # Numbers that fall, or that are no times since 2000, are no times.
+    for rows in '1700000001,0\n1700000000,8\n' '5,0\n6,8\n' '900000000,0\n900000001,8\n'; do
+        printf "$rows" > in.csv
+        fails 2 half in.csv
+        says 'there is no time column'
+    done
+}
+
+@test "second clocks are told by their names" {
+    for name in seconds_elapsed milliseconds sim_t timestamps pose.header.stamp.secs header.stamp.nsecs \
+        header.stamp.nanosec rosbagTimestamp gaze_timestamp host_ms dev_us utc epoch; do
+        printf 'time,%s,x\n0,5,0\n1,7,8\n' "$name" > in.csv
+        fails 0 half in.csv
+        [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,7,4.0000 ]
+        says "\"$name\""
+        same_from_pipe in.csv
+        half -c x,2 in.csv | tail -n 1 | grep -q ,6.0000,4
+    done
+    # Sensor Logger, and a topic of ROS as text, whose time is %time.
+    printf 'time,seconds_elapsed,z\n1700000000000000000,0.5,0\n1700000001000000000,1.5,8\n' > in.csv
+    [ "$(half -q in.csv | tail -n 1)" = 1700000001000000000,1.5,4.0000 ]
+    printf '%%time,field.header.seq,field.header.stamp,field.x\n1700000000000000000,4,1700000000000000000,0\n1700000001000000000,5,1700000001000000000,8\n' > in.csv
+    [ "$(half -q in.csv | tail -n 1)" = 1700000001000000000,5,1700000001000000000,4.0000 ]
+}
+
+@test "second clocks are told by their rise with the times in the first rows, in any unit" {
+    # Time, another clock that began before, and a number: the clock keeps its bytes.
+    for scale in 1 1000 1000000; do
+        awk -v s=$scale 'BEGIN { print "time,device,x"; for (i = 0; i < 12; i++) { t = i / 50 + (i % 3 == 1) / 500
+            printf "%.3f,%.0f,%.3f\n", t, (5000 + t * s) * (s > 1) + 0, sin(i) } }' > in.csv
+        [ $scale = 1 ] && awk 'BEGIN { print "time,device,x"; for (i = 0; i < 12; i++) printf "%.3f,%.3f,%.3f\n", i / 50, 83412.5 + i / 50, sin(i) }' > in.csv
+        fails 0 half in.csv
+        cmp <(column 1,2 < in.csv) <(printf '%s\n' "$out" | column 1,2)
+        [ "$(printf '%s\n' "$out" | sed -n 3p | column 3)" != "$(sed -n 3p in.csv | column 3)" ]
+        says '"device"'
+        same_from_pipe in.csv
+    done
+    # Times since 1970 whose steps are not quite those of the times.
+    printf 'time,a,x\n0,1700000000123,0\n1,1700000001120,8\n2,1700000002128,0\n' > in.csv
+    fails 0 half in.csv
+    [ "$(printf '%s\n' "$out" | tail -n 1)" = 2,1700000002128,2.0000 ]
+    same_from_pipe in.csv
+}
+
+@test "what rises at another rate, or bends, or stands alone is no second clock" {
+    # A marker at 1 m/s in mm, at about 1 m/s, and one that starts at 0.
+    awk 'BEGIN { print "time,a,b,c"; for (i = 0; i < 12; i++) printf "%.2f,%.2f,%.1f,%.2f\n", i / 100, 1500 + i * 10.3, 1500 + i * 10 + i * i / 3, i * 10 }' > in.csv
+    fails 0 half in.csv
+    [ -z "$err" ]
+    for column in 2 3 4; do
+        [ "$(printf '%s\n' "$out" | tail -n 1 | column $column)" != "$(tail -n 1 in.csv | column $column)" ]
+    done
+    awk 'BEGIN { print "time,device"; for (i = 0; i < 12; i++) printf "%.2f,%d\n", i / 100, 5000 + i * 10 }' > in.csv
+    half in.csv | tail -n 1 | grep -qv ,5110
+    # A fault further down is the fault of its own row.
+    printf 'time,device,x\n0,5000,0\n1,6000,8\n2,7000\n' > in.csv
+    fails 2 half in.csv
+    says in.csv:4:
+    [ "$(printf '%s\n' "$out" | wc -l)" = 3 ]
+}
+
 @test "a column of text is left alone with a note that names it and its text" {
     printf 'time,x,label,who\n0,0,walk,a\n1,1,run,b\n' > in.csv
     fails 0 half in.csv

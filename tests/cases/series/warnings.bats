@@ -160,6 +160,22 @@ turning()
     awk -F, 'NR > 1 && $3 - last > 5.7 { n++ } NR > 1 { last = $3 } END { exit n < 3 }' in.csv # the noise has such steps
 }
 
+@test "a column without a name that rises evenly beside --rate is warned of at any step" {
+    for step in 1 0.01 0.5 0.000001 5000000 1000000000; do
+        awk -v s=$step 'BEGIN { for (i = 0; i < 12; i++) printf "%.10g,%.3f\n", i * s, sin(i) }' > in.csv
+        [ $step = 5000000 ] && awk 'BEGIN { for (i = 0; i < 12; i++) printf "9%d00000,%.3f\n", 30 + i, sin(i) }' > in.csv
+        same_in_pieces sprung critical -H 0.1 --rate 60
+        grep -q 'warning: in the first 8 rows these columns rise .*: "1";' whole.err
+    done
+    # Times since 1970 in ns whose steps are uneven are no even rise; a rounded 1/60 is, although 0 stands first.
+    awk 'BEGIN { for (i = 0; i < 12; i++) printf "%s,%.3f\n", i ? sprintf("%.3f", i / 60) : "0", sin(i) }' > in.csv
+    fails 0 sprung critical -H 0.1 --rate 60 in.csv
+    says 'rise evenly, as times do, and they are filtered: "1"'
+    awk 'BEGIN { print "a,b"; for (i = 0; i < 12; i++) printf "17000000000%d00000000,%.3f\n", 10 + i * i / 2, sin(i) }' > in.csv
+    fails 0 sprung critical -H 0.1 --rate 60 in.csv
+    [ -z "$err" ]
+}
+
 @test "columns that rise as counts and times do" {
     awk 'BEGIN { print "a,k,Zeit,b"; for (i = 0; i < 20; i++) printf "%.3f,%d,%.2f,%d\n", sin(i), i + 5, i / 60, i < 7 ? i : 9 }' > in.csv
     same_in_pieces sprung critical -H 0.1 --rate 60

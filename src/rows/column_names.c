@@ -1,0 +1,224 @@
+/* What the names of columns mean. One table holds the words: names of times, of other clocks, of counts, of
+ * the quality of markers. Below it: the unit of time at the end of a name. */
+#include "rows/columns.h"
+
+#include <string.h>
+
+/* Where the words stand in a name. */
+enum place {
+    WHOLE_NAME,    /* the words are the name */
+    MAY_HAVE_UNIT, /* the words are the name, or stand before a unit of time */
+    HAS_UNIT,      /* the words stand before a unit of time */
+    LAST_WORD      /* the name ends in the words */
+};
+
+/* The words have small letters, and neither blanks nor _ inside. */
+static const struct {
+    enum name_meaning meaning;
+    enum place place;
+    const char *words; /* with blanks between */
+} meanings[] = {
+    { NAME_TIME, MAY_HAVE_UNIT, "time t times timestamp timestamps seconds elapsedtime" },
+    { NAME_TIME, HAS_UNIT, "elapsed timein" },
+    { NAME_CLOCK, MAY_HAVE_UNIT,
+      "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp systemtime "
+      "systime "
+      "devicetime gpstime hosttime servertime walltime localtime clock systemclock hardwareclock ticks "
+      "rostime "
+      "boottime simt secondselapsed milliseconds rosbagtimestamp gazetimestamp" },
+    { NAME_CLOCK, HAS_UNIT,
+      "time elapsed elapsedtime uptime hardwarecounter counter t clockcounter runtime host dev" },
+    { NAME_CLOCK, LAST_WORD, "stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
+    { NAME_FRAMES, WHOLE_NAME,
+      "frame frame# index subframe framenumber localframenumber frameno frameindex frameid "
+      "coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
+    { NAME_COUNT, WHOLE_NAME,
+      "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
+    { NAME_COUNT, LAST_WORD, "header.seq" },
+    { NAME_QUALITY, WHOLE_NAME, "markerquality errorpermarker meanmarkererror" },
+};
+
+/* Bytes of a folded name; a longer name is cut, and no word of a table is so long. */
+enum { FOLDED = 24 };
+
+static char small(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+/* Folds a name into small letters without the #, % and _ before it and the blanks and _ inside, cut to
+ * FOLDED - 1 bytes. */
+static void fold(const char *name, size_t n, char folded[FOLDED])
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k + 1 < FOLDED; i++) {
+        const char *dropped = k ? " _" : " _#%";
+        if (!strchr(dropped, name[i]))
+            folded[k++] = small(name[i]);
+    }
+    folded[k] = 0;
+}
+
+/* True if the name, folded, is one of the words. */
+static bool is_among(const char *name, size_t n, const char *words)
+{
+    char folded[FOLDED];
+    fold(name, n, folded);
+    const size_t nfolded = strlen(folded);
+    for (const char *word = words; *word && nfolded > 0;) {
+        size_t nword = strcspn(word, " ");
+        if (nword == nfolded && memcmp(word, folded, nword) == 0)
+            return true;
+        word += nword;
+        word += *word == ' ';
+    }
+    return false;
+}
+
+/* Does a word begin at this byte of a name: at the start, after a sign, or with a capital after a small
+ * letter?
+ */
+static bool begins_word(const char *name, size_t at)
+{
+    bool capital = name[at] >= 'A' && name[at] <= 'Z';
+    return at == 0 || strchr(" ._-/:([", name[at - 1]) ||
+           (capital && !(name[at - 1] >= 'A' && name[at - 1] <= 'Z'));
+}
+
+/* Does the name end in one of the words? */
+static bool ends_among(const char *name, size_t n, const char *words)
+{
+    for (const char *word = words; *word;) {
+        size_t nword = strcspn(word, " "), k = nword, i = n;
+        while (k > 0 && i > 0 && (name[i - 1] == '_' || small(name[i - 1]) == word[k - 1])) {
+            i--;
+            k -= name[i] != '_';
+        }
+        if (k == 0 && begins_word(name, i))
+            return true;
+        word += nword;
+        word += *word == ' ';
+    }
+    return false;
+}
+
+/* --- units in names --- */
+
+/* The words for each unit, and the units in the order of --time-unit. */
+static const char *const unit_words[TIME_UNIT_FRAMES] = {
+    [TIME_UNIT_S] = "s sec second seconds secs",
+    [TIME_UNIT_MS] = "ms msec millisecond milliseconds msecs millis",
+    [TIME_UNIT_US] = "us \xC2\xB5s \xCE\xBCs usec microsecond microseconds",
+    [TIME_UNIT_NS] = "ns nsec nanosecond nanoseconds nanos",
+    [TIME_UNIT_MIN] = "min mins minute minutes",
+    [TIME_UNIT_H] = "h hr hrs hour hours",
+};
+
+/* The unit that a word stands for, or TIME_UNIT_NONE. */
+static int unit_of_word(const char *word, size_t n)
+{
+    int unit = 0;
+    while (unit < TIME_UNIT_FRAMES && !is_among(word, n, unit_words[unit]))
+        unit++;
+    return unit < TIME_UNIT_FRAMES ? unit : TIME_UNIT_NONE;
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Where the last word of a name in camel case begins: Ms in timeMs. n: the name has no such word. */
+static size_t last_capital(const char *name, size_t n)
+{
+    size_t start = n;
+    while (start > 0 && is_lower(name[start - 1]))
+        start--;
+    /* One capital letter, or two as in timeMS. */
+    while (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z' && n - start < 2)
+        start--;
+    if (start > 1 && name[start - 1] >= 'A' && name[start - 1] <= 'Z')
+        start--;
+    return start > 0 && is_lower(name[start - 1]) ? start : n;
+}
+
+/* The bytes of name[n] before the blanks and signs at the end, which separate the name from a unit. */
+static size_t without_signs(const char *name, size_t n)
+{
+    while (n > 0 && strchr(" ,/.", name[n - 1]))
+        n--;
+    return n;
+}
+
+/* The bytes of a name before the unit of time at the end; n: the name has no unit. The unit is in
+ * brackets, or after _, a blank, / or a dot, or begins with a capital letter after a small letter; ms, us and
+ * ns may also follow a word for time, as in timestampms. *unit: the unit, or TIME_UNIT_NONE. */
+static size_t before_unit(const char *name, size_t n, int *unit)
+{
+    *unit = TIME_UNIT_NONE;
+    while (n > 0 && name[n - 1] == ' ')
+        n--;
+    bool bracket = n > 0 && strchr(")]", name[n - 1]);
+    size_t end = n - bracket, start = end;
+    while (start > 0 && !strchr(bracket ? "([" : "_ /.", name[start - 1]))
+        start--;
+    if (start > 0) {
+        *unit = unit_of_word(name + start, end - start);
+        if (*unit != TIME_UNIT_NONE)
+            return without_signs(name, start - 1);
+    }
+    start = bracket ? n : last_capital(name, n);
+    if (start < n && (*unit = unit_of_word(name + start, n - start)) != TIME_UNIT_NONE)
+        return start;
+    if (n < 3 || name[n - 1] != 's' || !strchr("mun", name[n - 2]) ||
+        !is_among(name, n - 2, "time timestamp elapsedtime"))
+        return n;
+    *unit = unit_of_word(name + n - 2, 2);
+    return n - 2;
+}
+
+int columns_unit_of_text(const char *text, size_t ntext)
+{
+    bool bracket = ntext > 2 && strchr("([", text[0]) && strchr(")]", text[ntext - 1]);
+    return unit_of_word(text + bracket, ntext - 2 * (size_t)bracket);
+}
+
+int columns_unit_in_name(const char *name)
+{
+    int unit;
+    before_unit(name, strlen(name), &unit);
+    return unit;
+}
+
+/* --- meanings --- */
+
+bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning)
+{
+    int unit;
+    const size_t stem = before_unit(name, nname, &unit);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        const enum place place = meanings[i].place;
+        const size_t n = place == MAY_HAVE_UNIT || place == HAS_UNIT ? stem : nname;
+        if (meanings[i].meaning != meaning || (place == HAS_UNIT && unit == TIME_UNIT_NONE))
+            continue;
+        if (place == LAST_WORD ? ends_among(name, n, meanings[i].words)
+                               : is_among(name, n, meanings[i].words))
+            return true;
+    }
+    return false;
+}
+
+bool columns_means_time(const char *name, size_t nname)
+{
+    int unit;
+    const size_t n = before_unit(name, nname, &unit);
+    /* T_min is the least temperature rather than a time in minutes. */
+    const bool letter = unit >= TIME_UNIT_MIN && is_among(name, n, "t");
+    const bool bracket = memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n);
+    return columns_name_means(name, nname, NAME_TIME) && (!letter || bracket);
+}
+
+bool columns_means_frame(const char *name, size_t nname)
+{
+    return columns_name_means(name, nname, NAME_FRAMES);
+}

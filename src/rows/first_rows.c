@@ -1,0 +1,157 @@
+/* What the first rows show beyond the first: whether a column without a name holds times, and which columns
+ * rise as the times do. Readers add rows only while a decision is open, so that a live stream of other data
+ * comes out row by row. The result is the same for a stream and a file. */
+#include "rows/columns.h"
+
+#include "base/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_ROWS = 8, /* most rows that a decision takes */
+    LEAST_ROWS = 4, /* least rows that show a clock, in a short file */
+    EPOCH_ROWS = 2  /* rows that show whether a time since 1970 rises */
+};
+
+#define LARGE 1000 /* from this number on a column can be a clock that began before the file */
+#define EQUAL 1e-6 /* of a step: difference of equal steps */
+#define SAME_RATE                                                                                            \
+    0.01 /* of a step: how far the rows of a clock may lie from even progress with the times                 \
+          */
+
+static double early(const struct columns *columns, size_t row, size_t i)
+{
+    return columns->early[row * columns->ncolumn + i];
+}
+
+bool columns_add_row(struct columns *columns, const double *number, struct error *e)
+{
+    const size_t n = columns->ncolumn, at = columns->nearly * n;
+    if (!array_reserve(&columns->early, at + n, &columns->maxearly, sizeof *columns->early, e))
+        return false;
+    memcpy(columns->early + at, number, n * sizeof *number);
+    columns->nearly++;
+    return true;
+}
+
+/* Does the column rise from row to row in all rows known? */
+static bool rises(const struct columns *columns, size_t i)
+{
+    for (size_t row = 1; row < columns->nearly; row++)
+        if (!(early(columns, row, i) > early(columns, row - 1, i)))
+            return false;
+    return true;
+}
+
+/* --- a time without a name --- */
+
+bool columns_begins_with_epoch(const struct columns *columns)
+{
+    return !columns->named && columns->ncolumn > 1 && columns->column[0].first == CELL_NUMBER &&
+           columns_unit_of_epoch(columns->column[0].number) != TIME_UNIT_NONE && rises(columns, 0);
+}
+
+/* --- other clocks --- */
+
+/* The power of 1000 that is nearest to a ratio; 0: the ratio is not positive. */
+static double nearest_unit(double ratio)
+{
+    return ratio > 0 ? pow(1000, round(log(ratio) / log(1000))) : 0;
+}
+
+/* Can the column be a clock, by the first row: is its number large, or the time of the row in another unit?
+ */
+static bool may_be_clock(const struct column *column, double time)
+{
+    const double x = column->number, unit = nearest_unit(x / time);
+    const bool converted = time > 0 && unit != 1 && fabs(x - unit * time) <= SAME_RATE * x;
+    return column->first == CELL_NUMBER && (x >= LARGE || (x > 0 && converted));
+}
+
+/* The value of the last digit of a number, of the decimals that the first rows show. */
+static double last_digit(const struct columns *columns, size_t i)
+{
+    enum { MOST = 9 };
+    double digit = 1;
+    for (size_t row = 0; row < columns->nearly; row++)
+        for (int k = 0; k < MOST && fabs(remainder(early(columns, row, i), digit)) > digit * 1e-4; k++)
+            digit /= 10;
+    return digit;
+}
+
+/* Are the steps of the times equal, so that none shows a rounded time? */
+static bool has_equal_steps(const struct columns *columns, size_t time)
+{
+    const double step = early(columns, 1, time) - early(columns, 0, time);
+    for (size_t row = 2; row < columns->nearly; row++)
+        if (fabs(early(columns, row, time) - early(columns, row - 1, time) - step) > EQUAL * fabs(step))
+            return false;
+    return true;
+}
+
+/* Does the column go on with the times in all rows known, by one factor that is a power of 1000? Times since
+ * 1970 need only rise at about this rate. */
+static bool follows(const struct columns *columns, size_t i, size_t time)
+{
+    const size_t last = columns->nearly - 1;
+    const double x = early(columns, 0, i), t = early(columns, 0, time);
+    const double elapsed = early(columns, last, time) - t, rise = early(columns, last, i) - x;
+    const double unit = nearest_unit(rise / elapsed);
+    if (!(elapsed > 0) || !(unit > 0) || !rises(columns, i))
+        return false;
+    if (columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE)
+        return rise < 2 * unit * elapsed && rise > unit * elapsed / 2;
+    const double of_times = has_equal_steps(columns, time) ? 0 : last_digit(columns, time);
+    const double slack = SAME_RATE * rise / (double)last + last_digit(columns, i) + unit * of_times;
+    for (size_t row = 1; row <= last; row++)
+        if (!(fabs(early(columns, row, i) - x - unit * (early(columns, row, time) - t)) <= slack))
+            return false;
+    return true;
+}
+
+/* Is there a number besides the times and column i, so that something is left to filter? */
+static bool leaves_another(const struct columns *columns, size_t i, size_t time)
+{
+    for (size_t k = 0; k < columns->ncolumn; k++)
+        if (k != i && k != time && columns->column[k].first == CELL_NUMBER &&
+            !columns_counts_rows(&columns->column[k]))
+            return true;
+    return false;
+}
+
+/* Can column i be a clock, by the rows known? time: the time column. */
+static bool is_open(const struct columns *columns, size_t i, size_t time)
+{
+    return i != time && may_be_clock(&columns->column[i], early(columns, 0, time)) &&
+           (columns->nearly < 2 || follows(columns, i, time));
+}
+
+bool columns_rises_as_time(const struct columns *columns, size_t i)
+{
+    const size_t time = columns->nearly > 1 ? columns_usual_time(columns) : COLUMN_NONE;
+    const bool epoch = columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE;
+    return time != COLUMN_NONE && columns->nearly >= (epoch ? EPOCH_ROWS : LEAST_ROWS) &&
+           is_open(columns, i, time) && leaves_another(columns, i, time);
+}
+
+/* --- rows that are needed --- */
+
+bool columns_want_row(const struct columns *columns)
+{
+    if (columns->nearly == 0 || columns->nearly >= FIRST_ROWS)
+        return columns->nearly == 0 && columns->ncolumn > 0;
+    if (columns->nearly < EPOCH_ROWS && columns_begins_with_epoch(columns))
+        return true;
+    const size_t time = columns_usual_time(columns);
+    for (size_t i = 0; time != COLUMN_NONE && i < columns->ncolumn; i++) {
+        const bool epoch = columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE;
+        const bool known = columns_name_means(columns->column[i].name, strlen(columns->column[i].name),
+                                              NAME_CLOCK);
+        if (!known && columns->nearly < (epoch ? EPOCH_ROWS : FIRST_ROWS) && is_open(columns, i, time) &&
+            leaves_another(columns, i, time))
+            return true;
+    }
+    return false;
+}
