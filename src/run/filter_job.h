@@ -6,7 +6,7 @@
 
 #include "base/pool.h"
 #include "series/series.h"
-#include "whole/despike.h"
+#include "whole/spikes.h"
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 struct output_settings {
@@ -59,7 +59,7 @@ struct filter_job_config {
     struct chained_list filters;
     struct column_choice columns;
     struct series_settings series;
-    struct despike_settings despike;
+    struct spikes_settings despike;
     struct angle_settings angles;
     struct rotation_settings rotations;
     const char *vectors;      /* --vectors: names, globs, positions, or "none"; NULL: not given */

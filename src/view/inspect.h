@@ -157,6 +157,9 @@ static inline double *inspect_value(const struct inspect_rows *rows, size_t chan
     return rows->value + channel * rows->maxrow;
 }
 
+/* Counts the spikes of the channels, whose kinds are known. */
+bool inspect_spikes_find(struct inspect_table *table, struct error *e);
+
 /* The end of the series that begins at row `first`. */
 static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t first)
 {

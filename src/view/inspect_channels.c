@@ -1,12 +1,10 @@
-/* Facts about each channel from the rows: missing values, spikes, jumps, noise, and the kind of the numbers.
- * The rule of --despike (whole/despike.h) finds spikes, the rule of --detect-cuts (whole/jumps.h) finds
- * jumps, and noise is measured as by --halflife auto (whole/noise.h). See inspect.h. */
+/* Facts about each channel from the rows: missing values, jumps, noise, and the kind of the numbers.
+ * Jumps are found by the rule of --detect-cuts (whole/jumps.h), and noise is measured as by --halflife auto
+ * (whole/noise.h). See inspect.h. */
 #include "view/inspect.h"
 
-#include "whole/despike.h"
 #include "whole/jumps.h"
 #include "whole/noise.h"
-#include "whole/rounding.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -271,37 +269,12 @@ static void find_quality(struct inspect_table *table, size_t channel)
             inspect_channel->kind = INSPECT_QUALITY;
 }
 
-/* --- spikes and noise --- */
+/* --- jumps and noise --- */
 
 /* Room for the numbers of a series. */
 struct room {
     double *time, *value, *step, *work; /* [nrow]; one allocation */
 };
-
-/* Counts the spikes of a series, rows first to end - 1. */
-static void count_spikes(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                         size_t first, size_t end)
-{
-    for (size_t i = first; i < end; i++) {
-        double t[DESPIKE_USUAL_SAMPLES], y[DESPIKE_USUAL_SAMPLES];
-        const double *column = y;
-        struct despike_window window = { .t = t, .ncolumn = 1, .column = &column };
-        if (isnan(x[i]))
-            continue;
-        size_t from = i - first > DESPIKE_ROWS_BEFORE ? i - DESPIKE_ROWS_BEFORE : first;
-        for (size_t j = from; j < end && j <= i + DESPIKE_USUAL_ROWS; j++) {
-            if (isnan(x[j]))
-                continue;
-            if (j == i)
-                window.own = window.n;
-            t[window.n] = rows->time[j];
-            y[window.n++] = x[j];
-        }
-        bool spike = despike_is_spike(INSPECT_DESPIKE, &window, rounding_error(y, window.n));
-        if (spike && channel->nspike++ == 0)
-            channel->spike_row = rows->number[i];
-    }
-}
 
 /* Copies the known values of a series at rising times to room->time and room->value, and the step before each
  * value to room->step. Returns the number of values. */
@@ -367,7 +340,6 @@ static void judge_channel(struct inspect_channel *channel, const struct inspect_
     channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
-        count_spikes(channel, rows, x, first, end);
         count_jumps(channel, rows, x, first, end);
     }
 }
@@ -405,7 +377,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
             judge_channel(&table->channel[k], rows, inspect_value(rows, k), &room);
     }
     free(room.time);
-    return true;
+    return inspect_spikes_find(table, e);
 }
 
 void inspect_describe_kind(const struct columns *columns, const struct inspect_channel *channel, char *buf,

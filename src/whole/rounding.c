@@ -50,5 +50,9 @@ double rounding_error(const double *number, size_t n)
         floats &= (double)(float)number[i] == number[i];
     }
     double binary = floats ? most * 0x1p-24 : most * ROUNDING_DOUBLES * DBL_EPSILON;
-    return fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
+    bool same = true;
+    for (size_t i = 1; i < n && same; i++)
+        same = number[i] == number[0];
+    /* Numbers that are all the same do not show their decimals. */
+    return same ? binary : fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
 }

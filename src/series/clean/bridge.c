@@ -38,13 +38,13 @@ static void add_sample(const struct history *history, struct track *track, size_
 static void add_missing(const struct clean *clean, const struct history *history, struct track *track,
                         size_t row)
 {
-    bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->rule.rows;
+    bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->nwindow;
     if (track->has_sample &&
         (spike || !(track->unfilled || stays_gap(clean, history, track->last, row, row + 1 - track->final))))
         return;
     track->final = row + 1;
     track->unfilled = true;
-    if (track->has_sample && row - track->last > clean->rule.rows)
+    if (track->has_sample && row - track->last > clean->nwindow)
         track->has_sample = false;
 }
 
@@ -92,7 +92,7 @@ static void count_filled(const struct clean *clean, const struct unit *unit, con
 static void bridge(struct clean *clean, struct history *history, struct track *track, size_t next)
 {
     const struct unit *unit = track->unit;
-    const size_t a = track->last, b = track->end, window = clean->rule.rows;
+    const size_t a = track->last, b = track->end, window = clean->nwindow;
     const struct gap_curve curve = make_curve(clean, history, track, next);
     double first[4], printed[4];
     history_numbers(history, unit, a, first);

@@ -10,13 +10,13 @@
 
 /* --- opening --- */
 
-bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
+bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
                   const struct columns *columns)
 {
     return bridge_fills_gaps(settings) || !isnan(despike->factor) || columns->nmask > 0;
 }
 
-bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e)
+bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e)
 {
     struct column_mask mask;
     for (size_t i = 0; i < masks->ntext; i++)
@@ -26,7 +26,7 @@ bool clean_check(const struct despike_settings *despike, const struct texts *mas
            error_usage(e, "--despike-window needs --despike");
 }
 
-struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
+struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
                          const struct clean_count **counted, struct error *e)
 {
     struct clean *clean;
@@ -38,7 +38,8 @@ struct clean *clean_open(const struct series_rows *in, const struct despike_sett
         return NULL;
     clean->judged = judged;
     clean->in = *in;
-    clean->rule = (struct spike_rule){ .factor = despike->factor, .rows = despike_rows(despike) };
+    clean->despike = *despike;
+    clean->nwindow = spikes_rows(despike);
     *counted = clean->count = count;
     judge_list(clean, track_of);
     clean->place = groups_reserve(in->groups, history_size(clean));
@@ -83,7 +84,7 @@ static bool add_rows(const struct clean *clean, struct history *history, const s
         return false;
     for (size_t k = 0; k < rows->n; k++)
         history_add(history, &clean->in, block, rows->index ? rows->index[k] : rows->first + k);
-    return clean->rule.rows == 0 || judge_keep_samples(clean, history, first, &block->error);
+    return clean->nwindow == 0 || judge_keep_samples(clean, history, first, &block->error);
 }
 
 /* Rows of a group before row `done` are final in all tracks. */
@@ -96,8 +97,7 @@ static void let_go(struct history *history, size_t done)
 /* Decides rows of a group as far as its rows tell. */
 static void decide(struct clean *clean, struct history *history)
 {
-    size_t nwhole = history->n > clean->rule.rows ? history->n - clean->rule.rows
-                                                  : 0; /* with whole windows */
+    size_t nwhole = history->n > clean->nwindow ? history->n - clean->nwindow : 0; /* with whole windows */
     size_t end = nwhole > history->run_first ? nwhole : history->run_first;
     size_t done = history->n;
     for (size_t i = 0; i < clean->njudged; i++)

@@ -8,7 +8,7 @@
 
 #include "series/series.h"
 #include "series/stage.h"
-#include "whole/despike.h"
+#include "whole/spikes.h"
 
 struct clean_count {    /* of one channel */
     uint64_t masked;    /* values that --mask made missing */
@@ -20,16 +20,16 @@ struct clean_count {    /* of one channel */
 struct clean;
 
 /* Is there anything to mask, despike or fill with these options? */
-bool clean_wanted(const struct series_settings *settings, const struct despike_settings *despike,
+bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
                   const struct columns *columns);
 
 /* Checks the options without the input. masks: every --mask. */
-bool clean_check(const struct despike_settings *despike, const struct texts *masks, struct error *e);
+bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e);
 
 /* Opens the stage. Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. Sets
  * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: memory is out.
  */
-struct clean *clean_open(const struct series_rows *in, const struct despike_settings *despike,
+struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
                          const struct clean_count **counted, struct error *e);
 void clean_close(struct clean *clean);
 

@@ -25,7 +25,7 @@ void history_begin(struct history *history, const struct clean *clean)
 void history_free(struct history *history)
 {
     for (size_t i = 0; i < history->njudging; i++)
-        spike_samples_free(&history->judging[i].samples);
+        spike_track_free(&history->judging[i].samples);
     free(history->row);
     *history = (struct history){ 0 };
 }

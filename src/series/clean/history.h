@@ -9,21 +9,23 @@
 #define SPRUNG_SERIES_CLEAN_HISTORY_H
 
 #include "series/clean/clean.h"
-#include "series/clean/spikes.h"
 #include "series/groups.h"
+#include "series/rotations.h"
+#include "whole/spike_track.h"
 
 /* Tracks that are judged together. */
 struct judged_tracks {
     struct unit unit; /* all channels of the tracks */
-    size_t ntrack;    /* 1; of a vector: the number of components */
-    size_t track[3];  /* [ntrack] indices into history.track */
+    struct spike_kind kind;
+    size_t ntrack;   /* 1; of a vector: the number of components */
+    size_t track[3]; /* [ntrack] indices into history.track */
 };
 
 /* How far tracks that are judged together are in the rows of a group. */
 struct judging {
-    size_t row;                   /* number of the row that is judged next */
-    struct spike_samples samples; /* with --despike */
-    bool spike;                   /* the sample that was judged last is a spike */
+    size_t row;                 /* number of the row that is judged next */
+    struct spike_track samples; /* with --despike */
+    bool spike;                 /* the sample that was judged last is a spike */
 };
 
 /* How far the bridging of a channel or rotation is in the rows of a group. */
@@ -67,7 +69,8 @@ struct history {
 
 struct clean {
     struct series_rows in;
-    struct spike_rule rule;       /* --despike */
+    struct spikes_settings despike;
+    size_t nwindow;               /* rows after a row by which it is judged; 0: spikes are not looked for */
     struct clean_count *count;    /* [nchannel]; in the allocation of this struct */
     size_t place;                 /* of the struct history, with its tracks and judging, in a group's state */
     struct sorted_rows sorted;    /* the rows of the block under way */

@@ -7,6 +7,16 @@
 
 #include "series/vectors.h"
 
+/* What the samples of a unit are, for the rule of spikes. */
+static struct spike_kind find_kind(const struct unit *unit)
+{
+    struct spike_kind kind = { .nnumber = unit->nchannel, .period = unit->period };
+    kind.rotation = unit->rotation != NULL;
+    if (unit->rotation && unit->nchannel == 3)
+        kind.turn = 0.5 / rotations_unit(unit->rotation);
+    return kind;
+}
+
 void judge_list(struct clean *clean, size_t *track_of)
 {
     const struct rotations *all = clean->in.rotations;
@@ -26,24 +36,30 @@ void judge_list(struct clean *clean, size_t *track_of)
             clean->njudged++;
         }
     }
+    for (size_t i = 0; i < clean->njudged; i++)
+        clean->judged[i].kind = find_kind(&clean->judged[i].unit);
 }
 
 bool judge_keep_samples(const struct clean *clean, struct history *history, size_t first, struct error *e)
 {
     for (size_t i = 0; i < clean->njudged; i++) {
         const struct unit *unit = &clean->judged[i].unit;
-        struct spike_samples *samples = &history->judging[i].samples;
-        if (!spike_samples_reserve(samples, unit, history->n - first, e))
+        const struct spike_kind *kind = &clean->judged[i].kind;
+        struct spike_track *samples = &history->judging[i].samples;
+        if (!spike_track_reserve(samples, kind, history->n - first, e))
             return false;
         for (size_t row = first; row < history->n; row++) {
-            double number[4];
+            double number[4], target[4];
             const struct kept_row *kept = history_row(history, row);
-            const size_t position = spike_position(row, kept->run);
-            if (history_numbers(history, unit, row, number) &&
-                !spike_samples_at(samples, samples->n, position, kept->second))
-                spike_samples_add(samples, unit, position, kept->second, number);
+            const size_t place = spike_place(row, kept->run);
+            if (!history_numbers(history, unit, row, number) ||
+                spike_track_at(samples, samples->series.n, place, kept->second))
+                continue;
+            if (unit->rotation)
+                rotations_target(unit->rotation, number, target);
+            spike_track_add(samples, kind, place, kept->second, number, target);
         }
-        spike_samples_measure(samples, unit);
+        spike_track_measure(samples);
     }
     return true;
 }
@@ -79,9 +95,9 @@ static size_t pass_valid(const struct clean *clean, struct history *history, siz
     size_t row = judging->row, n;
     if (!goes_on(history, judged, row))
         return 0;
-    if (clean->rule.rows > 0)
-        n = spike_samples_pass(&judging->samples, &clean->rule,
-                               spike_position(row, history_row(history, row)->run), end - row);
+    if (clean->nwindow > 0)
+        n = spike_track_pass(&judging->samples, &clean->despike,
+                             spike_place(row, history_row(history, row)->run), end - row);
     else
         n = count_known(history, &judged->unit, row, end);
     if (n > 0)
@@ -92,13 +108,12 @@ static size_t pass_valid(const struct clean *clean, struct history *history, siz
 }
 
 /* Is the sample of the next row, which has a sample, a spike? */
-static bool is_spike(const struct clean *clean, const struct history *history,
-                     const struct judged_tracks *judged, struct judging *judging)
+static bool is_spike(const struct clean *clean, const struct history *history, struct judging *judging)
 {
     const struct kept_row *kept = history_row(history, judging->row);
-    struct spike_samples *samples = &judging->samples;
-    if (!spike_samples_at(samples, samples->next, spike_position(judging->row, kept->run), kept->second))
-        judging->spike = spike_samples_judge(samples, &judged->unit, &clean->rule);
+    struct spike_track *samples = &judging->samples;
+    if (!spike_track_at(samples, samples->next, spike_place(judging->row, kept->run), kept->second))
+        judging->spike = spike_track_judge(samples, &clean->despike);
     return judging->spike;
 }
 
@@ -111,7 +126,7 @@ static void judge_row(struct clean *clean, struct history *history, size_t i)
     const size_t row = judging->row;
     double number[4];
     bool known = history_numbers(history, &judged->unit, row, number);
-    bool spike = known && clean->rule.rows > 0 && is_spike(clean, history, judged, judging);
+    bool spike = known && clean->nwindow > 0 && is_spike(clean, history, judging);
     if (spike) {
         history_set_goals(history, &judged->unit, row, gap);
         for (size_t k = 0; k < judged->unit.nchannel; k++)

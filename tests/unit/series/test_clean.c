@@ -14,7 +14,7 @@ static struct block block[MAXBLOCK];
 static size_t nblock;
 
 /* rate: rows per second; 0: rows have times. */
-static struct clean *begin_at(double rate, int gaps, const struct despike_settings *spikes,
+static struct clean *begin_at(double rate, int gaps, const struct spikes_settings *spikes,
                               struct gap_limit limit)
 {
     static struct unit unit = { .nchannel = 1 };
@@ -34,7 +34,7 @@ static struct clean *begin_at(double rate, int gaps, const struct despike_settin
 
 static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
 {
-    return begin_at(10, gaps, &(struct despike_settings){ despike, window }, limit);
+    return begin_at(10, gaps, &(struct spikes_settings){ despike, window }, limit);
 }
 
 /* Takes n values as one block. time: [n] whole seconds; NULL: rows have no times. */
@@ -161,7 +161,7 @@ static void samples_at_one_time(void **state)
     (void)state;
     const double time[] = { 0, 1, 2, 2, 3, 4, 5 }, value[] = { 0, 1, 8, 70, NAN, 64, 125 };
     for (size_t n = 1; n <= 7; n += 6) { /* rows of a block */
-        const struct despike_settings no_spikes = { (double)NAN, -1 };
+        const struct spikes_settings no_spikes = { (double)NAN, -1 };
         struct clean *c = begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
         for (size_t i = 0; i < 7; i += n)
             take_at(c, time + i, value + i, n);

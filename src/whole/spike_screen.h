@@ -1,0 +1,29 @@
+/* What rules out most samples at little cost, before the rule of spikes.c; and what both share. */
+#ifndef SPRUNG_WHOLE_SPIKE_SCREEN_H
+#define SPRUNG_WHOLE_SPIKE_SCREEN_H
+
+#include "whole/spikes.h"
+
+/* The scale of distances is their median times this number: such that, of normally distributed noise in each
+ * component, 99.73 percent of the distances are at most 3 times the scale. For one component 3 times the
+ * scale are 3 standard deviations, and the number is that of the MAD, 1.4826. ncolumn: 1 to 4; four are those
+ * of a rotation, which moves in three. */
+double spike_median_to_scale(size_t ncolumn);
+
+enum { SPIKE_CUBIC = 4 /* samples that a cubic goes through */ };
+
+/* The value of a sample by its neighbours: weights, and how the weights magnify. */
+struct spike_weights {
+    double of[SPIKE_CUBIC];
+    double noise; /* variance of the residual, if each sample has the variance 1 */
+    double sum;   /* sum of the absolute weights, with that of the sample itself, 1 */
+    double bend;  /* product of the distances in time, to which the bend of the curve adds in proportion */
+};
+
+/* The weights of n neighbours at these times from the sample, at most SPIKE_CUBIC, by Lagrange. */
+struct spike_weights spike_weigh(const double *at, size_t n);
+
+/* Are the samples in even rows, but for the print of their times? t, place: [n], n > 1, without a cut. */
+bool spike_steps_even(const double *t, const size_t *place, size_t n);
+
+#endif

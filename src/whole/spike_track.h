@@ -1,0 +1,80 @@
+/* The samples of one number, angle, vector or rotation that wait to be judged by the rule of spikes.h, and
+ * the samples by which they are judged: as many as a window and the rows that came together need. Invariant:
+ * verdicts do not depend on how many samples come together. */
+#ifndef SPRUNG_WHOLE_SPIKE_TRACK_H
+#define SPRUNG_WHOLE_SPIKE_TRACK_H
+
+#include "base/error.h"
+#include "whole/spikes.h"
+
+/* What the samples of a track are. */
+struct spike_kind {
+    size_t nnumber; /* numbers of a sample as read: 1; of a vector 2 or 3; of a rotation 3 or 4 */
+    double period;  /* one turn of an angle, in the unit of the numbers; 0: no angle */
+    bool rotation;
+    double turn; /* of a rotation by Euler angles: half of the radians of one unit of its numbers; else 0 */
+};
+
+/* The position of a row in spikes_series.place. row: number of the row. run: number of cuts up to the row. */
+static inline size_t spike_place(size_t row, size_t run)
+{
+    return row + run * SPIKES_APART;
+}
+
+/* A struct of zeroes is empty. */
+struct spike_track {
+    struct spikes_series series; /* its arrays are owned, in the allocation of `place` */
+    size_t max;                  /* room for samples */
+    size_t next;                 /* index of the sample that is judged next */
+    size_t nmeasured;            /* samples before this index are measured for good */
+    struct spikes_window window; /* of the sample that was judged last */
+    size_t *place;               /* [max] these are the arrays of `series` */
+    double *t, *column[SPIKES_COMPONENTS], *number[SPIKES_COMPONENTS];
+};
+
+/* Makes room for `more` samples; drops samples that are no longer needed. */
+bool spike_track_reserve(struct spike_track *track, const struct spike_kind *kind, size_t more,
+                         struct error *e);
+void spike_track_free(struct spike_track *track);
+
+/* Adds the next sample, for which there is room. second: its time. number: [kind->nnumber] as read, all
+ * known. target: of a rotation its unit quaternion w, x, y, z. */
+void spike_track_add(struct spike_track *track, const struct spike_kind *kind, size_t place, double second,
+                     const double *number, const double *target);
+
+/* Prepares the samples that were added. Comes before samples are judged. */
+void spike_track_measure(struct spike_track *track);
+
+/* Passes over the next samples as long as they lie in consecutive rows, the first at `place`, and are cheaply
+ * ruled out; at most `most` samples. All rows in their windows are there, or no more rows come. Returns the
+ * number of samples. */
+size_t spike_track_pass(struct spike_track *track, const struct spikes_settings *settings, size_t place,
+                        size_t most);
+
+/* Judges the next sample: is the sample a spike? The rows in its window are there, or no more rows come. */
+bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings);
+
+/* Does a row at this place and time have the time of sample end - 1, with no cut between? False where there
+ * is no such sample. */
+bool spike_track_at(const struct spike_track *track, size_t end, size_t place, double second);
+
+/* Rows of one series without a cut. */
+struct spike_rows {
+    size_t n;
+    const double *time;                      /* [n] seconds, not falling */
+    const double *number[SPIKES_COMPONENTS]; /* [kind->nnumber][n] NaN: missing */
+    const double *target;                    /* [n][4] of a rotation its unit quaternion w, x, y, z */
+};
+
+enum spike_mark {
+    SPIKE_NONE,
+    SPIKE_BRIDGED, /* a spike between samples that are no spikes, by which --despike bridges it */
+    SPIKE_LEFT     /* a spike that has no such samples within a window: --despike leaves it as a gap */
+};
+
+/* Sets mark[n] of each row (enum spike_mark). Of several rows at one time the first known one is judged, and
+ * the verdict holds for all. False and *e: memory is out. */
+bool spikes_find(const struct spikes_settings *settings, const struct spike_kind *kind,
+                 const struct spike_rows *rows, unsigned char *mark, struct error *e);
+
+#endif
