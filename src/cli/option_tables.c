@@ -36,8 +36,8 @@ static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "rest
       .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 "    \
               "and ranges of them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given "  \
               "in double quotes; without it every column, except the time, group and cut columns, that has " \
-              "a number in the first data row, or a missing value under a name. A column named frame, "      \
-              "frame#, sub frame, frame number or index, in any letter case, is a channel only if its name " \
+              "a number in the first data row, or a missing value under a name. Counts of rows, marks, "     \
+              "ids, qualities of markers and other clocks, by their names, are channels only if their name " \
               "or position is given here" },                                                                 \
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),                                   \
       .help = "columns to leave unfiltered, given in the same way; they are copied" }

@@ -1,5 +1,5 @@
 /* What the names of columns mean. One table holds the words: names of times, of other clocks, of counts, of
- * the quality of markers. Below it: the unit of time at the end of a name. */
+ * marks, of the quality of markers. Below it: the unit of time at the end of a name. */
 #include "rows/columns.h"
 
 #include <string.h>
@@ -35,7 +35,11 @@ static const struct {
     { NAME_COUNT, WHOLE_NAME,
       "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
     { NAME_COUNT, LAST_WORD, "header.seq" },
+    { NAME_MARK, WHOLE_NAME,
+      "cut flag event trigger status state label class mode button valid outlier year" },
+    { NAME_MARK, LAST_WORD, "id" },
     { NAME_QUALITY, WHOLE_NAME, "markerquality errorpermarker meanmarkererror" },
+    { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },
 };
 
 /* Bytes of a folded name; a longer name is cut, and no word of a table is so long. */

@@ -36,33 +36,24 @@ const char *columns_names_text(struct column_names *list)
     return list->text;
 }
 
-/* Adds a note about the counters, qualities and markers without a name that are left alone. */
-static void note_counts(const struct columns *columns, struct messages *messages, const char *file)
+/* Adds one note about all columns of numbers that are left alone, with a word for the reason behind each
+ * name. */
+static void note_alone(const struct columns *columns, struct messages *messages, const char *file)
 {
+    static const char *const words[] = {
+        [REASON_COUNTER] = "count",           [REASON_MARK] = "mark",   [REASON_QUALITY] = "quality",
+        [REASON_UNLABELLED] = "without name", [REASON_CLOCK] = "clock",
+    };
     struct column_names names = { .n = 0 };
-    bool counts = false, others = false, quality = false, unlabelled = false;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if (!column_passes_numbers(column) || column->reason > REASON_UNLABELLED)
-            continue;
-        counts |= column->reason == REASON_COUNTER;
-        others |= column->reason == REASON_COUNTER &&
-                  !columns_means_frame(column->original, strlen(column->original));
-        quality |= column->reason == REASON_QUALITY;
-        unlabelled |= column->reason == REASON_UNLABELLED;
         const char *name = columns_last_line(columns, i);
-        columns_names_add(&names, name[0] ? name : "1", NULL);
+        if (column_passes_numbers(column) && column->reason != REASON_DERIVATIVE)
+            columns_names_add(&names, name[0] ? name : "1", words[column->reason]);
     }
-    if (names.n == 0)
-        return;
-    const char *count = others ? "counts of rows" : "frame numbers";
-    const char *counted = counts ? count : "", *judged = quality ? "qualities of markers" : "";
-    const char *nameless = unlabelled ? "markers without a name" : "";
-    const char *after_count = counts && (quality || unlabelled) ? " and " : "";
-    const char *after_quality = quality && unlabelled ? " and " : "";
-    messages_add(messages, file,
-                 "%s%s%s%s%s are no channels unless --columns names them: %s; see sprung inspect", counted,
-                 after_count, judged, after_quality, nameless, columns_names_text(&names));
+    if (names.n > 0)
+        messages_add(messages, file, "not filtered unless --columns names them: %s; see sprung inspect",
+                     columns_names_text(&names));
 }
 
 /* Adds a note that names all columns with this reason to be left alone. what: the words before the names. */
@@ -97,9 +88,7 @@ static const char *name_of_unit(struct time_unit unit)
 void columns_note(const struct columns *columns, const struct column_choice *choice,
                   struct messages *messages, const char *file)
 {
-    note_counts(columns, messages, file);
-    note_reason(columns, REASON_CLOCK, "times of another clock are no channels unless --columns names them",
-                messages, file);
+    note_alone(columns, messages, file);
     note_reason(columns, REASON_TEXT,
                 "columns with text in the first row are left alone, unless --missing says that it is a gap",
                 messages, file);
@@ -168,6 +157,8 @@ static const char *reason_text(const struct columns *columns, const struct colum
         return "--exclude names it";
     case REASON_COUNTER:
         return "counts rows";
+    case REASON_MARK:
+        return "a mark or an id";
     case REASON_QUALITY:
         return "quality of a marker";
     case REASON_UNLABELLED:

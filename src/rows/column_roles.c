@@ -317,6 +317,24 @@ static void find_derivatives(struct columns *columns)
     }
 }
 
+/* Where the first row has no other number, marks and qualities are channels. */
+static void take_marks(struct columns *columns)
+{
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        const struct column *column = &columns->column[i];
+        const bool excluded = column->reason == REASON_EXCLUDED && column->first != CELL_TEXT;
+        if (column->role == ROLE_CHANNEL || excluded)
+            return;
+    }
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        struct column *column = &columns->column[i];
+        if (column->role != ROLE_PASS || (column->reason != REASON_MARK && column->reason != REASON_QUALITY))
+            continue;
+        column->role = ROLE_CHANNEL;
+        column->reason = column->first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
+    }
+}
+
 /* The error that no channel is left. */
 static bool no_channel(const struct selection *selection, struct error *e)
 {
@@ -457,6 +475,8 @@ static bool give_roles(struct selection *selection, struct error *e)
     for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
         if (!choose_channel(selection, i, e))
             return false;
+    if (!choice->columns)
+        take_marks(columns);
     if (!choice->old_derivatives)
         find_derivatives(columns);
     struct links links = { .end = columns->nmask };

@@ -154,6 +154,8 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
     if (columns_counts_rows(column) || is_unnamed_index(columns, i))
         return REASON_COUNTER;
     const char *name = columns_last_line(columns, i);
+    if (columns_name_means(name, strlen(name), NAME_MARK) && column->number == floor(column->number))
+        return REASON_MARK;
     if (columns_name_means(name, strlen(name), NAME_QUALITY))
         return REASON_QUALITY;
     return columns_is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;

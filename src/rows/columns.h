@@ -41,7 +41,8 @@ enum role_reason {
     /* of a column that passes through although it holds numbers, unless --columns names it. The order counts:
      * column_passes_numbers takes the reasons from REASON_COUNTER on. */
     REASON_COUNTER,    /* a count of rows */
-    REASON_QUALITY,    /* Motive's quality of a marker */
+    REASON_MARK,       /* a mark or the number of a thing: a flag, a state, an id */
+    REASON_QUALITY,    /* how sure or exact a marker is */
     REASON_UNLABELLED, /* a marker without a name */
     REASON_CLOCK,      /* times of another clock */
     REASON_DERIVATIVE  /* a derivative or a prediction that an earlier run added */
@@ -256,7 +257,7 @@ void columns_names_add(struct column_names *list, const char *name, const char *
 /* The text of a complete list, with the number of names that were left out. */
 const char *columns_names_text(struct column_names *list);
 
-/* After columns_select: notes which columns are left alone and why, one note a kind of reason; the unit of
+/* After columns_select: notes which columns of numbers are left alone and why; columns of text; the unit of
  * the times, where only their size tells the unit; a difference between --rate and the rate of the header. */
 void columns_note(const struct columns *columns, const struct column_choice *choice,
                   struct messages *messages, const char *file);
@@ -432,6 +433,7 @@ enum name_meaning {
     NAME_CLOCK,  /* a time that is not the time column */
     NAME_FRAMES, /* frame numbers */
     NAME_COUNT,  /* a count of rows, if the number is whole */
+    NAME_MARK,   /* a flag, a state or an id, if the number is whole */
     NAME_QUALITY /* how sure or exact a marker is */
 };
 

@@ -103,13 +103,12 @@ static void add_text(struct inspect_findings *findings, const struct columns *co
     findings->exclude_texts = true;
 }
 
-/* Sets the pattern for --mask, if no pattern is set, by the name of a quality: by the parts of the name
- * before and after the last separator, or by the cell above the name. */
-static void add_mask(struct inspect_findings *findings, const struct inspect_table *table,
-                     const struct inspect_channel *channel)
+/* Sets the pattern for --mask, if no pattern is set and a channel is of the same point, by the name of a
+ * quality: by the parts of the name before and after the last separator, or by the cell above the name. */
+static void add_mask(struct inspect_findings *findings, const struct inspect_table *table, size_t column)
 {
     const struct columns *columns = &table->reader->columns;
-    const struct column *quality = columns_at(columns, channel->column);
+    const struct column *quality = columns_at(columns, column);
     const char *name = quality->name, *end = name;
     char coordinates[120] = "";
     if (findings->mask[0])
@@ -121,6 +120,8 @@ static void add_mask(struct inspect_findings *findings, const struct inspect_tab
                 text_append(coordinates, sizeof coordinates, "%s*.%s", coordinates[0] ? "," : "",
                             other->original);
         }
+        if (!coordinates[0])
+            return;
         snprintf(findings->mask, sizeof findings->mask, "%s:*.%s<%g", coordinates, quality->original,
                  DOUBTFUL);
         snprintf(findings->header, sizeof findings->header, "%llu,%llu",
@@ -129,6 +130,8 @@ static void add_mask(struct inspect_findings *findings, const struct inspect_tab
     }
     for (const char *p = name; *p; p++)
         end = strchr("._:", *p) ? p : end;
+    if (end == name)
+        return;
     size_t stem = (size_t)(end - name) + 1;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         const char *other = columns->column[table->channel[k].column].name;
@@ -137,7 +140,8 @@ static void add_mask(struct inspect_findings *findings, const struct inspect_tab
             text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", *end,
                         other + stem);
     }
-    snprintf(findings->mask, sizeof findings->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
+    if (coordinates[0])
+        snprintf(findings->mask, sizeof findings->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
 }
 
 /* The smaller of `fewest` and the fewest values that the channel has in a series. A series with a single
@@ -176,7 +180,7 @@ static void add_channel(struct inspect_findings *findings, const struct inspect_
         add_column(&findings->exclude, columns, channel->column);
         break;
     case INSPECT_QUALITY:
-        add_mask(findings, table, channel);
+        add_mask(findings, table, channel->column);
         break;
     case INSPECT_ANGLE:
         if (channel->by_format || (findings->angles.n > 0 && findings->period != channel->period))
@@ -219,6 +223,10 @@ void inspect_findings_add(struct inspect_findings *findings, const struct inspec
     for (size_t k = 0; something && k < rows->nchannel; k++)
         if (table->channel[k].column != rows->grouped)
             add_channel(findings, table, &table->channel[k]);
+    for (size_t i = 0; something && i < columns->ncolumn; i++)
+        if (columns->column[i].reason == REASON_QUALITY && columns->column[i].number >= 0 &&
+            columns->column[i].number <= 1)
+            add_mask(findings, table, i);
     for (size_t k = 0; k < rows->nchannel; k++)
         findings->fewest = count_fewest(rows, k, findings->fewest);
     if (rows->grouped != COLUMN_NONE && !findings->group[0])

@@ -109,10 +109,12 @@ static bool open_rows(struct reading *reading, struct error *e)
     if (!rows->value || !rows->time || !rows->number || !rows->begins || !reading->labels)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
-         i = columns_after(columns, i))
-        if (columns->column[i].reason == REASON_TEXT && columns->column[i].cell != COLUMN_NONE &&
+         i = columns_after(columns, i)) {
+        const enum role_reason reason = columns->column[i].reason;
+        if ((reason == REASON_TEXT || reason == REASON_MARK) && columns->column[i].cell != COLUMN_NONE &&
             !open_labels(reading, i, e))
             return false;
+    }
     return true;
 }
 

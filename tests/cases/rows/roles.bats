@@ -75,13 +75,12 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     half --time 1 --time-unit s in.csv | tail -n 1 | grep -q '^1,0.5'
 }
 
-@test "counts of rows and times of another clock are left alone, each kind with one note" {
+@test "counts of rows and times of another clock are left alone, with one note" {
     printf ',time,#,utc_usec,unix_time,Hardware counter (us),x\n0,0,4,7,8,9,0\n1,1,5,8,9,10,1\n' > in.csv
     fails 0 half in.csv
     [ "$(printf '%s\n' "$out" | tail -n 1)" = "1,1,5,8,9,10,$(printf 'time,x\n0,0\n1,1\n' | half | tail -n 1 | column 2)" ]
-    says 'counts of rows are no channels unless --columns names them: "1", "#"'
-    says 'times of another clock are no channels unless --columns names them: "utc_usec", "unix_time", "Hardware counter (us)"'
-    [ "$(printf '%s\n' "$err" | wc -l)" = 2 ]
+    says 'not filtered unless --columns names them: "1" (count), "#" (count), "utc_usec" (clock), "unix_time" (clock), "Hardware counter (us)" (clock);'
+    [ "$(printf '%s\n' "$err" | wc -l)" = 1 ]
     half -q -c 4,7 in.csv | tail -n 1 | grep -qE '^1,1,5,7\.[0-9]+,9,10,0'
     # An index of pandas begins with 0, one of R with 1; a series may begin with any other number.
     printf ',time,x\n0.5,0,0\n1.5,1,1\n' > in.csv
@@ -173,6 +172,44 @@ same_from_pipe()
     fails 2 half in.csv
     says in.csv:4:
     [ "$(printf '%s\n' "$out" | wc -l)" = 3 ]
+}
+
+@test "marks, ids and qualities are left alone by their names, with one note" {
+    for name in id marker_id TrackID 'object id' cut flag event trigger status state label class mode button valid outlier year; do
+        printf 'time,%s,x\n0,1,0\n1,3,8\n' "$name" > in.csv
+        fails 0 half in.csv
+        [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,3,4.0000 ]
+        [ "$err" = "sprung: in.csv: not filtered unless --columns names them: \"$name\" (mark); see sprung inspect" ]
+        same_from_pipe in.csv
+        fails 0 half -c "x,$name" in.csv
+        [ -z "$err" ]
+        [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,2.0000,4.0000 ]
+        # A fraction in the first row is no mark, and where nothing else is left a mark is a channel.
+        printf 'time,%s,x\n0,1.5,0\n1,3.5,8\n' "$name" > in.csv
+        [ "$(half in.csv | tail -n 1)" = 1,2.5000,4.0000 ]
+        printf 'time,%s,who\n0,1,ann\n1,3,ben\n' "$name" > in.csv
+        [ "$(half -q in.csv | tail -n 1)" = 1,2.0000,ben ]
+        printf '[{"time":0,"%s":1,"x":0},{"time":1,"%s":3,"x":8}]' "$name" "$name" > in.json
+        [[ $(half -q in.json) == *":3,"* ]]
+    done
+    # Words that only end alike are no ids.
+    printf 'time,grid,acid,x\n0,1,1,0\n1,3,3,8\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 1,2.0000,2.0000,4.0000 ]
+    for name in likelihood nose.likelihood nose_visibility LeftHipConfidence 'knee confidence'; do
+        printf 'time,frame,id,%s,x\n0,4,2,0.9,0\n1,5,3,0.5,8\n' "$name" > in.csv
+        fails 0 half in.csv
+        [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,5,3,0.5,4.0000 ]
+        [ "$err" = "sprung: in.csv: not filtered unless --columns names them: \"frame\" (count), \"id\" (mark), \"$name\" (quality); see sprung inspect" ]
+        same_from_pipe in.csv
+    done
+    # What --exclude takes away does not make a mark a channel.
+    printf 'time,id,x\n0,1,0\n1,3,8\n' > in.csv
+    fails 2 half -x x in.csv
+    says 'nothing is left to filter after --exclude'
+    # The likelihood of a pose still masks, and inspect advises it.
+    printf 'time,p_x,p_likelihood\n0,0,0.9\n1,8,0.1\n2,8,0.9\n' > in.csv
+    [ "$(half -q --mask '*_x:*_likelihood<0.6' in.csv | sed -n 3p)" = 1,,0.1 ]
+    sprung inspect in.csv | grep -qF -- "--mask '*_x:*_likelihood<0.6'"
 }
 
 @test "a column of text is left alone with a note that names it and its text" {

@@ -473,15 +473,15 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf 'time,x,who\n0,1,ann\n0.1,2,ben\n' > text.csv
     for jobs in 1 4; do
         fails 0 job [1-5].csv text.csv -j $jobs --output-dir out --force
-        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 1 ]
-        says 'sprung: 1.csv: frame numbers'
+        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 1 ]
+        says 'sprung: 1.csv: not filtered'
         says 'sprung: text.csv: '
         says 'sprung: 4 more files have the same notes (--verbose'
         fails 0 job [1-5].csv -j $jobs --output-dir out --force --verbose
-        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 5 ]
+        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 5 ]
         [[ $err != *'more files'* ]]
         fails 0 bash -c "ls [1-5].csv | '$SPRUNG' damper -H 1 --files-from - -j $jobs -n --output-dir out --force"
-        [ "$(grep -c 'frame numbers are no channels' err.txt)" = 1 ]
+        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 1 ]
     done
     # Errors are told for each file.
     fails 2 job [1-5].csv -c gone --output-dir none

@@ -351,7 +351,7 @@ P
     done
     # Its first column counts frames, and is left as it is.
     sprung critical -H 1 --rate 30 --header 1-3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
-    grep -q 'frame numbers are no channels unless --columns names them: "coords"' err.txt
+    grep -q 'not filtered unless --columns names them: "coords" (count), "likelihood" (quality)' err.txt
 }
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {

@@ -252,7 +252,7 @@ END
         printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
         half in.csv > out.csv 2> err.txt
         printf 'time,%s,x\n0,72262,0\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
-        echo "sprung: in.csv: frame numbers are no channels unless --columns names them: \"$name\"; see sprung inspect" | cmp - err.txt
+        echo "sprung: in.csv: not filtered unless --columns names them: \"$name\" (count); see sprung inspect" | cmp - err.txt
         # Named it is one; without being a channel otherwise there is no note; --quiet.
         [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
         half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
@@ -262,7 +262,7 @@ END
         half --group-by "$name" in.csv 2>> err.txt > /dev/null
         [ ! -s err.txt ]
     done
-    half -n in.csv 2>&1 | grep -q 'frame numbers are no channels unless --columns names them: "Index"'
+    half -n in.csv 2>&1 | grep -q 'not filtered unless --columns names them: "Index" (count)'
     half -c '*' in.csv 2> err.txt | cmp - out.csv
     grep -q 'names them: "Index"' err.txt
     printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
@@ -560,7 +560,7 @@ two_columns()
     sprung critical -H 0.25 -v -c x,y "$DATA/wave.csv" 2>&1 > /dev/null | grep -q 'channels 2-3: "x" to "y"$'
     grep -q '240 rows, 12 gaps' err.txt
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
-    [ -z "$(sprung critical -H 0.25 "$DATA/step.csv" 2>&1 > /dev/null)" ]
+    [ -z "$(sprung critical -H 0.25 -c x "$DATA/step.csv" 2>&1 > /dev/null)" ]
 }
 @test "--time-unit beside --rate is an error, as the rows are numbered" {
     printf "time,x\n0,1\n" > in.csv

@@ -181,7 +181,7 @@ E
     is a.csv '(c["label"]["role"], c["label"]["reason"])' "('left alone', 'text in the first row: \"walk\"')"
     is a.csv '(c["x"]["role"], c["x"]["reason"], c["x"]["decimals"])' "('channel', 'a number in the first row', 1)"
     is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
-    is a.csv '(c["cut"]["kind"], "--exclude cut" in r["command"])' "('mark', True)"
+    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('left alone', 'a mark or an id')"
     # The rows show a count of rows that no name tells.
     printf 'time,k,x\n0,0,5.5\n0.1,1,5.2\n0.2,2,5.9\n0.3,3,5.1\n' > b.csv
     is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"
@@ -204,7 +204,7 @@ for i in range(200):
     # Of q and -q the sign is no spike.
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
-    is a.csv 'c["p_likelihood"]["kind"]' quality
+    is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('left alone', 'quality of a marker')"
     is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
     linked
     cleans a.csv

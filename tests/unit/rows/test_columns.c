@@ -279,6 +279,10 @@ static void reasons_of_roles(void **state)
         { "#=4", "left alone: counts rows" },
         { "Sample #=0", "left alone: counts rows" },
         { "seq=7", "left alone: counts rows" },
+        { "track_id=7", "left alone: a mark or an id" },
+        { "state=-1", "left alone: a mark or an id" },
+        { "state=0.5", "channel: a number in the first row" },
+        { "nose_likelihood=1", "left alone: quality of a marker" },
         { "n=0.5", "channel: a number in the first row" }, /* no count is a fraction */
         { "n=-1", "channel: a number in the first row" },
         { "Local frame number=3", "left alone: counts rows" },
