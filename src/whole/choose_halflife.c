@@ -5,14 +5,15 @@
  *
  * least, where x is a sample, y the result at the sample, h = dy/dx the weight of the sample in the result,
  * and s^2 the variance of the noise (noise.h). The score is the expected square error of the result plus a
- * constant. Samples that stand out from their neighbours on both sides, as spikes do, are left out of the
- * first mean. (Cross-validation, which needs no s, fails where h is 1/2 or more, as with small noise.) */
+ * constant. Spikes (spikes.h) are left out. (Cross-validation, which needs no s, fails where h is 1/2 or
+ * more, as with small noise.) */
 #include "whole/choose_halflife.h"
 
 #include "base/array.h"
 #include "number/number.h"
 #include "whole/gap_curve.h"
 #include "whole/noise.h"
+#include "whole/spike_track.h"
 #include <stdlib.h>
 
 enum {
@@ -21,12 +22,12 @@ enum {
     PIECE = 2500 /* samples in a piece */
 };
 
-#define WITHIN        0.05 /* largest error of log(half-life) with which the search ends */
-#define COLOURED 4.0 /* times the variance: from every second sample noise that is not white has more */
-#define STANDS_OUT    6.0  /* standard deviations of noise */
-#define LONGEST_SPIKE 3
-#define FASTEST       0.449 /* of the row rate: the highest cutoff */
-#define ROUNDED       1e-9  /* relative rounding error of a step of WITHIN */
+#define WITHIN                                                                                               \
+    0.2 /* log(half-life) from the last trial within which the search ends: the score is flat there */
+#define COLOURED   4.0   /* times the variance: from every second sample noise that is not white has more */
+#define STANDS_OUT 6.0   /* scales of residuals: the factor of --despike */
+#define FASTEST    0.449 /* of the row rate: the highest cutoff */
+#define ROUNDED    1e-9  /* relative rounding error of a step of WITHIN */
 
 /* The samples that half-lives are tried on. */
 struct trials {
@@ -49,68 +50,6 @@ struct trial {
 static double option_value(const struct trials *trials, double seconds)
 {
     return trials->by_cutoff ? 1 / seconds : seconds;
-}
-
-/* How far the middle of the samples at four times lies from the cubic through them, at time 0, as a part of
- * the noise of these five: of numbers alone. */
-static double distance_from_cubic(const double time[4], const double x[4], double middle, double noise)
-{
-    double value = middle, squares = 1;
-    for (int i = 0; i < 4; i++) {
-        double weight = 1;
-        for (int j = 0; j < 4; j++)
-            if (j != i)
-                weight *= time[j] / (time[j] - time[i]);
-        value -= weight * x[i];
-        squares += weight * weight;
-    }
-    return fabs(value) / sqrt(squares * noise);
-}
-
-/* How far four samples are from a parabola, as a part of their noise. */
-static double distance_from_parabola(const double time[4], const double x[4], double noise)
-{
-    double sum = 0, squares = 0;
-    for (int i = 0; i < 4; i++) {
-        double weight = 1;
-        for (int j = 0; j < 4; j++)
-            if (j != i)
-                weight /= time[i] - time[j];
-        sum += weight * x[i];
-        squares += weight * weight;
-    }
-    return fabs(sum) / sqrt(squares * noise);
-}
-
-/* Is sample k one of up to LONGEST_SPIKE samples that stand out, while those on both sides are near one
- * curve? */
-static bool stands_out(const struct samples *run, size_t k, double noise)
-{
-    for (size_t length = 1; length <= LONGEST_SPIKE; length++)
-        for (size_t place = 0; place < length; place++) {
-            if (k < place + 2 || k - place + length + 1 >= run->n)
-                continue;
-            size_t first = k - place, at[4] = { first - 2, first - 1, first + length, first + length + 1 };
-            double time[4] = { 0 }, x[4] = { 0 }, since = 0;
-            bool known = true;
-            for (size_t i = at[0], j = 0; i <= at[3]; i++) {
-                since += i > at[0] ? run->T[i] : 0;
-                if (i == at[j]) {
-                    known &= samples_known(run, i);
-                    x[j] = run->value[i];
-                    time[j++] = since;
-                }
-            }
-            double middle = 0;
-            for (size_t i = at[0] + 1; i <= k; i++)
-                middle += run->T[i];
-            for (int j = 0; j < 4; j++)
-                time[j] -= middle;
-            if (known && distance_from_cubic(time, x, run->value[k], noise) > STANDS_OUT &&
-                distance_from_parabola(time, x, noise) < STANDS_OUT / 2)
-                return true;
-        }
-    return false;
 }
 
 static struct trial try_halflife(const struct trials *trials, double seconds)
@@ -336,16 +275,33 @@ static void take_pieces(struct trials *trials, struct sample_run *piece)
     }
 }
 
-/* Leaves the samples out that stand out from their neighbours. value: [all->n] a copy of the samples,
- * numbers. */
-static void leave_out_spikes(const struct trials *trials, double *value)
+/* Copies the samples into `without`, and leaves the spikes among numbers out: they have no part in a choice.
+ */
+static bool leave_out_spikes(const struct trials *trials, double *without, struct error *e)
 {
-    for (size_t i = 0; i < trials->nrun; i++) {
-        const struct samples run = samples_of_run(trials->all, trials->run[i]);
-        for (size_t k = 2; k + 2 < run.n; k++)
-            if (samples_known(&run, k) && stands_out(&run, k, trials->noise))
-                value[trials->run[i].first + k] = (double)NAN;
+    const struct spikes_settings settings = { .factor = STANDS_OUT, .window = -1 };
+    const struct spike_kind kind = { .nnumber = 1 };
+    const struct samples *all = trials->all;
+    double *time;
+    unsigned char *mark;
+    memcpy(without, all->value, all->n * all->width * sizeof *without);
+    if (all->width != SAMPLE_NUMBER || !(trials->noise > 0))
+        return true;
+    if (!arrays_make(e, ARRAY(time, all->n), ARRAY(mark, all->n)))
+        return false;
+    for (size_t k = 1; k < all->n; k++)
+        time[k] = time[k - 1] + all->T[k];
+    bool good = true;
+    for (size_t i = 0; i < trials->nrun && good; i++) {
+        size_t first = trials->run[i].first, n = trials->run[i].last - first + 1;
+        const struct spike_rows rows = { .n = n, .time = time + first, .number = { all->value + first } };
+        good = spikes_find(&settings, &kind, &rows, mark, e);
+        for (size_t k = 1; k + 1 < n && good; k++) /* a run begins and ends with a known sample */
+            if (mark[k] != SPIKE_NONE)
+                without[first + k] = (double)NAN;
     }
+    free(time);
+    return good;
 }
 
 bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
@@ -370,9 +326,10 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     choice->white = find_noise(&trials, 2) < COLOURED * trials.noise;
     if (!arrays_make(e, ARRAY(kept, all->n * all->width)))
         return false;
-    memcpy(kept, all->value, all->n * all->width * sizeof *kept);
-    if (all->width == SAMPLE_NUMBER && trials.noise > 0)
-        leave_out_spikes(&trials, kept);
+    if (!leave_out_spikes(&trials, kept, e)) {
+        free(kept);
+        return false;
+    }
     struct samples without = *all;
     without.value = kept;
     trials.all = &without;

@@ -14,10 +14,23 @@ enum {
 
 /* --- how finely numbers are written --- */
 
+#define NEAR_POWER (1 - 1e-9) /* of the next power of ten: above, the logarithm decides */
+
+enum { POWERS = 23 }; /* powers of ten that a double holds exactly: up to 22 */
+
+static const double power[POWERS] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
+/* Ten to the n, n >= 0. */
+static double power_of_ten(int n)
+{
+    return n < POWERS ? power[n] : pow(10, n);
+}
+
 /* x times ten to the n. */
 static double scaled(double x, int n)
 {
-    return n < 0 ? x / pow(10, -n) : x * pow(10, n);
+    return n < 0 ? x / power_of_ten(-n) : x * power_of_ten(n);
 }
 
 /* Is x >= 0 an integer, but for the rounding of the computations that led to x? */
@@ -29,6 +42,9 @@ static bool is_integer(double x)
 /* The place of the first digit of x > 0: 0 for 1 to 9.9, -1 for 0.1 to 0.99. */
 static int first_place(double x)
 {
+    for (int place = 0; x >= 1 && place + 1 < POWERS; place++)
+        if (x < NEAR_POWER * power[place + 1])
+            return place;
     return (int)floor(log10(x));
 }
 
@@ -73,19 +89,30 @@ double jumps_least_difference(const struct jumps *jumps, double size)
 
 /* --- jumps --- */
 
-/* Adds the length of a change of slope; the oldest length goes when JUMPS_PAST are there. */
+/* The index of a length that is among the sorted ones. */
+static size_t find_sorted(const struct jumps *jumps, double bend)
+{
+    size_t low = 0, high = jumps->n - 1;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (jumps->sorted[middle] < bend)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds the length of a change of slope; it takes the place of the oldest when JUMPS_PAST are there. */
 static void remember(struct jumps *jumps, double bend)
 {
-    size_t at = 0;
-    if (jumps->n == JUMPS_PAST) {
-        while (jumps->sorted[at] != jumps->past[jumps->oldest])
-            at++;
-        jumps->n--;
-        memmove(jumps->sorted + at, jumps->sorted + at + 1, (jumps->n - at) * sizeof *jumps->sorted);
-    }
-    for (at = jumps->n++; at > 0 && jumps->sorted[at - 1] > bend; at--)
-        jumps->sorted[at] = jumps->sorted[at - 1];
-    jumps->sorted[at] = bend;
+    double *sorted = jumps->sorted;
+    size_t at = jumps->n == JUMPS_PAST ? find_sorted(jumps, jumps->past[jumps->oldest]) : jumps->n++;
+    for (; at > 0 && sorted[at - 1] > bend; at--)
+        sorted[at] = sorted[at - 1];
+    for (; at + 1 < jumps->n && sorted[at + 1] < bend; at++)
+        sorted[at] = sorted[at + 1];
+    sorted[at] = bend;
     jumps->past[jumps->oldest] = bend;
     jumps->oldest = (jumps->oldest + 1) % JUMPS_PAST;
 }

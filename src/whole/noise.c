@@ -68,6 +68,27 @@ static void weigh_samples(const double *T, double weight[POINTS])
         weight[i] /= sqrt(squares);
 }
 
+enum { RECENT = 8 /* patterns of steps that are kept: times that are rounded in print have a few */ };
+
+/* The weights of the patterns of steps that came last. */
+struct recent_weights {
+    double T[RECENT][ORDER], weight[RECENT][POINTS];
+    size_t n;
+};
+
+/* The weights of five samples with these four steps between them. */
+static const double *find_weights(struct recent_weights *recent, const double *T)
+{
+    size_t kept = recent->n < RECENT ? recent->n : RECENT;
+    for (size_t i = 0; i < kept; i++)
+        if (memcmp(recent->T[i], T, sizeof recent->T[i]) == 0)
+            return recent->weight[i];
+    size_t next = recent->n++ % RECENT;
+    memcpy(recent->T[next], T, sizeof recent->T[next]);
+    weigh_samples(T, recent->weight[next]);
+    return recent->weight[next];
+}
+
 /* The absolute divided difference of samples k to k + 4; of vectors the length of the difference vector. */
 static double find_difference(const struct noise_samples *samples, size_t k, const double weight[POINTS])
 {
@@ -95,17 +116,13 @@ static double rounding_error(const struct noise_samples *samples)
 double noise_variance(const struct noise_samples *samples, double *room)
 {
     static const double even[ORDER] = { 1, 1, 1, 1 };
-    const double *T = samples->T;
-    double weight[POINTS], sum = 0;
+    struct recent_weights recent = { .n = 0 };
+    double sum = 0;
     if (samples->n < NOISE_LEAST)
         return 0;
     size_t count = samples->n - ORDER;
-    weigh_samples(T ? T + 1 : even, weight);
-    for (size_t k = 0; k < count; k++) {
-        if (T && k > 0 && memcmp(T + k + 1, T + k, ORDER * sizeof *T) != 0)
-            weigh_samples(T + k + 1, weight);
-        room[k] = find_difference(samples, k, weight);
-    }
+    for (size_t k = 0; k < count; k++)
+        room[k] = find_difference(samples, k, find_weights(&recent, samples->T ? samples->T + k + 1 : even));
     double rounding = rounding_error(samples);
     double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);
     for (size_t k = 0; k < count; k++) {

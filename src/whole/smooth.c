@@ -169,22 +169,35 @@ static double time_of(const struct smooth_rows *rows, size_t row)
 
 static bool is_settled(struct spread P, struct spread before)
 {
-    return fabs(P.P11 - before.P11) <= SETTLED * P.P11 && fabs(P.P12 - before.P12) <= SETTLED * P.P12 &&
+    return fabs(P.P11 - before.P11) <= SETTLED * P.P11 && fabs(P.P12 - before.P12) <= SETTLED * fabs(P.P12) &&
            fabs(P.P22 - before.P22) <= SETTLED * P.P22;
 }
 
-/* Goes on with the gains from row `row` on; P: the covariance in the row before. */
-static void go_on(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain,
-                  size_t row, struct spread P)
+/* Are steps and weights of all rows from a row on those of this row? */
+static bool is_even_from(const struct smooth_rows *rows, size_t row)
+{
+    for (size_t i = row + 1; i < rows->n; i++)
+        if (rows->T[i] != rows->T[row] || rows->weight[i] != rows->weight[row])
+            return false;
+    return true;
+}
+
+/* Goes on with the gains from row `row` on; P: the covariance in the row before. Returns their number. */
+static size_t go_on(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain,
+                    size_t row, struct spread P)
 {
     struct smooth_step step = { 0 };
-    bool settled = false;
+    bool settled = false, looked = false; /* looked: for the end of the stretch of equal rows */
     for (size_t i = row; i < rows->n; i++) {
         bool same = i > row && rows->T[i] == rows->T[i - 1] && !rows->ease;
         if (settled && same && rows->weight[i] == rows->weight[i - 1]) {
+            if (!looked && is_even_from(rows, i))
+                return i;
+            looked = true;
             gain[i] = gain[i - 1];
             continue;
         }
+        looked = false;
         if (!same)
             step = step_to(penalty, rows, i);
         gain[i] = gain_of(spread_after(P, &step), rows->weight[i], &step);
@@ -192,26 +205,30 @@ static void go_on(struct smooth_penalty penalty, const struct smooth_rows *rows,
         settled = same && is_settled(known, P);
         P = known;
     }
+    return rows->n;
 }
 
-void smooth_gains(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain)
+void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                       struct smooth_gains *gains)
 {
+    struct smooth_gain *gain = gains->row;
     if (is_fixed(penalty)) {
         const struct smooth_step still = { 0, 1, 0, 0, 0 };
         const struct spread P = { 0, 0, end_variance(penalty) };
         gain[0] = gain_of(P, 0, &still);
-        go_on(penalty, rows, gain, 1, P);
+        gains->n = go_on(penalty, rows, gain, 1, P);
         return;
     }
     size_t second = second_sample(rows);
     memset(gain, 0, (second < rows->n ? second + 1 : rows->n) * sizeof *gain);
+    gains->n = rows->n;
     if (second == rows->n)
         return;
     double T = time_of(rows, second);
     struct smooth_step step = smooth_step(penalty, T, rows->ease ? rows->ease[second] : 1);
     struct spread P = spread_of_two(rows, second, T, &step);
     gain[second] = (struct smooth_gain){ .P11 = P.P11, .P12 = P.P12, .P22 = P.P22, .left = 1, .F22 = 1 };
-    go_on(penalty, rows, gain, second + 1, P);
+    gains->n = go_on(penalty, rows, gain, second + 1, P);
 }
 
 /* --- forward --- */
@@ -345,7 +362,7 @@ static void stand_still(const struct smooth_rows *rows, const struct smooth_curv
 
 /* Goes forward from the first row, or where the ends are free from the second sample. Returns the row. */
 static size_t run_forward(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                          const struct smooth_gain *gain, const struct smooth_curve *curve, double *room)
+                          const struct smooth_gains *gains, const struct smooth_curve *curve, double *room)
 {
     size_t n = rows->nchannel, first = 0;
     double *x = room, *v = room + n;
@@ -359,27 +376,30 @@ static size_t run_forward(struct smooth_penalty penalty, const struct smooth_row
         begin_with_two(rows, first, curve, x, v);
     }
     for (size_t i = first + 1; i < rows->n; i++)
-        step_forward(&gain[i], n, rows->value + i * n, x, v, curve->value + i * n, curve->velocity + i * n,
-                     curve->acceleration + i * n);
+        step_forward(smooth_gain_of(gains, i), n, rows->value + i * n, x, v, curve->value + i * n,
+                     curve->velocity + i * n, curve->acceleration + i * n);
     return first;
 }
 
-void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows, const struct smooth_gain *gain,
-                const struct smooth_curve *curve, double *room)
+void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                const struct smooth_gains *gains, const struct smooth_curve *curve, double *room)
 {
     size_t n = rows->nchannel;
     if (!is_fixed(penalty) && second_sample(rows) == rows->n) {
         stand_still(rows, curve);
         return;
     }
-    size_t first = run_forward(penalty, rows, gain, curve, room);
+    size_t first = run_forward(penalty, rows, gains, curve, room);
     double *l1 = room, *l2 = room + n, k = rate_of(penalty), curvature = penalty.a2 > 0 ? 1 / penalty.a2 : 0;
     memset(room, 0, 2 * n * sizeof *room);
     for (size_t i = rows->n; i-- > first;) {
-        struct smooth_gain here = gain[i];
-        if (i == rows->n - 1 && is_fixed(penalty))
-            here = hold_last(penalty, rows, here, curve, l2);
-        step_backward(&here, n, rows->ease ? curvature / ease_at(rows, i) : curvature, k, l1, l2,
+        const struct smooth_gain *here = smooth_gain_of(gains, i);
+        struct smooth_gain held;
+        if (i == rows->n - 1 && is_fixed(penalty)) {
+            held = hold_last(penalty, rows, *here, curve, l2);
+            here = &held;
+        }
+        step_backward(here, n, rows->ease ? curvature / ease_at(rows, i) : curvature, k, l1, l2,
                       curve->value + i * n, curve->velocity + i * n, curve->acceleration + i * n);
     }
     if (!is_fixed(penalty))
@@ -418,12 +438,13 @@ static double variance_of(const struct smooth_gain *gain, struct spread N)
 }
 
 void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                     const struct smooth_gain *gain, double *leverage)
+                     const struct smooth_gains *gains, double *leverage)
 {
     struct spread N = { 0, 0, 0 };
     size_t n = rows->n, first = is_fixed(penalty) ? 0 : second_sample(rows);
+    bool settled = false;
     for (size_t i = n; i-- > first && first < n;) {
-        struct smooth_gain here = gain[i];
+        struct smooth_gain here = *smooth_gain_of(gains, i);
         if (i == n - 1 && is_fixed(penalty) && here.P11 > 0) {
             here.per_s = 1 / here.P11;
             here.K1 = 1;
@@ -432,10 +453,18 @@ void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *ro
             if (penalty.a2 > 0)
                 N.P22 = 1 / (here.P22 - here.K2 * here.P12 - end_variance(penalty));
         }
-        leverage[i] = fmax(rows->weight[i] * variance_of(&here, N), 0);
+        bool same = i + 1 < n && smooth_gain_of(gains, i) == smooth_gain_of(gains, i + 1);
+        if (same && settled && i > first) {
+            leverage[i] = leverage[i + 1];
+            continue;
+        }
+        double part = rows->weight[i] * variance_of(&here, N);
+        leverage[i] = part > 0 ? part : 0;
+        struct spread before = N;
         N = add_information(N, &here);
         if (i > first)
             N = information_before(N, &here);
+        settled = same && is_settled(N, before);
     }
     if (is_fixed(penalty))
         return;

@@ -44,6 +44,17 @@ struct smooth_gain {
     double F12, F22;      /* the transition from the row before to this row is 1, F12; 0, F22 */
 };
 
+/* The gains of the rows. */
+struct smooth_gains {
+    struct smooth_gain *row; /* [n] */
+    size_t n;                /* rows behind the last of these have the gain of the last */
+};
+
+static inline const struct smooth_gain *smooth_gain_of(const struct smooth_gains *gains, size_t row)
+{
+    return &gains->row[row < gains->n ? row : gains->n - 1];
+}
+
 /* The curve at the rows. */
 struct smooth_curve {
     double *value, *velocity; /* [n * nchannel] */
@@ -59,16 +70,17 @@ struct smooth_step {
 /* The step over T seconds; scale: part of the penalty that counts. */
 struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double scale);
 
-/* Computes gain[rows->n]. */
-void smooth_gains(struct smooth_penalty penalty, const struct smooth_rows *rows, struct smooth_gain *gain);
+/* Computes the gains. gains->row: room for rows->n; as many are touched as differ. */
+void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                       struct smooth_gains *gains);
 
-/* Computes the curve. gain: of smooth_gains for the same rows. room: 2 * nchannel doubles. The arrays of
- * curve must not be those of rows. */
-void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows, const struct smooth_gain *gain,
-                const struct smooth_curve *curve, double *room);
+/* Computes the curve. gains: of smooth_find_gains for the same rows. room: 2 * nchannel doubles. The arrays
+ * of curve must not be those of rows. */
+void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                const struct smooth_gains *gains, const struct smooth_curve *curve, double *room);
 
 /* Sets leverage[n] to the weight of each sample in the curve at its own row: 0 to 1. */
 void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                     const struct smooth_gain *gain, double *leverage);
+                     const struct smooth_gains *gains, double *leverage);
 
 #endif

@@ -17,11 +17,9 @@
 #define EASED   1.5 /* periods from the end over which the penalty is eased */
 #define DECIDES 0.6 /* periods next to the end whose rows decide */
 #define CAUTION 2.0
-#define REACH   5.0 /* periods from the end beyond which all rungs agree: to 4e-9 of their difference */
 
 enum {
-    LEAST_REACH = 16, /* rows */
-    IMPULSES = 16     /* rows that are tried for the energy of noise, at most */
+    IMPULSES = 16 /* rows that are tried for the energy of noise, at most */
 };
 
 static const double part[SMOOTH_RUNGS] = { 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-6 };
@@ -30,7 +28,7 @@ size_t smooth_end_reach(const struct smooth_end *end)
 {
     double time = 0;
     size_t row = 0;
-    while (row < end->n && (row < LEAST_REACH || time < REACH * end->period))
+    while (row < end->n && (row < SMOOTH_LEAST_REACH || time < SMOOTH_REACH * end->period))
         time += end->weight[row++];
     return row;
 }
@@ -44,7 +42,7 @@ struct mending {
     double *ease;                                    /* [n] */
     double *impulse;                                 /* [n * nimpulse] */
     double *room;                                    /* [2 * channels or impulses] */
-    struct smooth_gain *gain;                        /* [n] */
+    struct smooth_gains gains;                       /* room for n */
     struct smooth_curve now, before;                 /* of the samples: [n * nchannel] */
     struct smooth_curve impulse_now, impulse_before; /* [n * nimpulse] */
     double *theta;                                   /* [nchannel] */
@@ -69,13 +67,13 @@ static double *take(double **from, size_t n)
 static bool make_room(struct smooth_ladder *ladder, struct mending *mending, struct error *e)
 {
     size_t n = mending->n, wide = n * mending->end->nchannel, impulses = n * mending->nimpulse;
-    size_t gains = n * sizeof *mending->gain / sizeof(double);
+    size_t gains = n * sizeof *mending->gains.row / sizeof(double);
     size_t widest = mending->end->nchannel > IMPULSES ? mending->end->nchannel : IMPULSES;
     size_t total = n + gains + 6 * wide + 7 * impulses + 3 * widest;
     if (!array_reserve(&ladder->room, total, &ladder->maxroom, sizeof *ladder->room, e))
         return false;
     double *at = ladder->room;
-    mending->gain = (struct smooth_gain *)(void *)take(&at, gains);
+    mending->gains.row = (struct smooth_gain *)(void *)take(&at, gains);
     mending->ease = take(&at, n);
     mending->now = take_curve(&at, wide);
     mending->before = take_curve(&at, wide);
@@ -108,7 +106,7 @@ static void set_ease(const struct mending *mending, double f)
 }
 
 /* Runs a rung. */
-static void run_rung(const struct mending *mending, bool eased)
+static void run_rung(struct mending *mending, bool eased)
 {
     const struct smooth_penalty penalty = { 0, mending->end->a2 };
     const struct smooth_rows rows = {
@@ -119,8 +117,8 @@ static void run_rung(const struct mending *mending, bool eased)
         .ease = eased ? mending->ease : NULL,
         .value = mending->end->value,
     };
-    smooth_gains(penalty, &rows, mending->gain);
-    smooth_run(penalty, &rows, mending->gain, &mending->now, mending->room);
+    smooth_find_gains(penalty, &rows, &mending->gains);
+    smooth_run(penalty, &rows, &mending->gains, &mending->now, mending->room);
 }
 
 static void swap_curves(struct smooth_curve *a, struct smooth_curve *b)

@@ -25,6 +25,13 @@ enum {
     MOST_ROUNDS = 40 /* of Gauss-Newton */
 };
 
+/* The steps of a run as given, and whether the times were given. */
+struct steps {
+    size_t n;
+    double *T, *time; /* [n] */
+    bool timed;
+};
+
 struct zero_phase {
     const struct filter *filter;
     size_t width;      /* SAMPLE_NUMBER or SAMPLE_ROTATION */
@@ -34,6 +41,8 @@ struct zero_phase {
     char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
 
     struct samples run; /* the run under way, as given; run.n 0: no run yet */
+    double usual;       /* its usual step */
+    struct steps known; /* of the run before, whose steps may be the same */
     struct smoothing smoothing;
     struct smooth_ladder ladder;
     double *T;        /* [run.n] the step of an even grid, in every element. Owned, with all other arrays and
@@ -47,7 +56,7 @@ struct zero_phase {
     double *room;     /* [run.n] */
     struct smooth_curve curve;  /* [run.n * nchannel] the result, or its path */
     struct smooth_curve mended; /* [run.n * nchannel] the correction next to an end */
-    struct smooth_gain *gain;   /* [run.n] */
+    struct smooth_gains gains;  /* room for run.n */
     double *rotation;           /* [run.n * 4] of rotations: the result */
     double *path;               /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
     double *vector[3];          /* [3][run.n] of rotations: angular velocity or acceleration, by component */
@@ -105,15 +114,16 @@ bool zero_phase_check(const struct filter *filter, const void *settings, bool se
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
     size_t wide = phase->nchannel * most, nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
-    return arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->weight, most), ARRAY(phase->standing, most),
-                       ARRAY(phase->end_T, most), ARRAY(phase->end_weight, most), ARRAY(phase->goal, wide),
-                       ARRAY(phase->end_goal, wide), ARRAY(phase->column, wide), ARRAY(phase->room, most),
-                       ARRAY(phase->curve.value, wide), ARRAY(phase->curve.velocity, wide),
-                       ARRAY(phase->curve.acceleration, wide), ARRAY(phase->mended.value, wide),
-                       ARRAY(phase->mended.velocity, wide), ARRAY(phase->mended.acceleration, wide),
-                       ARRAY(phase->gain, most), ARRAY(phase->rotation, 4 * nrotation),
-                       ARRAY(phase->path, 3 * nrotation), ARRAY(phase->vector[0], nrotation),
-                       ARRAY(phase->vector[1], nrotation), ARRAY(phase->vector[2], nrotation),
+    return arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->known.T, most), ARRAY(phase->known.time, most),
+                       ARRAY(phase->weight, most), ARRAY(phase->standing, most), ARRAY(phase->end_T, most),
+                       ARRAY(phase->end_weight, most), ARRAY(phase->goal, wide), ARRAY(phase->end_goal, wide),
+                       ARRAY(phase->column, wide), ARRAY(phase->room, most), ARRAY(phase->curve.value, wide),
+                       ARRAY(phase->curve.velocity, wide), ARRAY(phase->curve.acceleration, wide),
+                       ARRAY(phase->mended.value, wide), ARRAY(phase->mended.velocity, wide),
+                       ARRAY(phase->mended.acceleration, wide), ARRAY(phase->gains.row, most),
+                       ARRAY(phase->rotation, 4 * nrotation), ARRAY(phase->path, 3 * nrotation),
+                       ARRAY(phase->vector[0], nrotation), ARRAY(phase->vector[1], nrotation),
+                       ARRAY(phase->vector[2], nrotation),
                        ARRAY(phase->settings, phase->filter->settings_size));
 }
 
@@ -170,7 +180,25 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 
 /* --- steps and weights --- */
 
-/* Sets the steps of the run under way. Returns the usual step. */
+/* Does the run under way have the steps of the run before? If not, its steps are noted. */
+static bool has_known_steps(struct zero_phase *phase)
+{
+    const struct samples *run = &phase->run;
+    struct steps *known = &phase->known;
+    size_t bytes = (run->n - 1) * sizeof *run->T;
+    if (known->n == run->n && known->timed == (run->time != NULL) &&
+        memcmp(known->T + 1, run->T + 1, bytes) == 0 &&
+        (!known->timed || memcmp(known->time + 1, run->time + 1, bytes) == 0))
+        return true;
+    known->n = run->n;
+    known->timed = run->time != NULL;
+    memcpy(known->T + 1, run->T + 1, bytes);
+    if (known->timed)
+        memcpy(known->time + 1, run->time + 1, bytes);
+    return false;
+}
+
+/* Finds the steps of the run under way. Returns the usual step. */
 static double find_steps(struct zero_phase *phase)
 {
     const struct samples *run = &phase->run;
@@ -179,8 +207,8 @@ static double find_steps(struct zero_phase *phase)
         return 1;
     for (size_t k = 1; k < run->n; k++) {
         time += run->T[k];
-        least = fmin(least, run->T[k]);
-        most = fmax(most, run->T[k]);
+        least = run->T[k] < least ? run->T[k] : least;
+        most = run->T[k] > most ? run->T[k] : most;
     }
     double step = most - least <= ROUNDED * most ? time / (double)(run->n - 1)
                                                  : even_steps_find(run->T, run->time, run->n);
@@ -200,20 +228,36 @@ static double counted(double T, double usual)
     return T > LONG_STEP * usual ? usual : T;
 }
 
-static void find_weights(struct zero_phase *phase, double usual)
+static void find_standing(struct zero_phase *phase)
 {
     size_t n = phase->run.n;
     for (size_t k = 0; k < n; k++) {
-        double before = counted(phase->T[k > 0 ? k : (n > 1)], usual);
-        double after = counted(phase->T[k + 1 < n ? k + 1 : k], usual);
+        double before = counted(phase->T[k > 0 ? k : (n > 1)], phase->usual);
+        double after = counted(phase->T[k + 1 < n ? k + 1 : k], phase->usual);
         phase->standing[k] = n > 1 ? (before + after) / 2 : 1;
-        phase->weight[k] = samples_known(&phase->run, k) ? phase->standing[k] : 0;
     }
+}
+
+static void find_weights(struct zero_phase *phase)
+{
+    for (size_t k = 0; k < phase->run.n; k++)
+        phase->weight[k] = samples_known(&phase->run, k) ? phase->standing[k] : 0;
 }
 
 /* --- ends --- */
 
-/* The variance of the noise of the samples next to an end; NaN: not known. */
+/* The number of rows next to an end that its mending needs: as far as the correction reaches, and as far as
+ * samples tell the noise. */
+static size_t rows_of_end(const struct zero_phase *phase, bool at_last)
+{
+    size_t n = phase->run.n, row = 0;
+    double standing = 0, least = fmax(NOISE_PERIODS, SMOOTH_REACH) * phase->smoothing.period;
+    for (; row < n && (row < NOISE_ROWS || standing < least); row++)
+        standing += phase->weight[at_last ? n - 1 - row : row];
+    return row;
+}
+
+/* The variance of the noise of the n samples next to an end; NaN: not known. */
 static double end_noise(struct zero_phase *phase, size_t n)
 {
     size_t known = 0, nchannel = phase->nchannel;
@@ -240,9 +284,9 @@ static double end_noise(struct zero_phase *phase, size_t n)
  * this end, and value to the value there. Returns in *reach the rows that the correction has. */
 static bool mend_end(struct zero_phase *phase, bool at_last, double value[3], size_t *reach, struct error *e)
 {
-    size_t n = phase->run.n, nchannel = phase->nchannel;
+    size_t n = rows_of_end(phase, at_last), nchannel = phase->nchannel;
     for (size_t k = 0; k < n; k++) {
-        size_t row = at_last ? n - 1 - k : k;
+        size_t row = at_last ? phase->run.n - 1 - k : k;
         phase->end_T[k] = at_last && k > 0 ? phase->T[row + 1] : phase->T[row];
         phase->end_weight[k] = phase->weight[row];
         memcpy(phase->end_goal + k * nchannel, phase->goal + row * nchannel, nchannel * sizeof *phase->goal);
@@ -300,15 +344,15 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
         return false;
     rows.first = first;
     rows.last = last;
-    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
-    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     if (!phase->smoothing.twice)
         return true;
     rows.weight = phase->standing;
     rows.value = phase->end_goal;
     memcpy(phase->end_goal, phase->curve.value, bytes);
-    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
-    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     return true;
 }
 
@@ -319,8 +363,8 @@ static bool smooth_goal(struct zero_phase *phase, struct error *e)
     double value[3], room[6];
     if (phase->smoothing.penalty.a1 > 0)
         return smooth_between(phase, e);
-    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
-    smooth_run(phase->smoothing.penalty, &rows, phase->gain, &phase->curve, room);
+    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     for (int at_last = 0; at_last < 2; at_last++) {
         size_t reach;
         if (!mend_end(phase, at_last, value, &reach, e))
@@ -426,9 +470,12 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct error *e)
 {
     phase->run = *run;
-    double usual = find_steps(phase);
-    find_weights(phase, usual);
-    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, usual);
+    if (!has_known_steps(phase)) {
+        phase->usual = find_steps(phase);
+        find_standing(phase);
+    }
+    find_weights(phase);
+    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->usual);
     if (phase->width == SAMPLE_ROTATION)
         return smooth_rotations(phase, e);
     for (size_t k = 0; k < run->n; k++)
@@ -525,8 +572,9 @@ double zero_phase_trace(struct zero_phase *phase)
 {
     struct smooth_rows rows = rows_of(phase);
     double sum = 0;
-    smooth_gains(phase->smoothing.penalty, &rows, phase->gain);
-    smooth_leverage(phase->smoothing.penalty, &rows, phase->gain, phase->room);
+    if (phase->smoothing.twice) /* the gains at hand are those of the second time */
+        smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    smooth_leverage(phase->smoothing.penalty, &rows, &phase->gains, phase->room);
     for (size_t k = 0; k < rows.n; k++)
         sum += phase->room[k];
     return sum * smoothing_trace_part(&phase->smoothing, rows.T[rows.n > 1]);

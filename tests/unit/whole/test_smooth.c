@@ -48,16 +48,17 @@ static void the_curve_is_the_solution_of_the_normal_equations(void **state)
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
         struct smooth_gain gain[N];
+        struct smooth_gains gains = { .row = gain };
         double x[N], v[N], a[N], room[2], leverage[N];
         const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
         const struct smooth_curve curve = { x, v, a };
         struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
-        smooth_gains(penalty, &rows, gain);
-        smooth_run(penalty, &rows, gain, &curve, room);
+        smooth_find_gains(penalty, &rows, &gains);
+        smooth_run(penalty, &rows, &gains, &curve, room);
         assert_near(x, smooth_table[i].x, N, 2e-15);
         if (penalty.a2 > 0)
             assert_near(v, smooth_table[i].v, N, 2e-11);
-        smooth_leverage(penalty, &rows, gain, leverage);
+        smooth_leverage(penalty, &rows, &gains, leverage);
         assert_near(leverage, smooth_table[i].leverage, N, 1e-9);
     }
 }
@@ -67,6 +68,7 @@ static void channels_do_not_influence_each_other(void **state)
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
         struct smooth_gain gain[N];
+        struct smooth_gains gains = { .row = gain };
         double value[N * WIDE], x[N * WIDE], v[N * WIDE], a[N * WIDE], room[2 * WIDE], ends[2][WIDE];
         const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
         const struct smooth_curve curve = { x, v, a };
@@ -82,8 +84,8 @@ static void channels_do_not_influence_each_other(void **state)
         rows.value = value;
         rows.first = ends[0];
         rows.last = ends[1];
-        smooth_gains(penalty, &rows, gain);
-        smooth_run(penalty, &rows, gain, &curve, room);
+        smooth_find_gains(penalty, &rows, &gains);
+        smooth_run(penalty, &rows, &gains, &curve, room);
         for (size_t c = 0; c < WIDE; c++)
             for (size_t k = 0; k < N; k++)
                 assert_true(fabs(x[k * WIDE + c] - (1.0 + (double)c) * smooth_table[i].x[k]) <
@@ -97,12 +99,13 @@ static void one_sample_stands_still(void **state)
     const double T[4] = { 1, 1, 1, 1 }, weight[4] = { 1, 0, 0, 0 }, value[4] = { 7, 0, 0, 0 };
     const struct smooth_penalty penalty = { 0, 1 };
     struct smooth_gain gain[4];
+    struct smooth_gains gains = { .row = gain };
     double x[4], v[4], a[4], room[2];
     for (size_t n = 1; n < 5; n += 3) {
         const struct smooth_rows rows = { .n = n, .nchannel = 1, .T = T, .weight = weight, .value = value };
         const struct smooth_curve curve = { x, v, a };
-        smooth_gains(penalty, &rows, gain);
-        smooth_run(penalty, &rows, gain, &curve, room);
+        smooth_find_gains(penalty, &rows, &gains);
+        smooth_run(penalty, &rows, &gains, &curve, room);
         for (size_t k = 0; k < n; k++)
             assert_true(x[k] == 7 && v[k] == 0 && a[k] == 0);
     }
