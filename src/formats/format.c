@@ -92,6 +92,15 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
     return options->missing && listed(options->missing, text, ntext);
 }
 
+bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
+                      struct cell_text *cell)
+{
+    if (reader->format->look)
+        return reader->format->look(reader, block, row, column, cell);
+    return reader->columns.column[column].cell != COLUMN_NONE &&
+           format_cell_text(reader, block, row, column, cell);
+}
+
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {

@@ -172,6 +172,10 @@ struct format {
      * and for messages. NULL: the format records no cells. */
     void (*cell)(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
+    /* As cell, of any cell, recorded or not, at the cost of a search: for warnings. NULL: only recorded
+     * cells. */
+    bool (*look)(const struct reader *reader, const struct block *block, size_t row, size_t column,
+                 struct cell_text *cell);
     void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
      * sets columns.partial and roles. LOAD_END: no table is left. Without a call of next, load gives the rows
@@ -304,6 +308,11 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room
  * after the last cell. False: memory is out. */
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
+                      struct cell_text *cell);
+
+/* As format_cell_text, also of a cell that is not recorded. False: the format does not know the text, or
+ * memory is out. */
+bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
 /* The key of a row's group. A struct of zeroes is empty. */

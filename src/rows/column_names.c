@@ -191,7 +191,7 @@ int columns_unit_in_name(const char *name)
 {
     int unit;
     before_unit(name, strlen(name), &unit);
-    return unit;
+    return unit == TIME_UNIT_NONE ? unit_of_word(name, strlen(name)) : unit;
 }
 
 /* --- meanings --- */

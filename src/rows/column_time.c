@@ -236,6 +236,17 @@ static void describe_sort(const struct columns *columns, char *buf, size_t maxbu
              columns->time + 1, columns->time + 1, kind);
 }
 
+/* The name of the first column of text or marks, which may tell series apart; else COLUMN. */
+static const char *label_of(const struct columns *columns)
+{
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->name[0] && (column->reason == REASON_TEXT || column->reason == REASON_MARK))
+            return column->name;
+    }
+    return "COLUMN";
+}
+
 bool columns_backward(const struct columns *columns, const struct timestamp *before,
                       const struct timestamp *now, const char *group, struct error *e)
 {
@@ -255,5 +266,6 @@ bool columns_backward(const struct columns *columns, const struct timestamp *bef
     if (columns->delimiter)
         describe_sort(columns, sort, sizeof sort);
     return error_hint(
-        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ%s", sort);
+        e, "for several series in one file use --group-by %.60s; to number the rows use --rate HZ%s",
+        label_of(columns), sort);
 }

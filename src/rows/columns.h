@@ -393,7 +393,7 @@ size_t columns_lookup(const struct columns *columns, const char *name);
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, as --time-unit
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as --time-unit
  * numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 

@@ -126,6 +126,7 @@ struct warnings {
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
+    struct time_watch *times; /* NULL: the times are not looked at; owned */
     struct wrap_watch *watch; /* [nwatch] of each channel in the first groups; owned */
     size_t nwatch, maxwatch;
     bool shown[NOTE_KINDS]; /* a note of this kind was shown */

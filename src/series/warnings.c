@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "formats/time_watch.h"
 #include "springs/cutoff.h"
 #include "springs/spring_step.h"
 #include <math.h>
@@ -144,6 +145,13 @@ void warnings_take_rows(struct series *series, struct block *block)
         struct spot row = { block, last };
         column_warnings_of_first(series, warnings_note(series, row, row, NOTE_EACH));
     }
+    for (size_t i = 0;
+         time_watch_wants(warnings->times) && i < block->nrow && block->firstrow + i < series->end; i++) {
+        struct spot row = { block, i };
+        time_watch_take(warnings->times, block, i);
+        if (!time_watch_wants(warnings->times))
+            time_watch_judge(warnings->times, warnings_note(series, row, row, NOTE_EACH));
+    }
     say(series);
 }
 
@@ -187,6 +195,8 @@ void warnings_finish(struct series *series)
     if (warnings->nrow < WARNINGS_ROWS && series->config.first)
         column_warnings_of_first(series, series->config.messages);
     column_warnings_finish(series);
+    if (warnings->times)
+        time_watch_judge(warnings->times, series->config.messages);
     bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.columns->cut != COLUMN_NONE ||
                 !isnan(series->config.detect) || series->config.in.reader->joined;
     const struct filter_common *common = series->config.overrides->settings[0];
@@ -199,13 +209,17 @@ void warnings_finish(struct series *series)
 
 bool warnings_open(struct series *series, struct error *e)
 {
+    struct warnings *warnings = &series->warnings;
     return arrays_make(e, ARRAY(series->warnings.first, WARNINGS_ROWS * series->nchannel)) &&
-           column_warnings_open(series, e);
+           column_warnings_open(series, e) &&
+           (!series->config.first ||
+            (warnings->times = time_watch_make(series->config.in.reader, series->config.in.rate, e)));
 }
 
 void warnings_close(struct series *series)
 {
     free(series->warnings.first);
     column_warnings_close(series);
+    time_watch_free(series->warnings.times);
     free(series->warnings.note);
 }

@@ -124,6 +124,9 @@ struct inspect_findings {
     uint64_t ngap;      /* gaps of all channels */
     uint64_t longest;   /* rows of the longest gap */
     uint64_t nbackward; /* rows with a time before the time of the row before */
+    bool coarse;        /* rows share times: in a table too many rows have the time of the row before */
+    double coarse_rate; /* with `coarse`: rows per second; 0: not known */
+    uint64_t ncoarse;   /* with `coarse`: rows with the time of the row before */
     uint64_t fill_rows; /* rows of the longest gap that is worth filling */
     size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
@@ -143,6 +146,12 @@ struct inspect_findings {
     char mask[200];          /* --mask; "": no mask */
     char header[40]; /* --header, without which columns do not have the names in mask; "": not needed */
 };
+
+/* Do so many of nrow rows have the time of the row before that the times are too coarse? */
+static inline bool inspect_shares_times(uint64_t nsame, size_t nrow)
+{
+    return nsame >= 3 && nsame > nrow / 10;
+}
 
 /* inspect_rows.c: reads the first rows of a table whose columns are selected and bound, and sets the members
  * about text of channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per

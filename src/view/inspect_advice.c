@@ -212,6 +212,19 @@ static bool leaves_something(const struct inspect_table *table)
     return false;
 }
 
+/* Rows per second, of the rows between the first and the last change of the time; 0: not known. */
+static double rate_between_changes(const struct inspect_rows *rows)
+{
+    size_t first = 0, last = 0;
+    for (size_t i = 1; i < rows->nrow; i++) {
+        if (rows->time[i] == rows->time[i - 1])
+            continue;
+        first = first > 0 ? first : i;
+        last = i;
+    }
+    return last > first ? (double)(last - first) / (rows->time[last] - rows->time[first]) : 0;
+}
+
 void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -232,6 +245,12 @@ void inspect_findings_add(struct inspect_findings *findings, const struct inspec
     if (rows->grouped != COLUMN_NONE && !findings->group[0])
         name_column(columns, rows->grouped, findings->group, sizeof findings->group);
     findings->nbackward += times->nbackward;
+    if (columns->time != COLUMN_NONE && !findings->coarse &&
+        inspect_shares_times(times->nequal, rows->nrow)) {
+        findings->coarse = true;
+        findings->ncoarse = times->nequal;
+        findings->coarse_rate = rate_between_changes(rows);
+    }
     findings->untimed = findings->untimed || (columns->time == COLUMN_NONE && times->rate == 0);
     if (times->usual > 0 && (findings->step == 0 || times->usual < findings->step))
         findings->step = times->usual;
@@ -386,9 +405,18 @@ static void advise_rows(struct inspect_advice *advice, const struct inspect_find
                    "nothing in the file tells its rate: with 1 times are counted in rows; put the true rate "
                    "here");
     if (findings->group[0]) {
-        add_option(advice, "group-by", findings->group,
-                   "times go backward, and rise within the rows of each text in this column: it tells series "
-                   "apart");
+        add_option(
+            advice, "group-by", findings->group,
+            "times go backward or come again, and rise within the rows of each text in this column: it "
+            "tells series apart");
+    } else if (findings->coarse && findings->coarse_rate > 0 && !(choice->rate > 0)) {
+        snprintf(value, sizeof value, "%.3g", findings->coarse_rate);
+        snprintf(
+            why, sizeof why,
+            "%llu rows share their time with the row before: rows are numbered, at the rate that the times "
+            "show",
+            (unsigned long long)findings->ncoarse);
+        add_option(advice, "rate", value, why);
     } else if (findings->nbackward > 0 && findings->step > 0) {
         snprintf(value, sizeof value, "%.6g", 1 / findings->step);
         snprintf(

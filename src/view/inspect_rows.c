@@ -260,8 +260,18 @@ static bool goes_backward(const struct inspect_rows *rows)
     return false;
 }
 
-/* Do times never go backward within the rows of a label, where labels have two rows or more on average? */
-static bool tells_series(const struct inspect_rows *rows, struct labels *labels)
+/* Do too many rows share their time with the row before? */
+static bool shares_times(const struct inspect_rows *rows)
+{
+    uint64_t nsame = 0;
+    for (size_t i = 1; i < rows->nrow; i++)
+        nsame += rows->time[i] == rows->time[i - 1];
+    return inspect_shares_times(nsame, rows->nrow);
+}
+
+/* Do times never go backward within the rows of a label, where labels have two rows or more on average?
+ * rising: times must also differ. */
+static bool tells_series(const struct inspect_rows *rows, struct labels *labels, bool rising)
 {
     double last[MOST_LABELS];
     if (labels->useless || labels->n < 2 || rows->nrow < 2 * labels->n)
@@ -270,7 +280,7 @@ static bool tells_series(const struct inspect_rows *rows, struct labels *labels)
         last[k] = -(double)INFINITY;
     for (size_t i = 0; i < rows->nrow; i++) {
         double *before = &last[labels->row[i]];
-        if (rows->time[i] < *before)
+        if (rows->time[i] < *before || (rising && rows->time[i] == *before))
             return false;
         *before = rows->time[i];
     }
@@ -322,22 +332,24 @@ static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, st
     return true;
 }
 
-/* Where times go backward, finds the column that tells mixed series apart, and sorts the rows by series. */
+/* Where times go backward, or many rows share a time, finds the column that tells mixed series apart, and
+ * sorts the rows by series. */
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    if (!goes_backward(rows))
+    const bool backward = goes_backward(rows);
+    if (!backward && !shares_times(rows))
         return true;
     for (size_t k = 0; k < reading->nlabels; k++)
-        if (tells_series(rows, &reading->labels[k]))
+        if (tells_series(rows, &reading->labels[k], !backward))
             return sort_rows(rows, &reading->labels[k], e);
-    for (size_t c = 0; c < rows->nchannel && reading->nlabels < MOST_LABELLED; c++) {
+    for (size_t c = 0; c < rows->nchannel && reading->nlabels < MOST_LABELLED && backward; c++) {
         if (!open_labels(reading, reading->channel[c].column, e))
             return false;
         struct labels *labels = &reading->labels[reading->nlabels - 1];
         if (!label_channel(rows, c, labels, e))
             return false;
-        if (tells_series(rows, labels))
+        if (tells_series(rows, labels, false))
             return sort_rows(rows, labels, e);
     }
     return true;

@@ -176,6 +176,58 @@ turning()
     [ -z "$err" ]
 }
 
+@test "rows that share their time are said with their number, and the options that help" {
+    awk 'BEGIN { print "time,x,Milliseconds"; for (i = 0; i < 185; i++) printf "%d,%.3f,%d\n", i / 10, sin(i / 9), i * 100 }' > in.csv
+    same_in_pieces sprung critical -H 0.2
+    grep -q 'warning: 90 of the first 100 rows share their time with the row before: the result has stairs; try --rate 10, or --time Milliseconds$' whole.err
+    # Both options do what they promise: the same numbers as with exact times.
+    fails 0 sprung critical -H 0.2 -d 0 --time Milliseconds in.csv
+    [[ $err != *stairs* ]]
+    awk -F, 'NR == 1 { print; next } { printf "%.1f,%s,%s\n", (NR - 2) / 10, $2, $3 }' in.csv > exact.csv
+    cmp <(printf '%s\n' "$out" | column 2) <(sprung critical -q -H 0.2 -d 0 exact.csv | column 2)
+    fails 0 sprung critical -H 0.2 -d 0 --rate 10 in.csv
+    [[ $err != *stairs* ]]
+    cmp <(printf '%s\n' "$out" | column 2) <(sprung critical -q -H 0.2 -d 0 exact.csv | column 2)
+    sprung inspect in.csv | grep -q -- '--rate 10  *166 rows share their time with the row before'
+    # A few rows, dates, and a number that goes from 0 to 900 in each second, which is no finer time.
+    awk 'BEGIN { print "date,x,Milliseconds"; for (i = 0; i < 12; i++) printf "2015-01-31 01:00:0%d,%.3f,%d\n", i / 4, sin(i / 9), i * 250 % 1000 }' > in.csv
+    same_in_pieces sprung critical -H 2 --time date
+    grep -q 'warning: 9 of 12 rows share their time with the row before: the result has stairs; try --rate 4$' whole.err
+    # One row in ten, and rows of the groups of --group-by, are no reason.
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 100; i++) printf "%.1f,%.3f\n", (i - (i % 10 == 1)) / 10, sin(i / 9) }' > in.csv
+    fails 0 sprung critical -H 0.2 in.csv
+    [ -z "$err" ]
+}
+
+@test "the same times again with another text name --group-by" {
+    awk 'BEGIN { print "time,marker,x"; for (i = 0; i < 9; i++) for (m = 0; m < 2; m++) printf "%.1f,%s,%.3f\n", i / 10, m ? "hip" : "toe", sin(i / 9) + m }' > in.csv
+    same_in_pieces sprung critical -H 0.2
+    grep -q 'warning: 9 of 18 rows share their time with the row before, each with another "marker": --group-by marker filters each by itself$' whole.err
+    sprung inspect in.csv | grep -q 'sprung critical --group-by marker'
+    fails 0 sprung critical -H 0.2 --group-by marker in.csv
+    [ -z "$err" ]
+    # Three of them, by a number; and a text that tells nothing apart.
+    awk 'BEGIN { print "time,who,marker id,x"; for (i = 0; i < 9; i++) for (m = 0; m < 3; m++) printf "%.1f,ann,%d,%.3f\n", i / 10, m, sin(i / 9) + m }' > in.csv
+    fails 0 sprung critical -H 0.2 in.csv
+    says 'each with another "marker id": --group-by 3 filters each by itself'
+    # Marker after marker: the error names the column.
+    printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
+    fails 2 sprung critical -H 2 in.csv
+    says 'for several series in one file use --group-by marker'
+}
+
+@test "--rate against the times is said with both rates" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 30; i++) printf "%.3f,%.3f\n", i / 60, sin(i / 9) }' > in.csv
+    same_in_pieces sprung critical -H 0.2 --rate 100
+    grep -q 'warning: --rate says 100 rows per second, and the times in "time" say 60.*: --rate counts$' whole.err
+    for rate in 60 59.94 0.06; do # the last: milliseconds, which the file cannot say
+        fails 0 sprung critical -H 2000 --rate $rate in.csv
+        [ -z "$err" ]
+    done
+    fails 0 sprung critical -H 0.2 --rate 100 -q in.csv
+    [ -z "$err" ]
+}
+
 @test "columns that rise as counts and times do" {
     awk 'BEGIN { print "a,k,Zeit,b"; for (i = 0; i < 20; i++) printf "%.3f,%d,%.2f,%d\n", sin(i), i + 5, i / 60, i < 7 ? i : 9 }' > in.csv
     same_in_pieces sprung critical -H 0.1 --rate 60

@@ -1,0 +1,278 @@
+/* Warnings of times that cannot be what the user wants: rows that share their time with the row before, and
+ * --rate against a column of times that says another rate. The first rows tell; no row waits for a warning.
+ */
+#include "formats/time_watch.h"
+
+#include "base/hash.h"
+#include "number/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TIME_ROWS = 100,  /* rows that the warnings go by */
+    LEAST_SHARED = 3, /* least rows that share their time */
+    LEAST_RATED = 4,  /* least rows that tell a rate */
+    MOST_TIME_LABELS = 8,
+    MOST_LABELS = TIME_ROWS / 2
+};
+
+#define MANY      0.1  /* part of the rows that share their time */
+#define SAME_RATE 0.02 /* relative difference of rates that agree */
+
+/* A column besides the channels that may tell rows of one time apart. */
+struct time_label {
+    size_t column;
+    uint64_t before;            /* hash of the text in the row before */
+    double number;              /* the number in the row before */
+    bool rises;                 /* numbers that are greater in each row */
+    size_t nother;              /* rows of the time of the row before, with another text */
+    uint64_t text[MOST_LABELS]; /* [ntext] hashes of different texts */
+    size_t ntext;
+    bool many; /* there are more texts than room */
+};
+
+/* What the times of the first rows show. */
+struct time_watch {
+    const struct reader *reader;
+    double rate;   /* of --rate, else 0 */
+    size_t column; /* of the times */
+    struct time_unit unit;
+    bool ignored; /* --rate numbers the rows, and the column is read for this warning alone */
+    bool assumed; /* nothing says the unit of the times */
+    size_t nrow;
+    size_t nsame; /* rows that have the time of the row before */
+    struct timestamp last;
+    struct timestamp changed; /* the first time after the first */
+    size_t changed_row;       /* its row */
+    size_t last_row;          /* the first row of the last time */
+    struct time_label label[MOST_TIME_LABELS];
+    size_t nlabel;
+    struct cell_text cell;
+    bool done;
+};
+
+/* The text of a cell without blanks around it. False: the format keeps no such text. */
+static bool look(struct time_watch *watch, const struct block *block, size_t row, size_t column)
+{
+    struct cell_text *cell = &watch->cell;
+    if (!format_look_cell(watch->reader, block, row, column, cell) || !cell->text)
+        return false;
+    while (cell->n > 0 && *cell->text == ' ') {
+        cell->text++;
+        cell->n--;
+    }
+    return true;
+}
+
+/* Sets *now to the time of a row. */
+static bool read_time(struct time_watch *watch, const struct block *block, size_t row, struct timestamp *now)
+{
+    const struct columns *columns = &watch->reader->columns;
+    const struct cell_text *cell = &watch->cell;
+    if (!watch->ignored) {
+        *now = block->time[row];
+        return isfinite(now->t);
+    }
+    if (!look(watch, block, row, watch->column))
+        return false;
+    const enum timestamp_form form = columns->column[watch->column].form;
+    if (form != TIMESTAMP_NUMBER)
+        return timestamp_read(cell->text, cell->n, now) == form;
+    return number_read_decimal(cell->text, cell->text + cell->n, reader_point(watch->reader), &now->t,
+                               &now->decimal) != NULL;
+}
+
+/* Takes the text of a label in a row. same: the row has the time of the row before. */
+static void take_label(struct time_watch *watch, struct time_label *label, const struct block *block,
+                       size_t row, bool same)
+{
+    double number = NAN;
+    if (!look(watch, block, row, label->column)) {
+        label->many = true;
+        label->rises = false;
+        return;
+    }
+    const char *end = watch->cell.text + watch->cell.n;
+    if (number_read(watch->cell.text, end, reader_point(watch->reader), &number) != end)
+        number = NAN;
+    const uint64_t text = hash_bytes(watch->cell.text, watch->cell.n);
+    label->nother += same && text != label->before;
+    label->rises = label->rises && (watch->nrow == 0 ? !isnan(number) : number > label->number);
+    label->before = text;
+    label->number = number;
+    size_t k = 0;
+    while (k < label->ntext && label->text[k] != text)
+        k++;
+    if (k == label->ntext && k < MOST_LABELS)
+        label->text[label->ntext++] = text;
+    else if (k == label->ntext)
+        label->many = true;
+}
+
+static void take_row(struct time_watch *watch, const struct block *block, size_t row)
+{
+    struct timestamp now;
+    if (!read_time(watch, block, row, &now)) {
+        watch->done = true;
+        return;
+    }
+    const double step = watch->nrow ? timestamp_between(&watch->last, &now, watch->unit) : 1;
+    for (size_t k = 0; k < watch->nlabel; k++)
+        take_label(watch, &watch->label[k], block, row, step == 0);
+    watch->nsame += step == 0;
+    if (watch->nrow > 0 && step != 0) {
+        if (watch->changed_row == 0) {
+            watch->changed = now;
+            watch->changed_row = watch->nrow;
+        }
+        watch->last_row = watch->nrow;
+    }
+    watch->last = now;
+    watch->nrow++;
+}
+
+/* Rows per second by the times: of the rows between two changes of the time. 0: not known. */
+static double rate_of(const struct time_watch *watch)
+{
+    const double elapsed = timestamp_between(&watch->changed, &watch->last, watch->unit);
+    const bool known = watch->changed_row > 0 && watch->last_row > watch->changed_row;
+    return known && elapsed > 0 ? (double)(watch->last_row - watch->changed_row) / elapsed : 0;
+}
+
+/* The label that gives the rows of one time different texts, and whose texts come again. */
+static const struct time_label *find_series(const struct time_watch *watch)
+{
+    const struct columns *columns = &watch->reader->columns;
+    for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
+        if (columns->column[label->column].reason != REASON_CLOCK && !label->many &&
+            label->nother == watch->nsame && 2 * label->ntext <= watch->nrow)
+            return label;
+    return NULL;
+}
+
+/* The label that is a finer time: another clock that rises in every row. */
+static size_t find_finer(const struct time_watch *watch)
+{
+    const struct columns *columns = &watch->reader->columns;
+    for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
+        if (label->rises && columns->column[label->column].reason == REASON_CLOCK)
+            return label->column;
+    return COLUMN_NONE;
+}
+
+/* A word for an option that names a column: its name, or its number where a shell would cut the name. */
+static const char *word_for(const struct columns *columns, size_t column, char number[24])
+{
+    const char *name = columns->column[column].name;
+    if (name[0] && !strpbrk(name, " \t,*?=[]()'\"\\$&|;<>#~!`"))
+        return name;
+    snprintf(number, 24, "%zu", column + 1);
+    return number;
+}
+
+static void warn_of_shared_times(const struct time_watch *watch, struct messages *to)
+{
+    const struct time_label *apart = find_series(watch);
+    const struct columns *columns = &watch->reader->columns;
+    const size_t finer = find_finer(watch);
+    const double rate = rate_of(watch);
+    const char *all = watch->nrow == TIME_ROWS ? "the first " : "";
+    char rows[80], number[24], hint[120] = "give the rows per second with --rate HZ";
+    snprintf(rows, sizeof rows, "%zu of %s%zu rows share their time with the row before", watch->nsame, all,
+             watch->nrow);
+    if (apart) {
+        messages_add(to, watch->reader->source->name,
+                     "warning: %s, each with another \"%s\": --group-by %s filters each by itself", rows,
+                     columns->column[apart->column].name, word_for(columns, apart->column, number));
+        return;
+    }
+    if (rate > 0)
+        snprintf(hint, sizeof hint, "try --rate %.3g", rate);
+    messages_add(to, watch->reader->source->name, "warning: %s: the result has stairs; %s%s%s", rows, hint,
+                 finer == COLUMN_NONE ? "" : ", or --time ",
+                 finer == COLUMN_NONE ? "" : word_for(columns, finer, number));
+}
+
+/* Do the times say another rate than --rate? Where nothing says their unit, a power of 1000 is no difference.
+ */
+static bool contradicts(const struct time_watch *watch, double rate)
+{
+    double ratio = rate / watch->rate;
+    if (watch->assumed && ratio > 0)
+        ratio /= pow(1000, round(log(ratio) / log(1000)));
+    return fabs(ratio - 1) > SAME_RATE;
+}
+
+/* Columns that may tell rows of one time apart, or give finer times: of text, of marks, of other clocks. */
+static void list_labels(struct time_watch *watch, const struct columns *columns)
+{
+    for (size_t i = 0; i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS; i++) {
+        const enum role_reason reason = columns->column[i].reason;
+        if (reason == REASON_TEXT || reason == REASON_MARK || reason == REASON_CLOCK)
+            watch->label[watch->nlabel++] = (struct time_label){ .column = i, .rises = true };
+    }
+}
+
+struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e)
+{
+    const struct columns *columns = &reader->columns;
+    struct time_watch *watch = calloc(1, sizeof *watch);
+    if (!watch) {
+        error_memory(e);
+        return NULL;
+    }
+    const enum family family = reader->format->family;
+    watch->reader = reader;
+    watch->rate = rate;
+    watch->ignored = columns->time == COLUMN_NONE;
+    watch->column = watch->ignored ? columns->unused_time : columns->time;
+    watch->done = (family != FAMILY_TEXT && family != FAMILY_JSON) || watch->column == COLUMN_NONE ||
+                  columns->ngroup > 0;
+    if (watch->done)
+        return watch;
+    enum unit_reason reason = columns->unit_reason;
+    watch->unit = columns->unit;
+    if (watch->ignored)
+        watch->unit = columns_time_unit(
+            columns_choose_unit(&columns->column[watch->column], TIME_UNIT_NONE, &reason));
+    watch->assumed = reason == UNIT_ASSUMED;
+    list_labels(watch, columns);
+    return watch;
+}
+
+void time_watch_free(struct time_watch *watch)
+{
+    if (watch)
+        free(watch->cell.room);
+    free(watch);
+}
+
+bool time_watch_wants(const struct time_watch *watch)
+{
+    return watch && !watch->done && watch->nrow < TIME_ROWS;
+}
+
+void time_watch_take(struct time_watch *watch, const struct block *block, size_t row)
+{
+    if (block_row_read(block, row))
+        take_row(watch, block, row);
+}
+
+void time_watch_judge(struct time_watch *watch, struct messages *to)
+{
+    const double rate = rate_of(watch);
+    if (watch->done)
+        return;
+    watch->done = true;
+    if (!watch->ignored && watch->nsame >= LEAST_SHARED && (double)watch->nsame > MANY * (double)watch->nrow)
+        warn_of_shared_times(watch, to);
+    const bool rated = watch->ignored && watch->nsame == 0 && watch->nrow >= LEAST_RATED && rate > 0;
+    if (rated && watch->rate > 0 && contradicts(watch, rate))
+        messages_add(
+            to, watch->reader->source->name,
+            "warning: --rate says %.6g rows per second, and the times in \"%s\" say %.6g: --rate counts",
+            watch->rate, watch->reader->columns.column[watch->column].name, rate);
+}
