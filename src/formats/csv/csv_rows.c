@@ -350,8 +350,7 @@ void csv_parse(const struct reader *reader, struct block *block)
             break;
         scan.row = csv_row_start(csv, p, scan.end);
         bool comment = csv_is_comment(csv, scan.row, scan.end);
-        bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) &&
-                     csv_is_blank_line(csv, scan.row, scan.end);
+        bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
         if (comment || (blank && csv->skips))
             p = line_end(&scan, scan.row);
         else if (blank)

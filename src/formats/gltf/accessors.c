@@ -178,6 +178,27 @@ static bool is_extreme(const struct gltf_accessor *accessor, double text, double
     return text == extreme || (accessor->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
 }
 
+void gltf_select_accessor(struct gltf_accessor *accessor)
+{
+    if (accessor->selected)
+        return;
+    accessor->selected = true;
+    for (size_t c = 0; c < accessor->ncomponent && c < GLTF_COMPONENTS; c++) {
+        accessor->least[c] = find_extreme(accessor, accessor->where.first, c, false);
+        accessor->greatest[c] = find_extreme(accessor, accessor->where.first, c, true);
+    }
+}
+
+/* Have the samples other extremes than they had as read? */
+static bool has_moved(const struct gltf_accessor *accessor)
+{
+    for (size_t c = 0; c < accessor->ncomponent && c < GLTF_COMPONENTS; c++)
+        if (find_extreme(accessor, accessor->where.first, c, false) != accessor->least[c] ||
+            find_extreme(accessor, accessor->where.first, c, true) != accessor->greatest[c])
+            return true;
+    return false;
+}
+
 /* Corrects the wrong numbers in the array of min or max at p; NULL: there is no such member. */
 static bool correct_extremes(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p,
                              bool greatest)
@@ -204,8 +225,9 @@ bool gltf_correct_extremes(struct gltf *gltf)
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         const struct gltf_accessor *accessor = &gltf->accessor[i];
         const char *object = gltf_element(gltf, &gltf->accessors, i);
-        if (accessor->selected && (!correct_extremes(gltf, accessor, gltf_member(object, "min"), false) ||
-                                   !correct_extremes(gltf, accessor, gltf_member(object, "max"), true)))
+        if (accessor->selected && has_moved(accessor) &&
+            (!correct_extremes(gltf, accessor, gltf_member(object, "min"), false) ||
+             !correct_extremes(gltf, accessor, gltf_member(object, "max"), true)))
             return false;
     }
     return true;

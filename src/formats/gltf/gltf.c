@@ -272,7 +272,7 @@ static bool bind_gltf(struct reader *reader, struct error *e)
         if (reader->columns.column[i].role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
-            accessor->selected = true;
+            gltf_select_accessor(accessor);
         }
     return binary_bind(reader, e);
 }

@@ -29,12 +29,15 @@ struct gltf_buffer {
     size_t base;    /* for gltf_check_overlap: position of the buffer among the bytes of all buffers */
 };
 
+enum { GLTF_COMPONENTS = 4 /* most numbers of an element that an animation uses */ };
+
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
-    size_t part;       /* with GLTF_FILTERED: index into binary.part */
-    bool selected;     /* the numbers are a channel of this job */
-    size_t count;      /* number of elements */
-    size_t ncomponent; /* numbers of an element */
+    size_t part;                                              /* with GLTF_FILTERED: index into binary.part */
+    bool selected;                                            /* the numbers are a channel of this job */
+    double least[GLTF_COMPONENTS], greatest[GLTF_COMPONENTS]; /* where selected: of each component as read */
+    size_t count;                                             /* number of elements */
+    size_t ncomponent;                                        /* numbers of an element */
     struct binary_column
         where;        /* where the first numbers of the elements are; where.first NULL: not read yet */
     size_t buffer;    /* index into gltf.buffer */
@@ -135,6 +138,9 @@ bool gltf_accept(struct writer *writer, struct error *e);
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 
 /* --- accessors.c --- */
+
+/* The samples of the accessor will be filtered: notes their extremes. */
+void gltf_select_accessor(struct gltf_accessor *accessor);
 
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
 bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);

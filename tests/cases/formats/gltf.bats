@@ -561,7 +561,7 @@ END
     [[ $err != *'sprung: -:'* ]]
 }
 
-@test "gltf: a wrong min or max of a channel is written right, also where nothing moves" {
+@test "gltf: a wrong min or max of a channel that moves is written right; where nothing moves no byte changes" {
     gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     sprung tracking -q a.glb -o same.glb
     cmp a.glb same.glb
@@ -579,10 +579,10 @@ open("wrong.glb", "wb").write(container(json.dumps(r.doc).encode(), r.binary))
 END
     }
     wrong 1
-    sprung tracking -q wrong.glb -o right.glb
+    sprung tracking -q wrong.glb -o same.glb
+    cmp wrong.glb same.glb
+    sprung critical -q -H 0.1 wrong.glb -o right.glb
     gltf extremes right.glb
-    gltf pair a.glb right.glb a/hip.translation a/face.scale
-    cmp in.csv got.csv
     # Of what is not filtered they stay.
     wrong 2
     sprung tracking -q -c 'a/hip.*' wrong.glb -o same.glb
