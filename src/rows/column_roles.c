@@ -299,21 +299,38 @@ static size_t find_predicted(const struct columns *columns, const char *name)
     return source;
 }
 
-/* Takes the role of a channel from derivatives and predictions of channels, which an earlier run added. */
-static void find_derivatives(struct columns *columns)
+size_t columns_find_source(const struct columns *columns, const char *name)
 {
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
-        struct column *column = &columns->column[i];
-        if (column->role != ROLE_CHANNEL || column->reason == REASON_CHOSEN)
+    const size_t source = find_source(columns, name);
+    return source == COLUMN_NONE ? find_predicted(columns, name) : source;
+}
+
+/* Is column i named as a derivative or prediction of a channel? *source: the channel. */
+static bool is_named_after_channel(const struct columns *columns, size_t i, size_t *source)
+{
+    const struct column *column = &columns->column[i];
+    *source = COLUMN_NONE;
+    if (column->role == ROLE_CHANNEL && column->reason != REASON_CHOSEN)
+        *source = columns_find_source(columns, column->name);
+    return *source != COLUMN_NONE && columns->column[*source].role == ROLE_CHANNEL;
+}
+
+/* Takes the role of a channel from derivatives and predictions of channels, which an earlier run added.
+ * Columns that show nothing, as of channels that stand still, go with the others. rate: of --rate, or 0. */
+static void find_derivatives(struct columns *columns, double rate)
+{
+    const size_t first = columns_first_added(columns);
+    bool added = false;
+    for (size_t i = first, source; i < columns->ncolumn && !added; i = columns_after(columns, i))
+        added = is_named_after_channel(columns, i, &source) &&
+                columns_was_derived(columns, i, source, rate) == DERIVED;
+    for (size_t i = first, source; i < columns->ncolumn && added; i = columns_after(columns, i)) {
+        if (!is_named_after_channel(columns, i, &source) ||
+            columns_was_derived(columns, i, source, rate) == NOT_DERIVED)
             continue;
-        size_t source = find_source(columns, column->name);
-        if (source == COLUMN_NONE)
-            source = find_predicted(columns, column->name);
-        if (source == COLUMN_NONE || columns->column[source].role != ROLE_CHANNEL)
-            continue;
-        column->role = ROLE_PASS;
-        column->reason = REASON_DERIVATIVE;
-        column->source = source;
+        columns->column[i].role = ROLE_PASS;
+        columns->column[i].reason = REASON_DERIVATIVE;
+        columns->column[i].source = source;
     }
 }
 
@@ -478,7 +495,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (!choice->columns)
         take_marks(columns);
     if (!choice->old_derivatives)
-        find_derivatives(columns);
+        find_derivatives(columns, choice->rate);
     struct links links = { .end = columns->nmask };
     columns->nmask = 0;
     if (!keep_velocities(columns, &links, &choice->velocities, e) ||

@@ -393,8 +393,8 @@ size_t columns_lookup(const struct columns *columns, const char *name);
 /* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
 bool columns_means_time(const char *name, size_t nname);
 
-/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as --time-unit
- * numbers units; TIME_UNIT_NONE: no unit. */
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as
+ * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
 /* Sets columns->length_unit to the unit of length that n bytes name, such as mm or Meters; other texts change
@@ -449,6 +449,19 @@ bool columns_begins_with_epoch(const struct columns *columns);
 
 /* True if the numbers of column i rise as the times do in the first rows, in any unit. */
 bool columns_rises_as_time(const struct columns *columns, size_t i);
+
+/* The column of which a column with this name is a derivative or a prediction, by the names that filters
+ * give; COLUMN_NONE: the name is not of this kind. */
+size_t columns_find_source(const struct columns *columns, const char *name);
+
+/* The first of the columns at the end of the row that can all be added by their names; 0 where rows are not
+ * lines of cells. */
+size_t columns_first_added(const struct columns *columns);
+
+/* Do the first rows show that column i is the derivative of column `source` that a filter wrote, or that it
+ * is not? Roles, the time and its unit must be known. rate: of --rate, or 0. */
+enum derived { NOT_DERIVED, MAY_BE_DERIVED, DERIVED };
+enum derived columns_was_derived(const struct columns *columns, size_t i, size_t source, double rate);
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);

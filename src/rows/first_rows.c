@@ -4,6 +4,7 @@
 #include "rows/columns.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,11 @@ enum {
 #define SAME_RATE                                                                                            \
     0.01 /* of a step: how far the rows of a clock may lie from even progress with the times                 \
           */
+
+#define SAME_SPEED                                                                                           \
+    0.02 /* of a velocity: how far the mean velocity of a step may lie from that of its rows                 \
+          */
+#define MANY_DECIMALS 1e-9 /* the last digit of numbers that people and devices write */
 
 static double early(const struct columns *columns, size_t row, size_t i)
 {
@@ -136,13 +142,101 @@ bool columns_rises_as_time(const struct columns *columns, size_t i)
            is_open(columns, i, time) && leaves_another(columns, i, time);
 }
 
+/* --- derivatives of an earlier run --- */
+
+size_t columns_first_added(const struct columns *columns)
+{
+    size_t first = columns->ncolumn;
+    while (columns->delimiter && first > 0 &&
+           columns_find_source(columns, columns->column[first - 1].name) != COLUMN_NONE)
+        first--;
+    return columns->delimiter ? first : 0;
+}
+
+/* The column of the velocity or the acceleration of a column; COLUMN_NONE: there is no such column. */
+static size_t find_derivative(const struct columns *columns, size_t source, const char *suffix)
+{
+    char *name = text_format("%s%s", columns->column[source].name, suffix);
+    const size_t found = name ? columns_lookup(columns, name) : COLUMN_NONE;
+    free(name);
+    return found;
+}
+
+/* Do the numbers of the column move in the rows known? */
+static bool moves(const struct columns *columns, size_t i)
+{
+    for (size_t row = 1; row < columns->nearly; row++)
+        if (early(columns, row, i) != early(columns, row - 1, i))
+            return true;
+    return false;
+}
+
+/* Does a number of the column have more decimals than people and devices write? */
+static bool has_all_digits(const struct columns *columns, size_t i)
+{
+    for (size_t row = 0; row < columns->nearly; row++)
+        if (fabs(remainder(early(columns, row, i), MANY_DECIMALS)) > MANY_DECIMALS * 1e-4)
+            return true;
+    return false;
+}
+
+/* Is v the velocity of x in each step of the rows known? A filter begins at rest and moves on with
+ * the goal from row to row, so that the mean velocity of a step lies about those of its rows. Without rest it
+ * is that of the rows. */
+static bool is_velocity(const struct columns *columns, size_t v, size_t x, double rate)
+{
+    const bool rest = early(columns, 0, v) == 0;
+    for (size_t row = 1; row < columns->nearly; row++) {
+        double step = rate > 0 ? 1 / rate : 0;
+        if (columns->time != COLUMN_NONE)
+            step = (early(columns, row, columns->time) - early(columns, row - 1, columns->time)) *
+                   time_unit_seconds(columns->unit);
+        const double before = early(columns, row - 1, v), after = early(columns, row, v);
+        const double mean = (early(columns, row, x) - early(columns, row - 1, x)) / step;
+        const double off = fabs(mean - (before + after) / 2);
+        const double about = rest ? fmax(fabs(before), fabs(after)) : 0;
+        if (step > 0 && off > about + SAME_SPEED * fabs(mean))
+            return false;
+    }
+    return true;
+}
+
+enum derived columns_was_derived(const struct columns *columns, size_t i, size_t source, double rate)
+{
+    const size_t velocity = find_derivative(columns, source, "_vel");
+    const size_t acceleration = find_derivative(columns, source, "_acc");
+    const size_t judged = i == acceleration && velocity != COLUMN_NONE ? velocity : i;
+    const double first = columns->column[judged].number;
+    const bool rest = first == 0 || isnan(first);
+    if (strchr(columns->column[i].name, '@'))
+        return DERIVED;
+    if (judged != velocity || columns->nearly < 2 || columns->ngroup > 0)
+        return rest ? DERIVED : NOT_DERIVED;
+    if (!moves(columns, source))
+        return rest && !moves(columns, velocity) ? MAY_BE_DERIVED : NOT_DERIVED;
+    if (!is_velocity(columns, velocity, source, rate > 0 ? rate : columns->rate))
+        return NOT_DERIVED;
+    return acceleration != COLUMN_NONE || has_all_digits(columns, velocity) ? DERIVED : NOT_DERIVED;
+}
+
+/* Is a column named as a derivative of a column that does not move in the rows known? */
+static bool awaits_motion(const struct columns *columns)
+{
+    for (size_t i = columns_first_added(columns); columns->delimiter && i < columns->ncolumn; i++) {
+        const size_t source = columns_find_source(columns, columns->column[i].name);
+        if (source != COLUMN_NONE && columns->column[i].first == CELL_NUMBER && !moves(columns, source))
+            return true;
+    }
+    return false;
+}
+
 /* --- rows that are needed --- */
 
 bool columns_want_row(const struct columns *columns)
 {
     if (columns->nearly == 0 || columns->nearly >= FIRST_ROWS)
         return columns->nearly == 0 && columns->ncolumn > 0;
-    if (columns->nearly < EPOCH_ROWS && columns_begins_with_epoch(columns))
+    if ((columns->nearly < EPOCH_ROWS && columns_begins_with_epoch(columns)) || awaits_motion(columns))
         return true;
     const size_t time = columns_usual_time(columns);
     for (size_t i = 0; time != COLUMN_NONE && i < columns->ncolumn; i++) {

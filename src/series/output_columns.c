@@ -37,8 +37,7 @@ static char *first_unused(const struct names *names, const struct columns *colum
 }
 
 /* If the input has a column named added->name that an earlier run added as this derivative, the out column
- * added->out replaces the column. Sets *taken to whether there is such a column. Any other column with the
- * name is an error. */
+ * added->out replaces the column. Sets *taken to whether there is such a column. */
 static bool take_existing(struct output_columns *layout, const struct columns *columns,
                           const struct added *added, bool *taken, struct error *e)
 {
@@ -55,12 +54,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
              columns->column[existing].reason == REASON_DERIVATIVE;
     if (*taken)
         layout->replace[existing] = added->out;
-    if (existing == COLUMN_NONE || *taken)
-        return true;
-    error_data(e, "a column named \"%s\" already exists", added->name);
-    return error_hint(e, added->derivative
-                             ? "leave derivatives out with --derivatives 0, or rename that column"
-                             : "rename that column, or the filtered one");
+    return true;
 }
 
 /* The name of an added column of a component of a rotation. A predicted value is named after the component's
@@ -88,7 +82,7 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
     size_t ncolumn = rotation ? rotation->ncolumn : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
-        bool taken;
+        bool taken = false;
         added.column = rotation ? rotation->column[i] : added.column;
         added.stem = rotation && added.derivative > 0 ? rotation->stem
                                                       : strlen(columns_at(columns, added.column)->name);
@@ -109,14 +103,14 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
             layout->ntaken++;
             continue;
         }
-        /* x@1_vel of a channel x@1 may also be the prediction of a channel x. */
+        /* A measured x_vel stays; x@1_vel of a channel x@1 may also be the prediction of a channel x. */
         if (is_used(names, columns, added.name)) {
             char *base = added.name;
             added.name = first_unused(names, columns, base, &again);
             free(base);
         }
-        if (!added.name || !name_table_put(&names->table, name_key(added.name, strlen(added.name)),
-                                           layout->nadded, NULL)) {
+        if (!added.name ||
+            !name_table_put(&names->table, name_key(added.name, strlen(added.name)), layout->nadded, NULL)) {
             free(added.name);
             return error_memory(e);
         }

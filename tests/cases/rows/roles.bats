@@ -262,6 +262,37 @@ same_from_pipe()
     half --quaternions q q.csv | half -q --quaternions q | head -n 1 | cmp - <(half --quaternions q q.csv | head -n 1)
 }
 
+@test "measured velocities are data: filtered, never overwritten" {
+    vel() { sprung critical -H 0.1 "$@"; }
+    # The velocity of a moving thing, one that begins at rest, one beside its channel, accelerations with it.
+    printf 'time,x,x_vel\n0,0,1\n0.1,0.1,1.25\n0.2,0.25,1.75\n' > moving.csv
+    printf 'time,x,x_vel\n0,0,0\n0.1,0,0\n0.2,0.25,2.5\n0.3,0.5,2.5\n' > rest.csv
+    printf 'time,x,x_vel,y\n0,0,0,1\n0.1,0.25,5,2\n0.2,1.25,10,1\n' > beside.csv
+    printf 'time,x,x_vel,x_acc\n0,0,7,1\n0.1,0.25,1,2\n0.2,1.25,3,1\n' > acc.csv
+    printf 'time,x,x_vel\n' > still.csv
+    for i in 0 1 2 3 4 5 6 7 8 9; do printf '0.%d,1,0\n' $i; done >> still.csv
+    for name in moving rest beside acc still; do
+        fails 0 vel "$name.csv"
+        [[ $err != *'earlier run'* && $out == *x_vel_2*x_vel_vel* ]]
+        in_pieces "$name.csv" | vel 2> pipe.err | diff - <(printf '%s\n' "$out")
+        # The velocity is filtered as the same numbers under another name are.
+        sed '1s/x_vel/speed/; 1s/x_acc/force/' "$name.csv" | vel -d 0 | sed 1d | diff - <(vel -q -d 0 "$name.csv" | sed 1d)
+    done
+    # Every filter's own derivatives are known again, from a file and from a pipe.
+    awk 'BEGIN { print "time,x,y"; for (i = 0; i < 30; i++) printf "%.2f,%.3f,%.3f\n", i / 50, sin(i / 5), i < 12 ? 1 : cos(i / 3) }' > in.csv
+    for filter in "critical -H 0.1" "damper -H 0.1" tracking "spring -f 2 -z 0.3" "critical -H 0.1 --zero-phase" "double -H 0.1" "one-euro --beta 0.1" "damper -H 0.1 -d 1"; do
+        sprung $filter -q in.csv > once.csv
+        fails 0 vel -d 0 once.csv
+        says 'derivatives that an earlier run added are left as they are'
+        in_pieces once.csv | vel -d 0 2> pipe.err | diff - <(printf '%s\n' "$out")
+        diff <(printf '%s\n' "$out" | cut -d, -f4-) <(cut -d, -f4- once.csv)
+    done
+    # JSON: the first record tells.
+    printf '[{"time":0,"x":0,"x_vel":1},{"time":0.1,"x":1,"x_vel":2}]' > in.json
+    fails 0 vel in.json
+    [[ $err != *'earlier run'* && $out == *x_vel_2* ]]
+}
+
 @test "channels without names: their derivatives count on" {
     printf 't,,\n0,1,2\n1,2,3\n' | half -d 2 | head -n 1 | grep -qx 't,,,_vel,_acc,_vel_2,_acc_2'
     printf 't,,_vel\n0,1,2\n1,2,3\n' | sprung damper -H 1 -d 1 | head -n 1 | grep -qx 't,,_vel,_vel_2,_vel_vel'
