@@ -84,32 +84,55 @@ static const char *skip_one(const char *next, const char *end, const char *bytes
     return next && next < end && *next && strchr(bytes, *next) ? next + 1 : NULL;
 }
 
-/* Reads YYYY-MM-DD as days since 1970 in the Gregorian calendar. Returns the end of the date; NULL: no
- * date. */
-static const char *read_date(const char *next, const char *end, int64_t *days)
+/* Days since 1970 of a date of the Gregorian calendar. False: the month has no such day. */
+static bool count_days(int year, int month, int day, int64_t *days)
 {
     static const int before[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
-    int year, month, day;
-    next = read_digits(next, end, 4, 1, 9999, &year);
-    next = read_digits(skip_one(next, end, "-"), end, 2, 1, 12, &month);
-    if (!next)
-        return NULL;
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     int length = before[month] - before[month - 1] + (leap && month == 2), past = year - 1;
-    next = read_digits(skip_one(next, end, "-"), end, 2, 1, length, &day);
     /* 719162 days passed before 1970. */
     *days = 365 * past + past / 4 - past / 100 + past / 400 - 719162 + before[month - 1] +
             (leap && month > 2) + day - 1;
-    return next;
+    return day <= length;
+}
+
+/* Reads YYYY-MM-DD or YYYY/MM/DD as days since 1970. Returns the end of the date; NULL: no date. */
+static const char *read_date(const char *next, const char *end, int64_t *days)
+{
+    int year, month, day;
+    next = read_digits(next, end, 4, 1, 9999, &year);
+    const char *sign = next && next < end && *next == '/' ? "/" : "-";
+    next = read_digits(skip_one(next, end, sign), end, 2, 1, 12, &month);
+    next = read_digits(skip_one(next, end, sign), end, 2, 1, 31, &day);
+    return next && count_days(year, month, day, days) ? next : NULL;
+}
+
+/* Reads a number of one or two digits. */
+static const char *read_one_or_two(const char *next, const char *end, int most, int *number)
+{
+    bool two = next && is_digit(next, end) && is_digit(next + 1, end);
+    return read_digits(next, end, two ? 2 : 1, 1, most, number);
+}
+
+/* Reads MM/DD/YYYY, or DD/MM/YYYY, as days since 1970. Returns the end of the date; NULL: no date. */
+static const char *read_slashed(const char *next, const char *end, bool day_first, int64_t *days)
+{
+    int first, second, year;
+    next = read_one_or_two(next, end, day_first ? 31 : 12, &first);
+    next = read_one_or_two(skip_one(next, end, "/"), end, day_first ? 12 : 31, &second);
+    next = read_digits(skip_one(next, end, "/"), end, 4, 1, 9999, &year);
+    const int month = day_first ? second : first, day = day_first ? first : second;
+    return next && count_days(year, month, day, days) ? next : NULL;
 }
 
 /* Reads HH:MM:SS, with or without a fraction, as seconds. dated: a date comes before; then the seconds may be
- * absent. Without a date the hour may have one digit, and may be more than 23, as in an elapsed time. Returns
- * the end of the time; NULL: no time, or next is NULL. */
-static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *decimal)
+ * absent. short_hour: the hour may have one digit. Without a date the hour may be more than 23, as in an
+ * elapsed time. Returns the end of the time; NULL: no time, or next is NULL. */
+static const char *read_clock(const char *next, const char *end, bool dated, bool short_hour,
+                              struct number_decimal *decimal)
 {
     int hour, minute, second = 0;
-    bool one_digit = next && !dated && skip_one(next + 1, end, ":");
+    bool one_digit = next && short_hour && skip_one(next + 1, end, ":");
     int most_hour = dated ? 23 : 99;
     next = read_digits(next, end, one_digit ? 1 : 2, 0, most_hour, &hour);
     next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &minute);
@@ -168,17 +191,26 @@ static bool is_time_code(const char *next, const char *end)
     return read_digits(next, end, 2, 0, 99, &unused) != NULL;
 }
 
-enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
+/* Reads a date or a time of day, as timestamp_read. A date with the year last has the day first if day_first,
+ * else the month. */
+static enum timestamp_form read_form(const char *text, size_t n, bool day_first, struct timestamp *time)
 {
     const char *end = text + n;
     int64_t days = 0;
     int east = 0;
     *time = zero;
+    enum timestamp_form form = TIMESTAMP_DATE;
     const char *date = read_date(text, end, &days), *next = date ? date : text;
-    enum timestamp_form form = date ? TIMESTAMP_DATE : TIMESTAMP_CLOCK;
+    if (!date && (date = read_slashed(text, end, day_first, &days))) {
+        form = day_first ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
+        next = date;
+    }
+    form = date ? form : TIMESTAMP_CLOCK;
+    const char *between = date && date > text + 4 && text[4] == '/' ? "Tt /" : "Tt ";
     if (date != end)
-        next = read_clock(date ? skip_one(date, end, "Tt ") : text, end, date, &time->decimal);
-    if (date && next && next < end) {
+        next = read_clock(date ? skip_one(date, end, between) : text, end, date, form != TIMESTAMP_DATE,
+                          &time->decimal);
+    if (form == TIMESTAMP_DATE && next && next < end) {
         next = read_zone(next, end, &east);
         form = TIMESTAMP_ZONED;
     }
@@ -187,16 +219,24 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
     return is_time_code(text, end) ? TIMESTAMP_CODE : TIMESTAMP_NUMBER;
 }
 
+enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time)
+{
+    const enum timestamp_form form = read_form(text, n, false, time);
+    return form == TIMESTAMP_NUMBER ? read_form(text, n, true, time) : form;
+}
+
 const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time)
 {
     static const char *const faults[] = {
         [TIMESTAMP_NUMBER] = "not a number",
         [TIMESTAMP_DATE] = "not a date without time zone, as in the first row",
         [TIMESTAMP_ZONED] = "not a date and time with a time zone, as in the first row",
+        [TIMESTAMP_MONTH_FIRST] = "not a date with the month first, as in the first rows",
+        [TIMESTAMP_DAY_FIRST] = "not a date with the day first, as in the first rows",
         [TIMESTAMP_CLOCK] = "not a time of day, as in the first row",
         [TIMESTAMP_CODE] = "an SMPTE time code, whose frame rate is unknown",
     };
-    enum timestamp_form found = timestamp_read(text, n, time);
+    enum timestamp_form found = read_form(text, n, form == TIMESTAMP_DAY_FIRST, time);
     bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;
     if (good)
         return NULL;

@@ -34,14 +34,18 @@ size_t timestamp_print(char *buf, const struct timestamp *time);
 
 enum timestamp_form {
     TIMESTAMP_NUMBER, /* a number, or a text of no other form */
-    TIMESTAMP_DATE,   /* ISO 8601: 2026-11-22, 2026-11-22T05:08:56.123, 2026-11-22 05:08 */
+    TIMESTAMP_DATE,   /* ISO 8601: 2026-11-22, 2026-11-22T05:08:56.123, 2026-11-22 05:08; also with slashes,
+                         2026/11/22 05:08, and as ROS writes it, 2026/11/22/05:08:56.123 */
     TIMESTAMP_ZONED,  /* a date and time with Z, UTC or an offset from UTC: +01:00, -0330, +01 */
-    TIMESTAMP_CLOCK,  /* time of day: 5:08:56.123 */
-    TIMESTAMP_CODE    /* SMPTE time code, whose frames per second are unknown: 01:02:03:04 or 01:02:03;04 */
+    TIMESTAMP_MONTH_FIRST, /* 11/22/2026, 11/22/2026 5:08:56.123 */
+    TIMESTAMP_DAY_FIRST,   /* 22/11/2026 */
+    TIMESTAMP_CLOCK,       /* time of day: 5:08:56.123 */
+    TIMESTAMP_CODE /* SMPTE time code, whose frames per second are unknown: 01:02:03:04 or 01:02:03;04 */
 };
 
 /* Returns the form of text[n], and sets *time to the seconds since midnight (TIMESTAMP_CLOCK) or since 1970
- * in UTC (a date without a zone counts as UTC). For a number or a time code *time has no meaning. */
+ * in UTC (a date without a zone counts as UTC). For a number or a time code *time has no meaning. A date that
+ * can have the month or the day first has the month first: TIMESTAMP_MONTH_FIRST. */
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time);
 
 /* Reads text[n], which must have the form of the first row's text. Returns NULL, or what is wrong with the

@@ -46,6 +46,7 @@ struct block {
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
                       use  of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
+    bool spaced;            /* csv: a blank line stands between rows; load sets this member */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line; /* [maxrow] line of each row, where the lines of text are not those of the input; else

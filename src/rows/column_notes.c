@@ -98,6 +98,12 @@ void columns_note(const struct columns *columns, const struct column_choice *cho
                      "nothing else: --time-unit says another unit",
                      columns_last_line(columns, columns->time), name_of_unit(columns->unit),
                      columns_at(columns, columns->time)->number);
+    if (columns->time != COLUMN_NONE && columns_at(columns, columns->time)->unsure)
+        messages_add(
+            messages, file,
+            "warning: dates of \"%s\" are read with the month first, and the first rows do not show it: "
+            "write dates as 2015-01-31 where the day is first",
+            columns_last_line(columns, columns->time));
     double stated = columns->stated_rate, given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file,

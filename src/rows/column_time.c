@@ -86,10 +86,21 @@ const char *columns_last_line(const struct columns *columns, size_t i)
     return column->name[0] || !column->above ? column->name : column->above;
 }
 
+/* Is the name a t among the letters r, s and t, or R, S and T: one of many letters rather than a time? */
+static bool is_letter_of_alphabet(const struct columns *columns, const char *name)
+{
+    if (strcmp(name, "t") == 0)
+        return columns_lookup(columns, "r") != COLUMN_NONE && columns_lookup(columns, "s") != COLUMN_NONE;
+    return strcmp(name, "T") == 0 && columns_lookup(columns, "R") != COLUMN_NONE &&
+           columns_lookup(columns, "S") != COLUMN_NONE;
+}
+
 size_t columns_usual_time(const struct columns *columns)
 {
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const char *name = columns_last_line(columns, i), *whole = columns->column[i].name;
+        if (is_letter_of_alphabet(columns, whole))
+            continue;
         if (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole)))
             return i;
     }

@@ -75,6 +75,7 @@ struct column {
     double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
+    bool unsure;              /* form TIMESTAMP_MONTH_FIRST: no date so far shows whether the day is first */
     /* Spelling of the number in the first data row; decimals -1: no number, or a number with an exponent. */
     struct number_spelling spelling;
     enum role role;

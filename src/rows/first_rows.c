@@ -238,6 +238,9 @@ bool columns_want_row(const struct columns *columns)
         return columns->nearly == 0 && columns->ncolumn > 0;
     if ((columns->nearly < EPOCH_ROWS && columns_begins_with_epoch(columns)) || awaits_motion(columns))
         return true;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (columns->column[i].unsure)
+            return true;
     const size_t time = columns_usual_time(columns);
     for (size_t i = 0; time != COLUMN_NONE && i < columns->ncolumn; i++) {
         const bool epoch = columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE;

@@ -351,7 +351,7 @@ void csv_parse(const struct reader *reader, struct block *block)
         scan.row = csv_row_start(csv, p, scan.end);
         bool comment = csv_is_comment(csv, scan.row, scan.end);
         bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
-        if (comment || (blank && csv->skips))
+        if (comment || (blank && (csv->skips || block->spaced)))
             p = line_end(&scan, scan.row);
         else if (blank)
             p = check_blank_lines(&scan) ? scan.end : NULL;

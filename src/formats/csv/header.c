@@ -181,11 +181,29 @@ static size_t count_words(const struct header *header, const struct record *reco
     return n;
 }
 
-bool header_is_units(const struct header *header, const struct record *record)
+/* Does a unit of time stand below a name of the time? Then all cells are units, also unknown ones. */
+static bool has_unit_of_time(const struct header *header, const struct record *names,
+                             const struct record *record)
+{
+    struct cells above = header_cells(header, names), cells = header_cells(header, record);
+    while (above.p && cells.p) {
+        struct csv_cell name, unit;
+        above.p = csv_next(header->csv, above.p, above.end, &name);
+        cells.p = csv_next(header->csv, cells.p, cells.end, &unit);
+        if (columns_means_time(name.at, name.n))
+            return columns_unit_of_text(unit.at, unit.n) != TIME_UNIT_NONE;
+    }
+    return false;
+}
+
+bool header_is_units(const struct header *header, const struct record *names, const struct record *record)
 {
     static const char units[] =
         " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
-        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s sec ms us ns min h % ";
+        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s sec ms us ns min h % dps uT "
+        "Pa hPa kPa bar degC K bpm kN kg ";
+    if (record->nnumber == 0 && names->ncell == record->ncell && has_unit_of_time(header, names, record))
+        return true;
     for (struct cells cells = header_cells(header, record); cells.p;) {
         struct csv_cell cell;
         char word[16];
@@ -206,7 +224,7 @@ const struct record *header_last_names(const struct header *header, const struct
 {
     const struct record *names = NULL;
     for (const struct record *look = header->seen; look < before; look++) {
-        bool units = names && names->ncell == look->ncell && header_is_units(header, look);
+        bool units = names && names->ncell == look->ncell && header_is_units(header, names, look);
         if (header_may_be_names(look) && (!like || header_fits(header, look, like)) && !units &&
             header_replaces_names(names, look))
             names = look;
@@ -238,6 +256,17 @@ static bool begins_labelled_head(const struct header *header, const struct recor
     return is_cell(&cell, "NO_OF_FRAMES") || is_cell(&cell, "NO_OF_SAMPLES");
 }
 
+/* Does the first record of a file begin the head of a file of Vicon, whose next line holds the rate alone? */
+static bool begins_vicon_head(const struct header *header, const struct record *first)
+{
+    static const char *const kinds[] = { "Devices", "Trajectories", "Model Outputs", "Joints", "Segments" };
+    const struct csv_cell cell = first_cell(header, first);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (first->ncell == 1 && is_cell(&cell, kinds[i]))
+            return true;
+    return false;
+}
+
 /* Is the record a line of a label and its values, in the head of a file of Qualisys? */
 static bool is_labelled_line(const struct header *header, const struct record *record)
 {
@@ -262,7 +291,7 @@ static bool detect_names(struct header *header, const struct record *row, struct
     }
     if (set_names(header, header_last_names(header, row, row)))
         look = header->line[0] + 1;
-    if (header->nline > 0 && look < row && header_is_units(header, look))
+    if (header->nline > 0 && look < row && header_is_units(header, header->line[0], look))
         look++;
     while (look->ncell != row->ncell)
         look++;
@@ -334,6 +363,39 @@ static bool detect_in_text(struct header *header, struct error *e)
     return fail_without_numbers(header, header->line[0], e);
 }
 
+/* Are all cells of a record the same number? *number: this number. */
+static bool repeats_number(const struct header *header, const struct record *record, double *number)
+{
+    size_t n = 0;
+    for (struct cells cells = header_cells(header, record); cells.p; n++) {
+        struct csv_cell cell;
+        double x;
+        cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
+        if (csv_kind(header->reader, &cell, &x) != CELL_NUMBER || (n > 0 && x != *number))
+            return false;
+        *number = x;
+    }
+    return true;
+}
+
+/* Is the first record the first line of a file of Empatica: in each column the time of the first row, in
+ * seconds since 1970? */
+static bool may_be_start(const struct header *header, const struct record *record)
+{
+    double start;
+    return record == header->seen && repeats_number(header, record, &start) &&
+           columns_unit_of_epoch(start) == TIME_UNIT_S;
+}
+
+/* Is the second record the second line of a file of Empatica: in each column the rows per second? */
+static bool is_rate_line(const struct header *header, const struct record *record)
+{
+    enum { MOST_RATE = 10000 };
+    double rate;
+    return record && record->ncell == header->seen->ncell && repeats_number(header, record, &rate) &&
+           rate > 0 && rate < MOST_RATE;
+}
+
 /* Finds the names and the first row without --header. With --no-header the first record is a row. */
 static bool detect_by_cells(struct header *header, struct error *e)
 {
@@ -343,8 +405,20 @@ static bool detect_by_cells(struct header *header, struct error *e)
             header->row = row;
             return true;
         }
-        if (row == header->seen)
+        if (row == header->seen) {
             header->labelled = begins_labelled_head(header, row);
+            header->vicon = begins_vicon_head(header, row);
+        }
+        if (row && may_be_start(header, row)) {
+            const struct record *below;
+            if (!next_row(header, NULL, &below, e))
+                return false;
+            header->paced = is_rate_line(header, below);
+            if (header->paced)
+                return next_row(header, NULL, &header->row, e);
+            header->row = row;
+            return true;
+        }
         const bool labelled = row && is_labelled_line(header, row);
         if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
             /* The numbers are names or values: the record below tells. */
@@ -357,7 +431,8 @@ static bool detect_by_cells(struct header *header, struct error *e)
                 return detect_names(header, row, e);
             row = below ? below : row;
         }
-        if (row && !labelled && header_is_row(row, names))
+        const bool alone = row && header->vicon && row->ncell == 1;
+        if (row && !labelled && !alone && header_is_row(row, names))
             return detect_names(header, row, e);
         if (!row || header->nseen >= HEADER_LOOK || header->at - header->csv->start > FORMAT_MAXROW)
             return detect_in_text(header, e);

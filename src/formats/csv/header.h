@@ -42,7 +42,9 @@ struct header {
     size_t nline;
     bool markers;             /* the head is Vicon's: columns X, Y and Z stand below the names of markers */
     const struct record *row; /* the first row; NULL: the file has no row */
-    bool labelled;            /* the head is a head of Qualisys: a line of a label and values is no row */
+    bool vicon;    /* the file begins with the name of a kind of data of Vicon, alone in its line */
+    bool paced;    /* the head is Empatica's: the time of the first row, and the rows per second */
+    bool labelled; /* the head is a head of Qualisys: a line of a label and values is no row */
 };
 
 /* The cells of a record that are not read yet; p NULL: all cells are read. */
@@ -71,8 +73,9 @@ bool header_find(struct header *header, struct error *e);
  * the first, or that has a fault, ends this; its error comes when the row is read. */
 bool csv_read_first_rows(struct header *header, struct error *e);
 
-/* True if the record holds nothing but units, as the line below the names in exports of Vicon. */
-bool header_is_units(const struct header *header, const struct record *record);
+/* True if the record below `names` holds nothing but units, as the line below the names in exports of Vicon.
+ */
+bool header_is_units(const struct header *header, const struct record *names, const struct record *record);
 
 /* True if the record is a remark, as above the rows of trajectories: it begins with # or %. */
 static inline bool header_is_remark(const struct header *header, const struct record *record)

@@ -37,7 +37,7 @@ static void read_units(struct header *header)
     const struct record *below = header->nline > 0 ? header->line[header->nline - 1] + 1 : NULL;
     struct columns *columns = &header->reader->columns;
     if (!below || !header->row || below >= header->row || below->ncell != columns->ncolumn ||
-        !header_is_units(header, below))
+        !header_is_units(header, header->line[header->nline - 1], below))
         return;
     struct cells cells = header_cells(header, below);
     for (size_t i = 0; i < columns->ncolumn; i++) {
@@ -102,6 +102,8 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
             return false;
         column->form = column->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored)
                                                   : TIMESTAMP_NUMBER;
+        column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
+                         !timestamp_fault(TIMESTAMP_DAY_FIRST, cell.at, cell.n, &ignored);
     }
     return true;
 }
@@ -145,6 +147,12 @@ static void read_known_head(struct header *header)
         for (const struct record *look = header->seen; look < header->row; look++)
             if (find_label(header, look, "FREQUENCY", &rate))
                 take_rate(header, rate);
+        return;
+    }
+    if (header->paced) {
+        csv_next(header->csv, header_cells(header, header->seen + 1).p,
+                 header_cells(header, header->seen + 1).end, &rate);
+        take_rate(header, rate);
         return;
     }
     if (!names)

@@ -153,3 +153,45 @@ motive()
     [ "$(printf '%s\n' "$out" | tail -n 1)" = 1550879504446093,1.0203,2,3,4 ]
     says 'the times of "Time" are taken for us since 1970, as 1550879504438281 in the first row can be nothing else: --time-unit says another unit'
 }
+
+@test "Empatica: the start and the rate stand above the rows" {
+    printf '1544027337.000000\n4.000000\n0.5\n8.5\n' > EDA.csv
+    fails 0 sprung damper -H 0.25 -d 0 EDA.csv
+    [ "$out" = "$(printf '1544027337.000000\n4.000000\n0.5\n4.5')" ]
+    in_pieces EDA.csv | sprung damper -H 0.25 -d 0 | diff - <(printf '%s\n' "$out")
+    sprung inspect EDA.csv | grep -q '4 rows per second, as the file says'
+    printf '1544027337.000000, 1544027337.000000, 1544027337.000000\n32.000000, 32.000000, 32.000000\n-12, 41, 45\n-12, 49, 47\n' > ACC.csv
+    fails 0 sprung damper -H 0.03125 -d 0 ACC.csv
+    [ "$(printf '%s\n' "$out" | tail -n 1)" = '-12, 45, 46' ]
+    in_pieces ACC.csv | sprung damper -H 0.03125 -d 0 | diff - <(printf '%s\n' "$out")
+    # Times in the first column are times, and no start.
+    printf '1544027337\n1544027338\n' > times.csv
+    fails 2 sprung damper -H 1 times.csv
+    says 'there is no time column'
+}
+
+@test "a blank line after each row is kept; one blank line further down is an error" {
+    for eol in '\n' '\r\n'; do
+        printf "time,x$eol${eol}0,0$eol${eol}1,8$eol${eol}2,8$eol$eol" > in.csv
+        fails 0 sprung damper -H 1 -d 0 in.csv
+        sprung damper -H 1 -d 0 in.csv > out.csv
+        cmp out.csv <(printf "time,x$eol${eol}0,0$eol${eol}1,4$eol${eol}2,6$eol$eol")
+        in_pieces in.csv | sprung damper -H 1 -d 0 | cmp - out.csv
+    done
+    printf 'time,x\n0,0\n1,8\n\n2,8\n' > in.csv
+    fails 2 sprung damper -H 1 -d 0 in.csv
+    says 'in.csv:4: a blank line between rows'
+}
+
+@test "lines of units and blank lines below the names; the devices of Vicon" {
+    for below in 's,V,counts' '(s),(\xc2\xb0C),(a.u.)' '[ms],[-],[-]' 's,dps,uT' '\ns,x axis,y axis\n'; do
+        printf "time,a,b\n$below\n0,0,1\n1000,8,2\n" > in.csv
+        fails 0 sprung damper -H 1000 -d 0 -q in.csv
+        [ "$(sprung inspect in.csv | grep -c 'channel  *a, b')" = 1 ]
+        in_pieces in.csv | sprung damper -H 1000 -d 0 -q | diff - <(printf '%s\n' "$out")
+    done
+    printf 'Devices\n1000\n,,IMU,\nFrame,Sub Frame,x,y\n,,V,mV\n1,0,0,1\n1,1,8,2\n' > devices.csv
+    fails 0 sprung damper -H 0.001 -d 0 devices.csv
+    [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,1,4,1.5 ]
+    in_pieces devices.csv | sprung damper -H 0.001 -d 0 2> /dev/null | diff - <(printf '%s\n' "$out")
+}

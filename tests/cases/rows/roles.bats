@@ -371,3 +371,36 @@ same_from_pipe()
     printf 't\tx\n0\t1\t\n1\t2\t\n' | sprung damper -H 1 --from tsv -d 1 --decimals 4 | cmp - <(printf 't\tx\t\tx_vel\n0\t1\t\t0.0000\n1\t1.5000\t\t0.3466\n')
     printf '# timestamp(s) tx ty\n0 1 2\n1 2 3\n' | half --delimiter ' ' | cmp - <(printf '# timestamp(s) tx ty\n0 1 2\n1 1.5000 2.5000\n')
 }
+
+@test "dates with slashes, and those of ROS; the first rows tell whether the day or the month is first" {
+    want=$(printf 'time,x\n0,0\n1,8\n2,8\n' | half | column 2)
+    while read -r first second third; do
+        printf 'time,x\n%s,0\n%s,8\n%s,8\n' "${first//_/ }" "${second//_/ }" "${third//_/ }" > in.csv
+        fails 0 half in.csv
+        [ "$(printf '%s\n' "$out" | column 2)" = "$want" ]
+        [ -z "$err" ]
+        same_from_pipe in.csv
+    done << 'E'
+2015/01/31_01:00:00 2015/01/31_01:00:01 2015/01/31_01:00:02
+1970/01/01/02:04:34.357 1970/01/01/02:04:35.357 1970/01/01/02:04:36.357
+12/31/2015_23:59:59 1/1/2016_0:00:00 1/1/2016_0:00:01
+12/01/2015_23:59:59 13/01/2015_00:00:00 13/01/2015_00:00:01
+31/01/2015_23:59:59 01/02/2015_00:00:00 01/02/2015_00:00:01
+E
+    # Dates that never show it are read with the month first, and that is said.
+    printf 'time,x\n01/02/2015 10:00:00,0\n01/02/2015 10:00:01,8\n' > in.csv
+    fails 0 half in.csv
+    says 'warning: dates of "time" are read with the month first, and the first rows do not show it'
+    same_from_pipe in.csv
+}
+
+@test "a t among the letters r and s is no time" {
+    printf '[{"r":1,"s":1,"t":0},{"r":1,"s":2,"t":8}]' > in.json
+    fails 2 half in.json
+    says 'there is no time column'
+    half --rate 1 in.json | grep -q '"t":4.0000'
+    in_pieces in.json | half --rate 1 | cmp - <(half --rate 1 in.json)
+    half -q --to csv <(printf '[{"r":1,"time":0,"s":1,"t":0},{"r":1,"time":1,"s":2,"t":8}]') | tail -n 1 | grep -q ',4.0000$'
+    printf 's,t,u\n0,0,0\n8,1,8\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 4.0000,1,4.0000 ]
+}

@@ -18,7 +18,7 @@ static const char *read(const char *text)
     enum timestamp_form form = timestamp_read(text, strlen(text), &s);
     if (form == TIMESTAMP_CODE || form == TIMESTAMP_NUMBER)
         return form == TIMESTAMP_CODE ? "code" : "-";
-    shown[0] = form == TIMESTAMP_DATE ? 'd' : form == TIMESTAMP_ZONED ? 'z' : 'c';
+    shown[0] = "?dzmwc"[form];
     shown[1] = ' ';
     shown[2 + timestamp_print(shown + 2, &s)] = 0;
     assert_true(s.decimal.exact);
@@ -54,6 +54,12 @@ static void forms(void **state)
     assert_string_equal(read("2026-11-22T01:38:56,123-0330"), "z 1795324136.123");
     assert_string_equal(read("2026-11-22 06:08:56.123456789 +01"), "z 1795324136.123456789");
     assert_string_equal(read("2000-02-29"), "d 951782400");
+    assert_string_equal(read("2015/01/31 01:00:00"), "d 1422666000");
+    assert_string_equal(read("1970/01/01/02:04:34.357"), "d 7474.357"); /* ROS */
+    assert_string_equal(read("01/31/2015 1:00:00"), "m 1422666000");
+    assert_string_equal(read("1/31/2015"), "m 1422662400");
+    assert_string_equal(read("31/01/2015 01:00"), "w 1422666000");
+    assert_string_equal(read("02/01/2015"), "m 1422748800"); /* the first of February */
     assert_string_equal(read("0:00:00"), "c 0");
     assert_string_equal(read("5:08:56.5"), "c 18536.5");
     assert_string_equal(read("05:08:56,5"), "c 18536.5");
@@ -81,7 +87,12 @@ static void other_texts(void **state)
         "0000-01-01",
         "26-11-22",
         "2026-1-2",
-        "2026/11/22",
+        "2026/11-22",
+        "2026-11/22",
+        "13/13/2015",
+        "31/02/2015",
+        "1/2/15",
+        "2026-11-22/05:08:56",
         "22.11.2026",
         "2026-11-22T",
         "2026-11-22 ",
