@@ -46,7 +46,7 @@ COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MM
 COMPILE_TEST = $(COMPILE) -D_GNU_SOURCE -Itests
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
-OBJ  := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/topics.o
+OBJ  := $(filter-out $(BUILD)/library/%,$(SRC:src/%.c=$(BUILD)/%.o)) $(BUILD)/topics.o
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
@@ -84,6 +84,41 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 	rm -f $@
 	$(AR) rcs $@ $^
 
+# --- the library -------------------------------------------------------------------------------------------------
+# What games, Blender and Python link: src/sprung.h. It needs libm alone, and exports what the header declares.
+SONAME  := libsprung.so.3
+LIBSRC  := $(patsubst %,src/base/%.c,array error param require suggest text utf8) \
+           $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs whole library))) \
+           src/view/response.c src/view/frequency_response.c
+LIBOBJ  := $(LIBSRC:src/%.c=$(BUILD)/lib/%.o)
+EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprung.h | LC_ALL=C sort -u))
+LD      ?= ld
+OBJCOPY ?= objcopy
+
+library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/lib/sprung.pc
+
+$(BUILD)/lib/%.o: src/%.c $(BUILD)/commands
+	@mkdir -p $(@D)
+	$(COMPILE) -fPIC -ffunction-sections -fdata-sections -c -o $@ $<
+
+# One object, in which all other names are local.
+$(BUILD)/lib/libsprung.a: $(LIBOBJ)
+	$(CC) -r -nostdlib -Wl,--gc-sections $(EXPORTS:%=-Wl,-u,%) -o $(@D)/sprung.o $(LIBOBJ)
+	$(OBJCOPY) --wildcard --keep-global-symbol='sprung_*' $(@D)/sprung.o
+	rm -f $@
+	$(AR) rcs $@ $(@D)/sprung.o
+
+$(BUILD)/lib/$(SONAME): $(LIBOBJ)
+	printf '{ global: sprung_*; local: *; };\n' > $(@D)/exports
+	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--gc-sections -Wl,--version-script=$(@D)/exports $(LDFLAGS) -o $@ $(LIBOBJ) -lm
+	ln -sf $(SONAME) $(@D)/libsprung.so
+
+$(BUILD)/lib/sprung.pc: $(BUILD)/commands
+	@mkdir -p $(@D)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: sprung' \
+	    'Description: springs that filter time series' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	    'Libs: -L$${libdir} -lsprung' 'Libs.private: -lm' > $@
+
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
@@ -92,7 +127,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE_TEST) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
--include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
+-include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
 # The man page and the completions come from the same tables as the options themselves.
 $(BUILD)/options.tsv: $(BUILD)/sprung
@@ -273,6 +308,8 @@ MAN     = $(SHARE)/man/man1/sprung.1.gz
 DOC     = $(SHARE)/doc/sprung
 BASH    = $(SHARE)/bash-completion/completions/sprung
 ZSH     = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_sprung
+INCLUDE = $(DESTDIR)$(PREFIX)/include
+LIBDIR  = $(DESTDIR)$(PREFIX)/lib
 FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
 SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.LICENSE)
 
@@ -290,7 +327,17 @@ install: all
 	  '$(MAINTAINER)' '$(RELEASED)' | gzip -9n > "$(DOC)/changelog.gz"
 	chmod 644 "$(MAN)" "$(DOC)/changelog.gz"
 
+# What other programs link, below LIBDIR, with the header below INCLUDE.
+install-library: library
+	install -D -m 644 src/sprung.h "$(INCLUDE)/sprung.h"
+	install -D -m 644 $(BUILD)/lib/libsprung.a "$(LIBDIR)/libsprung.a"
+	install -D -m 755 $(BUILD)/lib/$(SONAME) "$(LIBDIR)/$(SONAME)"
+	ln -sf $(SONAME) "$(LIBDIR)/libsprung.so"
+	install -D -m 644 $(BUILD)/lib/sprung.pc "$(LIBDIR)/pkgconfig/sprung.pc"
+
 uninstall:
+	rm -f "$(INCLUDE)/sprung.h" "$(LIBDIR)/libsprung.a" "$(LIBDIR)/$(SONAME)" "$(LIBDIR)/libsprung.so" \
+	  "$(LIBDIR)/pkgconfig/sprung.pc"
 	rm -f "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	rm -rf "$(DOC)"
 
@@ -342,5 +389,5 @@ clean:
 always:
 
 .PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
-        format pictures install uninstall dist deb clean
+        format pictures install install-library library uninstall dist deb clean
 .DELETE_ON_ERROR:

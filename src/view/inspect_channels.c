@@ -273,7 +273,8 @@ static void find_quality(struct inspect_table *table, size_t channel)
 
 /* Room for the numbers of a series. */
 struct room {
-    double *time, *value, *step, *work; /* [nrow]; one allocation */
+    double *time, *value, *step, *work; /* [nrow]; one allocation, with mark */
+    unsigned char *mark;                /* [nrow] */
 };
 
 /* Copies the known values of a series at rising times to room->time and room->value, and the step before each
@@ -293,35 +294,17 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
     return n;
 }
 
-/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts, without the steps to a
- * spike and back. */
+/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts. */
 static void count_jumps(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                        size_t first, size_t end)
+                        size_t first, size_t end, const struct room *room)
 {
-    struct jumps jumps = { .n = 0 };
-    for (size_t i = first; i < end && i < first + 2; i++)
-        jumps_take_number(&jumps, x[i]);
-    for (size_t i = first + 1; i + 1 < end; i++) {
-        jumps_take_number(&jumps, x[i + 1]);
-        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
-                                       .out = { x[i + 1] - x[i] },
-                                       .T_in = rows->time[i] - rows->time[i - 1],
-                                       .T_out = rows->time[i + 1] - rows->time[i] };
-        bool known = !isnan(corner.in[0]) && !isnan(corner.out[0]);
-        if (!known || !(corner.T_in > 0) || !(corner.T_out > 0)) {
-            jumps_interrupt(&jumps);
-            continue;
-        }
-        double largest = 0;
-        for (size_t k = i - 1; k <= i + 1; k++) {
-            largest = fmax(largest, fabs(x[k]));
-            corner.size += fabs(x[k]);
-        }
-        corner.rounding = jumps_least_difference(&jumps, largest) / 2;
-        bool back = jumps.spike, jump = jumps_judge(&jumps, INSPECT_JUMP, &corner);
-        if (jump && !back && !jumps.spike && channel->njump++ == 0)
+    size_t n = jumps_find(INSPECT_JUMP, end - first, rows->time + first, x + first, room->mark);
+    for (size_t i = first; i < end && n > 0 && channel->njump == 0; i++)
+        if (room->mark[i - first]) {
             channel->jump_row = rows->number[i];
-    }
+            break;
+        }
+    channel->njump += n;
 }
 
 static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
@@ -340,7 +323,7 @@ static void judge_channel(struct inspect_channel *channel, const struct inspect_
     channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
-        count_jumps(channel, rows, x, first, end);
+        count_jumps(channel, rows, x, first, end, room);
     }
 }
 
@@ -369,7 +352,8 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         find_quality(table, k);
     size_t n = rows->nrow + 1;
     if (!find_quaternions(table, e) ||
-        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
+        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
+                     ARRAY(room.mark, n)))
         return false;
     for (size_t k = 0; k < rows->nchannel; k++) {
         table->channel[k].noise = NAN;

@@ -157,3 +157,34 @@ void jumps_interrupt(struct jumps *jumps)
 {
     jumps->bend_known = jumps->spike_shape = jumps->spike = jumps->may_jump = false;
 }
+
+size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark)
+{
+    struct jumps jumps = { .n = 0 };
+    size_t count = 0;
+    memset(mark, 0, n);
+    for (size_t i = 0; i < n && i < 2; i++)
+        jumps_take_number(&jumps, x[i]);
+    for (size_t i = 1; i + 1 < n; i++) {
+        jumps_take_number(&jumps, x[i + 1]);
+        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
+                                       .out = { x[i + 1] - x[i] },
+                                       .T_in = time[i] - time[i - 1],
+                                       .T_out = time[i + 1] - time[i] };
+        bool known = !isnan(corner.in[0]) && !isnan(corner.out[0]);
+        if (!known || !(corner.T_in > 0) || !(corner.T_out > 0)) {
+            jumps_interrupt(&jumps);
+            continue;
+        }
+        double largest = 0;
+        for (size_t k = i - 1; k <= i + 1; k++) {
+            largest = fmax(largest, fabs(x[k]));
+            corner.size += fabs(x[k]);
+        }
+        corner.rounding = jumps_least_difference(&jumps, largest) / 2;
+        bool back = jumps.spike, jump = jumps_judge(&jumps, factor, &corner);
+        mark[i] = jump && !back && !jumps.spike;
+        count += mark[i];
+    }
+    return count;
+}

@@ -49,6 +49,10 @@ double jumps_least_difference(const struct jumps *jumps, double size);
  * usual changes of slope. Sets spike and may_jump for the sample of the corner. */
 bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *corner);
 
+/* Marks the rows behind jumps in a series of numbers: mark[n] becomes 1 or 0. time: [n] seconds, not falling;
+ * NaN among the numbers: missing. The steps to a spike and back are no jumps. Returns the number of jumps. */
+size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
+
 /* The next corner does not follow on the last one: a sample between is missing. */
 void jumps_interrupt(struct jumps *jumps);
 

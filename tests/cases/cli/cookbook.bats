@@ -149,3 +149,16 @@ P
     for n in 1 2 3 4 5; do sprung critical -H 0.05 -d 0 -q takes/$n.csv | sprung diff -q --abs 1e-6 - calm/$n.csv; done
     run_recipe "Many machines"
 }
+
+@test "cookbook recipe: A spring in a game loop" {
+    recipe "A spring in a game loop"
+    cp recipe.sh game.c
+    ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I"$ROOT/src" game.c "$ROOT/${BUILD:-build}/lib/libsprung.a" -lm -o game
+    # The camera is behind a target that moves at 4 units a second by the lag of the filter: 0.1 / ln 2 * 1.
+    ./game | awk '{ exit !($1 > 3.5 && $1 < 5 && $2 == 1 && $3 == 2) }'
+}
+
+@test "cookbook recipe: Clean a curve in Blender or Houdini" {
+    recipe "Clean a curve in Blender or Houdini"
+    [[ $(LD_LIBRARY_PATH=$ROOT/${BUILD:-build}/lib python3 recipe.sh) == True ]]
+}

@@ -1,0 +1,354 @@
+/* Opening filters, rows in and out, predictions and responses. See sprung.h and stream.h. */
+#include "library/stream.h"
+
+#include "base/array.h"
+#include "sprung.h"
+#include "view/response.h"
+
+#include <complex.h>
+#include <stdlib.h>
+
+enum { NUMBERS_AT_ONCE = 4096, MOST_ROWS = 256 };
+
+/* --- memory --- */
+
+static bool make_arrays(struct sprung *stream, struct error *e)
+{
+    size_t n = stream->n, nrotation = stream->rotations ? n : 0, nnumber = n - nrotation;
+    size_t nout = nnumber * stream->shape.nout, most = stream->most;
+    size_t nprinted = stream->rotations ? 4 * n : nout;
+    bool good = arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
+                            ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
+                            ARRAY(stream->state, nnumber * stream->shape.nstate),
+                            ARRAY(stream->last, nnumber), ARRAY(stream->printed, nprinted),
+                            ARRAY(stream->goal, nnumber * (most + 1)), ARRAY(stream->out, nout * most),
+                            ARRAY(stream->flags, nnumber * most), ARRAY(stream->goal_at, nnumber),
+                            ARRAY(stream->flags_at, nnumber), ARRAY(stream->out_at, nout),
+                            ARRAY(stream->rotation, nrotation), ARRAY(stream->result, nrotation),
+                            ARRAY(stream->read, 4 * nrotation));
+    for (size_t c = 0; good && c < nnumber; c++) {
+        stream->goal_at[c] = stream->goal + c * (most + 1);
+        stream->flags_at[c] = stream->flags + c * most;
+    }
+    for (size_t k = 0; good && k < nout; k++)
+        stream->out_at[k] = stream->out + k * most;
+    return good;
+}
+
+static bool check_rotations(const struct filter *filter, struct error *e)
+{
+    return filter->rotations || error_usage(e, "%s cannot filter rotations", filter->name);
+}
+
+static int open_stream(sprung **to, const char *name, const char *settings, size_t n, bool rotations,
+                       char *message, size_t size)
+{
+    struct error e;
+    struct sprung *stream = calloc(1, sizeof *stream);
+    *to = NULL;
+    bool good = stream || error_memory(&e);
+    good = good && (n > 0 || error_usage(&e, "a filter needs at least one channel"));
+    good = good && settings_read(&stream->own, name, settings, LIBRARY_ROWS, &e);
+    good = good && (!rotations || check_rotations(stream->own.filter, &e));
+    if (good) {
+        stream->n = n;
+        stream->rotations = rotations;
+        stream->shape = filter_shape(stream->own.filter, stream->own.settings);
+        stream->most = n >= NUMBERS_AT_ONCE ? 1 : NUMBERS_AT_ONCE / n;
+        stream->most = stream->most < MOST_ROWS ? stream->most : MOST_ROWS;
+        good = make_arrays(stream, &e);
+    }
+    if (!good) {
+        sprung_close(stream);
+        return settings_fail(&e, message, size);
+    }
+    *to = stream;
+    return SPRUNG_OK;
+}
+
+int sprung_open(sprung **filter, const char *name, const char *settings, size_t n, char *message, size_t size)
+{
+    return open_stream(filter, name, settings, n, false, message, size);
+}
+
+int sprung_open_rotations(sprung **filter, const char *name, const char *settings, size_t n, char *message,
+                          size_t size)
+{
+    return open_stream(filter, name, settings, n, true, message, size);
+}
+
+void sprung_close(sprung *filter)
+{
+    if (!filter)
+        return;
+    settings_free(&filter->own);
+    free(filter->channel);
+    free(filter);
+}
+
+int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
+{
+    struct library_filter new;
+    struct error e;
+    if (!settings_read(&new, filter->own.filter->name, settings, LIBRARY_ROWS, &e))
+        return settings_fail(&e, message, size);
+    struct shape shape = filter_shape(new.filter, new.settings);
+    if (shape.nstate != filter->shape.nstate || shape.nout != filter->shape.nout) {
+        settings_free(&new);
+        error_usage(&e, "a list of another length needs another state: open the filter anew");
+        return settings_fail(&e, message, size);
+    }
+    settings_free(&filter->own);
+    filter->own = new;
+    filter->T = 0;
+    return SPRUNG_OK;
+}
+
+/* --- state --- */
+
+void sprung_reset(sprung *filter)
+{
+    memset(filter->channel, 0, filter->n * sizeof *filter->channel);
+    for (size_t k = 0; k < 4 * filter->n && filter->rotations; k++)
+        filter->read[k] = 0;
+    filter->begun = filter->cut = false;
+}
+
+static void start_number(struct sprung *stream, size_t c, double position, double velocity)
+{
+    const struct filter *filter = stream->own.filter;
+    const struct first_row first = {
+        .goal = position, .x = position, .velocity = velocity, .kind = START_VELOCITY_NUMBER
+    };
+    filter->start(stream->own.settings, &first, stream->state + c * stream->shape.nstate,
+                  stream->printed + c * stream->shape.nout);
+    stream->last[c] = position;
+}
+
+/* The doubles of the state that hold the velocity of the output are told by the filter. */
+static void start_rotation(struct sprung *stream, size_t c, const double position[4], const double *velocity)
+{
+    const struct filter *filter = stream->own.filter;
+    const struct rotation_filter rotation_filter = { .filter = filter,
+                                                     .settings = stream->own.settings,
+                                                     .shape = &filter->shape,
+                                                     .derivatives = 2,
+                                                     .start_velocity = START_VELOCITY_NUMBER };
+    struct rotation_row first = { .flags = FLAG_START | FLAG_NO_NEXT };
+    double *state = stream->rotation[c].state;
+    memcpy(first.goal, position, sizeof first.goal);
+    memcpy(stream->read + 4 * c, position, sizeof first.goal);
+    rotation_unit(first.goal);
+    rotation_step(&rotation_filter, &stream->rotation[c], &first, &stream->result[c]);
+    for (size_t k = 0; k < 3 && velocity; k++)
+        for (size_t i = 0; i < filter->shape.nstate; i++)
+            if (filter->rates >> i & 1)
+                state[k * filter->shape.nstate + i] = velocity[k];
+    for (size_t k = 0; k < 3 && velocity; k++)
+        stream->result[c].velocity[k] = stream->rotation[c].velocity[k] = velocity[k];
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n; i++)
+        good = good && x[i] - x[i] == 0;
+    return good;
+}
+
+int sprung_start(sprung *filter, const double *position, const double *velocity)
+{
+    size_t width = filter->rotations ? 4 : 1, rates = filter->rotations ? 3 : 1;
+    if (!all_finite(position, width * filter->n) || (velocity && !all_finite(velocity, rates * filter->n)))
+        return SPRUNG_BAD_DATA;
+    sprung_reset(filter);
+    for (size_t c = 0; c < filter->n; c++) {
+        if (filter->rotations)
+            start_rotation(filter, c, position + 4 * c, velocity ? velocity + 3 * c : NULL);
+        else
+            start_number(filter, c, position[c], velocity ? velocity[c] : 0);
+        filter->channel[c].running = true;
+    }
+    filter->begun = true;
+    return SPRUNG_OK;
+}
+
+/* --- rows --- */
+
+bool stream_is_same_time(const struct sprung *stream, const struct stream_rows *rows, size_t row)
+{
+    return stream->begun && rows->step[row] == 0;
+}
+
+bool stream_takes_cut(struct sprung *stream, const struct stream_rows *rows, size_t row)
+{
+    if (stream->own.filter->cuts && rows->cut && rows->cut[row])
+        stream->cut = true;
+    bool cut = stream->cut && !stream_is_same_time(stream, rows, row);
+    if (cut)
+        stream->cut = false;
+    return cut;
+}
+
+const double *stream_coefficients(struct sprung *stream, double T)
+{
+    if (T != stream->T)
+        filter_step(stream->own.filter, stream->own.settings, T, stream->last_step);
+    stream->T = T;
+    return stream->last_step;
+}
+
+size_t stream_output(const struct sprung *stream, int derivative)
+{
+    for (size_t o = 0; o < stream->shape.nout && o < FILTER_MAXOUT; o++)
+        if (filter_output(stream->own.filter, stream->own.settings, o).derivative == derivative)
+            return o;
+    return stream->shape.nout;
+}
+
+/* Are all steps 0 or more and finite, and is no goal infinite? */
+static bool check_rows(const struct sprung *stream, size_t rows, const double *step, const double *goal)
+{
+    size_t n = rows * stream->n * (stream->rotations ? 4 : 1);
+    bool good = true;
+    for (size_t i = stream->begun ? 0 : 1; i < rows; i++)
+        good = good && step[i] >= 0 && step[i] <= DBL_MAX;
+    for (size_t i = 0; i < n; i++)
+        good = good && !(fabs(goal[i]) > DBL_MAX);
+    return good;
+}
+
+int sprung_process(sprung *filter, size_t rows, const double *step, const double *goal,
+                   const unsigned char *cut, double *value, double *velocity, double *acceleration)
+{
+    size_t width = filter->n * (filter->rotations ? 4 : 1), rates = filter->n * (filter->rotations ? 3 : 1);
+    if (!check_rows(filter, rows, step, goal))
+        return SPRUNG_BAD_DATA;
+    for (size_t first = 0, n; first < rows; first += n) {
+        n = rows - first < filter->most ? rows - first : filter->most;
+        const struct stream_rows part = {
+            .n = n,
+            .step = step + first,
+            .goal = goal + first * width,
+            .cut = cut ? cut + first : NULL,
+            .value = value + first * width,
+            .velocity = velocity ? velocity + first * rates : NULL,
+            .acceleration = acceleration ? acceleration + first * rates : NULL,
+        };
+        bool next = first + n < rows;
+        if (filter->rotations)
+            stream_filter_rotations(filter, &part, next);
+        else
+            stream_filter_numbers(filter, &part, next);
+    }
+    return SPRUNG_OK;
+}
+
+/* --- predictions --- */
+
+static void predict_number(const struct sprung *stream, size_t c, double seconds, const double *step,
+                           double *value, double *velocity)
+{
+    double state[RUN_MAXANY], out[RUN_MAXANY], *out_at[RUN_MAXANY];
+    const double *goal = &stream->last[c], T[2] = { seconds, seconds };
+    size_t nstate = stream->shape.nstate, v = stream_output(stream, 1);
+    memcpy(state, stream->state + c * nstate, nstate * sizeof *state);
+    for (size_t o = 0; o < stream->shape.nout; o++)
+        out_at[o] = out + o;
+    const unsigned char gap = FLAG_GAP | FLAG_NO_NEXT, *flags = &gap;
+    const struct run run = {
+        .settings = stream->own.settings,
+        .shape = &stream->shape,
+        .nrow = 1,
+        .nchannel = 1,
+        .T = T,
+        .step = step,
+        .goal = &goal,
+        .flags = &flags,
+        .out = out_at,
+        .state = state,
+        .ahead = stream->own.filter->ahead,
+        .same_time = stream->own.filter->same_time,
+    };
+    stream->own.filter->run(&run);
+    value[c] = out[0];
+    if (velocity)
+        velocity[c] = v < stream->shape.nout ? out[v] : (double)NAN;
+}
+
+static void predict_rotation(const struct sprung *stream, size_t c, double seconds, const double *step,
+                             double *value, double *velocity)
+{
+    const struct filter *filter = stream->own.filter;
+    const struct rotation_filter rotation_filter = {
+        .filter = filter, .settings = stream->own.settings, .shape = &filter->shape, .derivatives = 1
+    };
+    struct rotation_state state = stream->rotation[c];
+    struct rotation_result later = { 0 };
+    const double T[2] = { seconds, seconds };
+    struct rotation_row row = { .T = T, .step = step, .flags = FLAG_GAP | FLAG_NO_NEXT };
+    memcpy(row.goal, state.goal, sizeof row.goal);
+    rotation_step(&rotation_filter, &state, &row, &later);
+    memcpy(value + 4 * c, later.x, sizeof later.x);
+    if (velocity)
+        memcpy(velocity + 3 * c, later.velocity, sizeof later.velocity);
+}
+
+int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
+{
+    double step[RUN_MAXANY];
+    size_t width = filter->rotations ? 4 : 1, rates = filter->rotations ? 3 : 1;
+    if (!(seconds > 0 && seconds <= DBL_MAX))
+        return SPRUNG_BAD_DATA;
+    filter_step(filter->own.filter, filter->own.settings, seconds, step);
+    for (size_t c = 0; c < filter->n; c++) {
+        if (filter->channel[c].running && filter->rotations)
+            predict_rotation(filter, c, seconds, step, value, velocity);
+        else if (filter->channel[c].running)
+            predict_number(filter, c, seconds, step, value, velocity);
+        for (size_t k = 0; k < width && !filter->channel[c].running; k++)
+            value[width * c + k] = (double)NAN;
+        for (size_t k = 0; k < rates && velocity && !filter->channel[c].running; k++)
+            velocity[rates * c + k] = (double)NAN;
+    }
+    return SPRUNG_OK;
+}
+
+/* --- responses --- */
+
+/* The gain of the continuous equation: ((s + i w feed d) / (s - w^2 + i w d)) ^ count. */
+static double _Complex continuous_gain(struct continuous q, double w)
+{
+    double _Complex once = (q.s + I * w * q.feed * q.d) / (q.s - w * w + I * w * q.d);
+    return cpow(once, q.count);
+}
+
+int sprung_response(const sprung *filter, double hertz, double step, double *gain, double *phase)
+{
+    const struct filter_common *common = filter->own.settings;
+    double _Complex z;
+    if (!(hertz >= 0 && step >= 0 && hertz * step <= 0.5))
+        return SPRUNG_BAD_DATA;
+    if (!filter_is_linear(filter->own.filter, filter->own.settings))
+        return SPRUNG_BAD_SETTINGS;
+    if (step > 0) {
+        struct response response = { .filter = filter->own.filter, .settings = filter->own.settings };
+        struct frequency_response recurrence;
+        frequency_response_make(&recurrence, &response, 1 / step);
+        z = frequency_response_at(&recurrence, hertz);
+    } else if (common->equation.count > 0) {
+        z = continuous_gain(common->equation, 2 * M_PI * hertz);
+    } else {
+        return SPRUNG_BAD_SETTINGS;
+    }
+    if (gain)
+        *gain = cabs(z);
+    if (phase)
+        *phase = carg(z) * 180 / M_PI;
+    return SPRUNG_OK;
+}
+
+const char *sprung_version(void)
+{
+    return SPRUNG_VERSION;
+}

@@ -1,0 +1,71 @@
+/* A filter of the library and its state between rows. Numbers: stream_numbers.c; rotations:
+ * stream_rotations.c. */
+#ifndef SPRUNG_LIBRARY_STREAM_H
+#define SPRUNG_LIBRARY_STREAM_H
+
+#include "library/settings.h"
+#include "springs/rotation.h"
+
+/* What a channel or rotation keeps between rows besides the filter's state. */
+struct stream_channel {
+    bool running; /* a value has come */
+    bool gap;     /* the goal of the last row is missing */
+};
+
+/* The arrays of one call of sprung_process, from the row under way on. */
+struct stream_rows {
+    size_t n;
+    const double *step, *goal;
+    const unsigned char *cut;
+    double *value, *velocity, *acceleration;
+};
+
+struct sprung {
+    struct library_filter own;
+    struct shape shape; /* of the filter with its settings */
+    size_t n;           /* channels, or rotations */
+    bool rotations;
+    struct stream_channel *channel; /* [n]; owned, with all arrays below */
+    bool begun;                     /* a row or a start has come: steps count */
+    bool cut;                       /* a cut waits for a row with a step above 0 */
+
+    double T;          /* the step that `coefficient` holds; 0: none yet */
+    double *step;      /* [most * shape.nstep] coefficients of rows */
+    double *last_step; /* [shape.nstep] coefficients of T */
+    double *own_T;     /* [most + 1] steps of the rows under way */
+    size_t most;       /* rows that are filtered at once */
+
+    /* Numbers: columns of the rows under way. */
+    double *state;        /* [n * shape.nstate] */
+    double *last;         /* [n] the last goal */
+    double *printed;      /* [n * shape.nout] the last outputs; of rotations [n][4] the last values */
+    double *goal;         /* [n][most + 1] */
+    double *out;          /* [n * shape.nout][most] */
+    unsigned char *flags; /* [n][most] */
+    const double **goal_at;
+    const unsigned char **flags_at;
+    double **out_at;
+
+    /* Rotations. */
+    struct rotation_state *rotation; /* [n] */
+    struct rotation_result *result;  /* [n] the last result */
+    double *read;                    /* [n][4] the last quaternion as read, with the sign of the one before */
+};
+
+/* Is the row a further one of the same time? The first row is not. */
+bool stream_is_same_time(const struct sprung *stream, const struct stream_rows *rows, size_t row);
+
+/* Does a cut come with this row? A cut on a further row of one time waits for a row with a step. */
+bool stream_takes_cut(struct sprung *stream, const struct stream_rows *rows, size_t row);
+
+/* The coefficients of a step of T > 0 seconds; they stay until another step is asked for. */
+const double *stream_coefficients(struct sprung *stream, double T);
+
+/* Filters rows->n rows, at most stream->most; next: a row follows in the arrays. */
+void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next);
+void stream_filter_rotations(struct sprung *stream, const struct stream_rows *rows, bool next);
+
+/* Output number of a derivative (0, 1, 2); shape.nout: the filter has no such output. */
+size_t stream_output(const struct sprung *stream, int derivative);
+
+#endif

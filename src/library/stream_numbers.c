@@ -1,0 +1,166 @@
+/* Rows of numbers through a filter: rows become columns with flags, as series/row_flags.c makes them, and the
+ * outputs become rows. See stream.h. */
+#include "library/stream.h"
+
+static bool is_plain(double x)
+{
+    return x - x == 0;
+}
+
+/* Sets goal and flags of one channel in a row. Returns the flags. */
+static unsigned flag_row(struct sprung *stream, size_t c, double goal, bool same_time, bool cut, double *to)
+{
+    struct stream_channel *channel = &stream->channel[c];
+    unsigned flags = 0;
+    bool known = is_plain(goal);
+    if (!known) {
+        channel->gap = true;
+        flags = channel->running ? FLAG_GAP : FLAG_NO_VALUE;
+    } else if (!channel->running) {
+        flags = FLAG_START;
+    } else if (channel->gap) {
+        flags = same_time ? FLAG_ZERO_DT : FLAG_CUT;
+    }
+    bool stays = flags & (FLAG_GAP | FLAG_NO_VALUE) || (flags & FLAG_ZERO_DT && channel->gap);
+    *to = stays ? stream->last[c] : goal;
+    if (known && !(flags & FLAG_ZERO_DT))
+        channel->gap = false;
+    channel->running = channel->running || known;
+    if (!(flags & (FLAG_START | FLAG_NO_VALUE)))
+        flags |= same_time ? FLAG_ZERO_DT : cut ? FLAG_CUT : 0;
+    if (!(flags & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
+        stream->last[c] = *to;
+    return flags;
+}
+
+/* Has channel c any flag in the row behind the last of these? The goal of the row goes behind the others. */
+static bool flags_next(struct sprung *stream, const struct stream_rows *rows, size_t c)
+{
+    double goal = rows->goal[rows->n * stream->n + c];
+    bool cut = stream->cut || (stream->own.filter->cuts && rows->cut && rows->cut[rows->n]);
+    stream->goal[c * (stream->most + 1) + rows->n] = goal;
+    return !is_plain(goal) || !stream->channel[c].running || stream->channel[c].gap || cut ||
+           rows->step[rows->n] == 0;
+}
+
+/* Look-ahead: a row sees the next row only where that has no flag. next: a row follows. Returns whether a row
+ * does not see the next one. */
+static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bool next)
+{
+    bool any = false;
+    for (size_t c = 0; c < stream->n; c++) {
+        unsigned char *flags = stream->flags + c * stream->most;
+        bool hidden = !next || flags_next(stream, rows, c);
+        for (size_t i = rows->n; i-- > 0;) {
+            bool flagged = flags[i] != 0;
+            flags[i] |= (unsigned char)(hidden ? FLAG_NO_NEXT : 0);
+            any = any || hidden;
+            hidden = flagged;
+        }
+    }
+    return any;
+}
+
+/* Sets goals and flags of all channels. next: a row follows. Returns whether any flag is set. */
+static bool flag_rows(struct sprung *stream, const struct stream_rows *rows, bool next)
+{
+    size_t n = stream->n, stride = stream->most + 1;
+    unsigned any = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        bool same_time = stream_is_same_time(stream, rows, i);
+        bool cut = stream_takes_cut(stream, rows, i);
+        for (size_t c = 0; c < n; c++) {
+            unsigned flags = flag_row(stream, c, rows->goal[i * n + c], same_time, cut,
+                                      stream->goal + c * stride + i);
+            stream->flags[c * stream->most + i] = (unsigned char)flags;
+            any |= flags;
+        }
+        stream->begun = true;
+    }
+    return (stream->own.filter->ahead && flag_ahead(stream, rows, next)) || any != 0;
+}
+
+/* Sets steps and coefficients of the rows. Returns the doubles from the coefficients of a row to those of the
+ * next: 0 where all rows share them. */
+static size_t take_steps(struct sprung *stream, const struct stream_rows *rows, bool next, bool first)
+{
+    size_t nstep = stream->shape.nstep;
+    bool same = !first && rows->step[0] > 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        stream->own_T[i] = first && i == 0 ? 0 : rows->step[i];
+        same = same && rows->step[i] == rows->step[0];
+    }
+    stream->own_T[rows->n] = next ? rows->step[rows->n] : 0;
+    if (same) {
+        stream_coefficients(stream, rows->step[0]);
+        return 0;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        if (stream->own_T[i] > 0)
+            memcpy(stream->step + i * nstep, stream_coefficients(stream, stream->own_T[i]),
+                   nstep * sizeof *stream->step);
+    return nstep;
+}
+
+/* Puts an output into rows; where the goal is missing there is no number. */
+static void give(struct sprung *stream, const struct stream_rows *rows, size_t o, double *to)
+{
+    size_t n = stream->n, nout = stream->shape.nout;
+    for (size_t c = 0; c < n && to; c++) {
+        const double *from = stream->out + (c * nout + o) * stream->most;
+        const unsigned char *flags = stream->flags + c * stream->most;
+        for (size_t i = 0; i < rows->n; i++)
+            to[i * n + c] = o < nout && !(flags[i] & (FLAG_GAP | FLAG_NO_VALUE)) ? from[i] : (double)NAN;
+    }
+}
+
+/* In further rows of one time the outputs are those of the row before, but for the value of a filter with
+ * same_time. Also keeps the outputs of the last row. */
+static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows)
+{
+    size_t nout = stream->shape.nout;
+    for (size_t c = 0; c < stream->n; c++)
+        for (size_t i = 0; i < rows->n; i++) {
+            unsigned flags = stream->flags[c * stream->most + i];
+            bool kept = flags & (FLAG_ZERO_DT | FLAG_NO_VALUE);
+            bool turned = flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && stream->own.filter->same_time;
+            for (size_t o = 0; o < nout; o++) {
+                double *out = stream->out + (c * nout + o) * stream->most + i;
+                double *printed = stream->printed + c * nout + o;
+                if (kept && !(turned && o == 0))
+                    *out = *printed;
+                *printed = *out;
+            }
+        }
+}
+
+void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next)
+{
+    bool first = !stream->begun, flagged = flag_rows(stream, rows, next);
+    size_t stride = take_steps(stream, rows, next, first);
+    struct run run = {
+        .settings = stream->own.settings,
+        .shape = &stream->shape,
+        .nrow = rows->n,
+        .nchannel = stream->n,
+        .T = stream->own_T,
+        .step = stride > 0 ? stream->step : stream->last_step,
+        .step_stride = stride,
+        .goal = stream->goal_at,
+        .flags = flagged ? stream->flags_at : NULL,
+        .out = stream->out_at,
+        .value_only = !rows->velocity && !rows->acceleration,
+        .state = stream->state,
+        .ahead = stream->own.filter->ahead,
+        .same_time = stream->own.filter->same_time,
+    };
+    stream->own.filter->run(&run);
+    if (flagged)
+        repeat_outputs(stream, rows);
+    else
+        for (size_t k = 0; k < stream->n * stream->shape.nout; k++)
+            stream->printed[k] = stream->out[k * stream->most + rows->n - 1];
+    give(stream, rows, stream_output(stream, 0), rows->value);
+    give(stream, rows, stream_output(stream, 1), rows->velocity);
+    give(stream, rows, stream_output(stream, 2), rows->acceleration);
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# libsprung: what it exports, programs that see its header alone, and its numbers against the command line.
+load ../common
+
+LIBRARY=$ROOT/${BUILD:-build}/lib
+
+# checked WORD...: tests/cases/tools/library.py, through Python's ctypes.
+checked()
+{
+    SPRUNG="$SPRUNG" python3 "$TOOLS/library.py" "$LIBRARY/libsprung.so.3" "$@"
+}
+
+# A program that sees the installed header alone: the first row of a filter, and the answer to a step.
+write_program()
+{
+    cat > "$1" << 'END'
+#include <sprung.h>
+#include <stdio.h>
+
+int main(void)
+{
+    sprung *filter;
+    char message[200];
+    double step[3] = { 0, 0.25, 0.25 }, goal[3] = { 0, 1, 1 }, value[3];
+    if (sprung_open(&filter, "critical", "halflife=0.25", 1, message, sizeof message) != SPRUNG_OK) {
+        puts(message);
+        return 1;
+    }
+    sprung_process(filter, 3, step, goal, NULL, value, NULL, NULL);
+    sprung_close(filter);
+    printf("%.17g,%.17g,%.17g\n", value[0], value[1], value[2]);
+    return 0;
+}
+END
+}
+
+@test "library: it exports what the header declares, and needs libc and libm alone" {
+    grep -o 'sprung_[a-z_]*(' "$ROOT/src/sprung.h" | tr -d '(' | LC_ALL=C sort -u > declared.txt
+    nm -D --defined-only "$LIBRARY/libsprung.so.3" | awk '{ print $3 }' | LC_ALL=C sort > shared.txt
+    nm -g --defined-only "$LIBRARY/libsprung.a" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort > static.txt
+    diff declared.txt shared.txt
+    diff declared.txt static.txt
+    readelf -d "$LIBRARY/libsprung.so.3" | grep NEEDED | grep -o '\[.*\]' | LC_ALL=C sort > needed.txt
+    [[ -z $(grep -v -e libc.so -e libm.so -e libm.musl -e ld-linux needed.txt) ]]
+    readelf -d "$LIBRARY/libsprung.so.3" | grep -q 'SONAME.*libsprung\.so\.3'
+}
+
+@test "library: sprung_process allocates and prints nothing" {
+    objdump -dr --no-show-raw-insn "$LIBRARY/library/stream_numbers.o" "$LIBRARY/library/stream_rotations.o" > code.txt
+    grep -q 'stream_filter_numbers>:' code.txt
+    [[ -z $(grep -E 'R_X86_64_[A-Z0-9]*\s+(malloc|calloc|realloc|printf|fprintf|puts|error_)' code.txt) ]]
+}
+
+@test "library: programs in C99 and C++17 that see the installed header alone, static and shared" {
+    make -s -C "$ROOT" BUILD="${BUILD:-build}" install-library DESTDIR="$PWD/root" PREFIX=/usr > make.txt 2>&1 || { cat make.txt; return 1; }
+    write_program one.c
+    cp one.c one.cpp
+    local warn="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror" lib=root/usr/lib
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c99 $warn -Iroot/usr/include one.c $lib/libsprung.a -lm -o static
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c99 $warn -Iroot/usr/include one.c -L$lib -lsprung -lm -o shared
+    printf 'time,x\n0,0\n0.25,1\n0.5,1\n' | sprung critical -H 0.25 -d 0 --precision 17 | tail -n +2 | cut -d, -f2 | paste -sd, > want.txt
+    ./static | cmp - want.txt
+    LD_LIBRARY_PATH=$lib ./shared | cmp - want.txt
+    if command -v c++ > /dev/null; then
+        # shellcheck disable=SC2086
+        c++ -std=c++17 $warn -Iroot/usr/include one.cpp $lib/libsprung.a -lm -o plus
+        ./plus | cmp - want.txt
+    fi
+    PKG_CONFIG_PATH=root/usr/lib/pkgconfig pkg-config --libs --define-variable=prefix=root/usr sprung | grep -q -- '-lsprung'
+}
+
+@test "library: 200 random settings of every filter give the numbers of the command line, bit for bit" {
+    checked numbers
+}
+
+@test "library: rotations give the numbers of the command line, bit for bit" {
+    checked rotations
+}
+
+@test "library: whole series give the numbers of --zero-phase, bit for bit, also with auto" {
+    checked smooth
+}
+
+@test "library: spikes and jumps are those that were planted" {
+    checked marks
+}
+
+@test "library: wrong settings and data are refused without dashes; start, prediction and response by closed forms" {
+    checked errors
+}

@@ -1,0 +1,328 @@
+"""library.py LIBRARY numbers|rotations|smooth|marks|errors: libsprung through ctypes against the command line, bit for bit.
+
+numbers: 200 random settings of every filter, in one call, in two calls and in place. rotations: likewise, of quaternions.
+smooth: zero phase of numbers and rotations. marks: spikes and jumps. errors: what is refused, and the messages.
+"""
+import ctypes
+import math
+import os
+import random
+import subprocess
+import sys
+from array import array
+
+SPRUNG = os.environ["SPRUNG"]
+lib = ctypes.CDLL(os.path.abspath(sys.argv[1]))
+D = ctypes.POINTER(ctypes.c_double)
+B = ctypes.POINTER(ctypes.c_ubyte)
+P = ctypes.c_void_p
+Z = ctypes.c_size_t
+lib.sprung_open.argtypes = lib.sprung_open_rotations.argtypes = [ctypes.POINTER(P), ctypes.c_char_p, ctypes.c_char_p, Z,
+                                                                 ctypes.c_char_p, Z]
+lib.sprung_process.argtypes = [P, Z, D, D, B, D, D, D]
+lib.sprung_close.argtypes = [P]
+lib.sprung_reset.argtypes = [P]
+lib.sprung_start.argtypes = [P, D, D]
+lib.sprung_predict.argtypes = [P, ctypes.c_double, D, D]
+lib.sprung_response.argtypes = [P, ctypes.c_double, ctypes.c_double, D, D]
+lib.sprung_set.argtypes = [P, ctypes.c_char_p, ctypes.c_char_p, Z]
+lib.sprung_smooth.argtypes = lib.sprung_smooth_rotations.argtypes = [ctypes.c_char_p, ctypes.c_char_p, Z, Z, D, D, D, D, D,
+                                                                     ctypes.c_char_p, Z]
+lib.sprung_find_spikes.argtypes = lib.sprung_find_cuts.argtypes = [ctypes.c_double, Z, D, D, B]
+lib.sprung_find_spikes.restype = lib.sprung_find_cuts.restype = Z
+lib.sprung_version.restype = ctypes.c_char_p
+
+
+def doubles(numbers):
+    return (ctypes.c_double * max(1, len(numbers)))(*numbers)
+
+
+def opened(name, settings, n, rotations=False):
+    filter, message = P(), ctypes.create_string_buffer(400)
+    open_it = lib.sprung_open_rotations if rotations else lib.sprung_open
+    status = open_it(ctypes.byref(filter), name.encode(), settings.encode(), n, message, 400)
+    assert status == 0 and filter.value, (name, settings, message.value)
+    return filter
+
+
+def same(a, b):
+    return a == b or (math.isnan(a) and math.isnan(b))
+
+
+def expect(got, want, what):
+    assert len(got) == len(want), what
+    for i, (a, b) in enumerate(zip(got, want)):
+        assert same(a, b), (what, i, a, b)
+
+
+def command_line(options, header, rows):
+    text = header + "\n" + "\n".join(rows) + "\n"
+    got = subprocess.run([SPRUNG, *options], input=text, capture_output=True, text=True)
+    assert got.returncode == 0, (options, got.stderr)
+    names, *lines = got.stdout.splitlines()
+    return names.split(","), [[float(x) if x else math.nan for x in line.split(",")] for line in lines]
+
+
+def log(low, high):
+    return repr(round(math.exp(random.uniform(math.log(low), math.log(high))), 6))
+
+
+def settings_of(name):
+    pick = random.choice
+    if name == "damper":
+        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}", f"decay-rate={log(.5, 50)}",
+                     f"halflife={log(.01, 2)} hold=linear"])
+    if name in ("critical", "double"):
+        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}", f"lag={log(.05, 1)}" if name == "critical" else
+                     f"halflife={log(.1, 1)}", f"halflife={log(.05, 2)} hold=linear" if name == "critical" else f"cutoff={log(.2, 3)}"])
+    if name == "spring":
+        return pick([f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)}", f"stiffness={log(1, 500)} damping={log(.5, 40)}",
+                     f"halflife={log(.05, 1)} damping-ratio={log(.2, 2)}"])
+    if name == "butterworth":
+        return f"cutoff={log(.1, 5)}"
+    if name == "second-order":
+        return f"frequency={log(.2, 5)} damping-ratio={log(.1, 3)} response={random.uniform(-2, 3):.3f}"
+    if name == "tracking":
+        return pick(["", f"max-velocity={log(.5, 50)}", f"velocity-gain={log(.1, 1)}" if False else f"max-acceleration={log(5, 500)}"])
+    if name == "inertialize":
+        return f"halflife={log(.05, 1)}"
+    if name == "one-euro":
+        return f"min-cutoff={log(.2, 5)} beta={log(.001, 1)}"
+    if name == "timed":
+        return f"halflife={log(.02, .5)} time={log(.1, 2)}"
+    if name == "velocity":
+        return f"halflife={log(.02, .5)} speed={log(.1, 20)}"
+    return f"halflife={log(.05, 1)}"
+
+
+NAMES = ["damper", "one-euro", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize", "double",
+         "timed", "velocity", "character"]
+
+
+def options_of(settings):
+    return [word for setting in settings.split() for word in ("--" + setting.split("=")[0], setting.split("=")[1])]
+
+
+def take(rows, n, gaps, cuts):
+    """Steps in 64ths of a second, values of a walk, gaps, cuts."""
+    steps = [random.choice((1, 1, 1, 2, 3, 0)) / 64 for _ in range(rows)]
+    value, x = [], [random.uniform(-5, 5) for _ in range(n)]
+    for i in range(rows):
+        x = [a + random.gauss(0, 1) for a in x]
+        value += [math.nan if gaps and random.random() < 0.06 else round(a, 4) for a in x]
+    cut = [int(cuts and i > 0 and random.random() < 0.1) for i in range(rows)]
+    return steps, value, cut
+
+
+def times_of(steps):
+    t, times = 1.0, []
+    for i, step in enumerate(steps):
+        t += step if i else 0
+        times.append(t)
+    return times
+
+
+def process(filter, rows, n, steps, goal, cut, rates, in_place=False, split=0):
+    g = doubles(goal)
+    value = g if in_place else doubles([0] * len(goal))
+    velocity, acceleration = doubles([0] * rates * rows), doubles([0] * rates * rows)
+    s, c = doubles(steps), (ctypes.c_ubyte * rows)(*cut)
+    width = len(goal) // rows
+
+    def at(array, i, each, kind):
+        return ctypes.cast(ctypes.byref(array, i * each), kind)
+
+    for first, end in ((0, split), (split, rows)):
+        if end > first:
+            status = lib.sprung_process(filter, end - first, at(s, first, 8, D), at(g, first * width, 8, D), at(c, first, 1, B),
+                                        at(value, first * width, 8, D), at(velocity, first * rates, 8, D),
+                                        at(acceleration, first * rates, 8, D))
+            assert status == 0
+    return list(value), list(velocity), list(acceleration)
+
+
+def numbers():
+    random.seed(5)
+    for name in NAMES:
+        for draw in range(200):
+            n, rows = random.choice((1, 2, 5)), random.choice((1, 2, 40, 300))
+            settings = settings_of(name)
+            cuts = name in ("tracking", "inertialize")
+            steps, goal, cut = take(rows, n, draw % 2, cuts)
+            header = "time," + ",".join(f"c{k}" for k in range(n)) + (",cut" if cuts else "")
+            lines = [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[i * n:i * n + n]] +
+                              ([str(cut[i])] if cuts else [])) for i, t in enumerate(times_of(steps))]
+            options = [name, *options_of(settings), "-q", "-t", "time", "-c", ",".join(f"c{k}" for k in range(n))]
+            names, want = command_line(options + (["--cut-column", "cut"] if cuts else []), header, lines)
+            filter = opened(name, settings, n)
+            got = process(filter, rows, n, steps, goal, cut, n)
+            for o, suffix in enumerate(("", "_vel", "_acc")):
+                columns = [names.index(f"c{k}{suffix}") if f"c{k}{suffix}" in names else None for k in range(n)]
+                if columns[0] is None:
+                    continue
+                expect(got[o], [row[c] for row in want for c in columns], (name, settings, suffix, draw))
+            lib.sprung_reset(filter)
+            split = random.randrange(rows + 1)
+            if not any(cut):
+                for a, b in zip(got, process(filter, rows, n, steps, goal, cut, n, split=split)):
+                    expect(b, a, (name, settings, "in two calls", split))
+            lib.sprung_reset(filter)
+            for a, b in zip(got, process(filter, rows, n, steps, goal, cut, n, in_place=True)):
+                expect(b, a, (name, settings, "in place"))
+            lib.sprung_close(filter)
+
+
+def turn(q, axis, angle):
+    s = math.sin(angle / 2)
+    a = (math.cos(angle / 2), s * axis[0], s * axis[1], s * axis[2])
+    return (a[0] * q[0] - a[1] * q[1] - a[2] * q[2] - a[3] * q[3], a[0] * q[1] + a[1] * q[0] + a[2] * q[3] - a[3] * q[2],
+            a[0] * q[2] - a[1] * q[3] + a[2] * q[0] + a[3] * q[1], a[0] * q[3] + a[1] * q[2] - a[2] * q[1] + a[3] * q[0])
+
+
+def tumble(rows, gaps):
+    q, goal = (1.0, 0.0, 0.0, 0.0), []
+    for i in range(rows):
+        v = [random.gauss(0, 1) for _ in range(3)]
+        length = math.sqrt(sum(x * x for x in v))
+        q = turn(q, [x / length for x in v], random.gauss(0, 0.3))
+        goal += [math.nan] * 4 if gaps and random.random() < 0.06 else list(q)
+    return goal
+
+
+def rotation_lines(goal, times, cut=None):
+    return [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[4 * i:4 * i + 4]] +
+                     ([str(cut[i])] if cut else [])) for i, t in enumerate(times)]
+
+
+def compare_rotations(got, names, want, what):
+    expect(got[0], [row[names.index(f"q_{k}")] for row in want for k in "wxyz"], what + ("value",))
+    for o, suffix in ((1, "vel"), (2, "acc")):
+        if f"q_{suffix}_x" in names:
+            expect(got[o], [row[names.index(f"q_{suffix}_{k}")] for row in want for k in "xyz"], what + (suffix,))
+
+
+def rotations():
+    random.seed(6)
+    for name in ("damper", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize"):
+        for draw in range(60):
+            rows, settings, cuts = random.choice((1, 2, 60)), settings_of(name), name in ("tracking", "inertialize")
+            steps, _, cut = take(rows, 1, False, cuts)
+            goal = tumble(rows, draw % 2)
+            lines = rotation_lines(goal, times_of(steps), cut if cuts else None)
+            options = [name, *options_of(settings), "-q", "--quaternions", "q"] + (["--cut-column", "cut"] if cuts else [])
+            names, want = command_line(options, "time,q_w,q_x,q_y,q_z" + (",cut" if cuts else ""), lines)
+            filter = opened(name, settings, 1, rotations=True)
+            got = process(filter, rows, 1, steps, goal, cut, 3)
+            compare_rotations(got, names, want, (name, settings, draw))
+            lib.sprung_reset(filter)
+            expect(process(filter, rows, 1, steps, goal, cut, 3, in_place=True)[0], got[0], (name, "in place"))
+            lib.sprung_close(filter)
+
+
+def smoothed(name, settings, rows, n, times, goal, width=1):
+    outs = [doubles([0] * rows * n * w) for w in ((1, 1, 1) if width == 1 else (4, 3, 3))]
+    message = ctypes.create_string_buffer(400)
+    smooth = lib.sprung_smooth if width == 1 else lib.sprung_smooth_rotations
+    status = smooth(name.encode(), settings.encode(), rows, n, doubles(times), doubles(goal), *outs, message, 400)
+    assert status == 0, (name, settings, message.value)
+    return [list(out) for out in outs]
+
+
+def smooth():
+    random.seed(7)
+    for name in ("damper", "critical", "double", "butterworth"):
+        for draw in range(20):
+            rows, n = random.choice((30, 200)), 2
+            settings = random.choice(["cutoff=auto" if draw % 2 else "cutoff=2", settings_of(name).replace("hold=linear", "")])
+            steps = [random.choice((1, 1, 2) if draw % 3 == 0 else (1,)) / 64 for _ in range(rows)]
+            times = times_of(steps)
+            goal = [math.nan if draw % 4 == 1 and random.random() < 0.05 else round(math.sin(3 * t + k) + random.gauss(0, .05), 4)
+                    for t in times for k in range(n)]
+            lines = [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[i * n:i * n + n]])
+                     for i, t in enumerate(times)]
+            names, want = command_line([name, *options_of(settings), "-q", "--zero-phase"], "time,a,b", lines)
+            got = smoothed(name, settings, rows, n, times, goal)
+            for o, suffix in enumerate(("", "_vel", "_acc")):
+                columns = [names.index(k + suffix) for k in "ab"]
+                expect(got[o], [row[c] for row in want for c in columns], (name, settings, suffix))
+    for draw in range(10):
+        rows = 80
+        goal = tumble(rows, draw % 2)
+        times = times_of([1 / 64] * rows)
+        names, want = command_line(["critical", "--halflife", "0.2", "-q", "--zero-phase", "--quaternions", "q"],
+                                   "time,q_w,q_x,q_y,q_z", rotation_lines(goal, times))
+        got = smoothed("critical", "halflife=0.2", rows, 1, times, goal, width=4)
+        compare_rotations(got, names, want, ("rotations", draw))
+
+
+def marks():
+    random.seed(8)
+    rows = 600
+    times = [i / 64 for i in range(rows)]
+    value = [round(10 * math.sin(2 * t) + random.gauss(0, .05), 3) for t in times]
+    spikes = sorted(random.sample(range(20, 580, 12), 12))
+    for i in spikes:
+        value[i] += 3
+    mark = (ctypes.c_ubyte * rows)()
+    assert lib.sprung_find_spikes(6, rows, doubles(times), doubles(value), mark) == len(spikes)
+    assert [i for i in range(rows) if mark[i]] == spikes
+    jumps = [150, 300, 470]
+    value = [round(10 * math.sin(2 * t), 4) + 40 * sum(i >= j for j in jumps) for i, t in enumerate(times)]
+    assert lib.sprung_find_cuts(8, rows, doubles(times), doubles(value), mark) == len(jumps)
+    assert [i for i in range(rows) if mark[i]] == jumps
+    assert lib.sprung_find_spikes(6, 0, doubles([]), doubles([]), mark) == 0
+
+
+def refused(name, settings, text, n=1, rotations=False):
+    filter, message = P(1), ctypes.create_string_buffer(400)
+    open_it = lib.sprung_open_rotations if rotations else lib.sprung_open
+    status = open_it(ctypes.byref(filter), name.encode(), settings.encode() if settings is not None else None, n, message, 400)
+    said = message.value.decode()
+    assert status == 1 and not filter.value and text in said and "--" not in said, (name, settings, status, said)
+
+
+def errors():
+    refused("critcal", None, 'no such filter: "critcal"')
+    refused("critcal", None, "did you mean critical?")
+    refused("critical", None, "critical needs one of halflife")
+    refused("critical", "halflive=1", 'critical has no such option: "halflive"')
+    refused("critical", "halflife=-1", "halflife: must be greater than 0")
+    refused("critical", "halflife=auto", "auto needs a whole series")
+    refused("critical", "halflife", "halflife needs a value")
+    refused("critical", "halflife=@speed", "@COLUMN needs a table")
+    refused("critical", "halflife=1 predict=2", "sprung_predict")
+    refused("critical", "halflife=1", "at least one channel", n=0)
+    refused("double", "halflife=1", "double cannot filter rotations", rotations=True)
+    assert lib.sprung_open(ctypes.byref(P()), b"nothing", None, 1, None, 0) == 1
+    filter = opened("critical", "halflife=0.25", 1)
+    out = doubles([0])
+    for step, goal in (([1, -1], [1, 2]), ([1, math.nan], [1, 2]), ([1, 1], [1, math.inf])):
+        assert lib.sprung_process(filter, 2, doubles(step), doubles(goal), None, doubles([0, 0]), None, None) == 3
+    assert lib.sprung_predict(filter, 1, out, None) == 0 and math.isnan(out[0])
+    # A state to go on from, a prediction and a row by the closed form: y = 4 ln 2 / 2 / halflife, x = (x0 + (v + y x0) t) e^-yt.
+    y, t, x0, v = 2 * math.log(2) / 0.25, 0.3, 2.0, 5.0
+    want = (x0 - 1 + (v + y * (x0 - 1)) * t) * math.exp(-y * t) + 1
+    assert lib.sprung_start(filter, doubles([x0]), doubles([v])) == 0
+    assert lib.sprung_process(filter, 1, doubles([t]), doubles([1.0]), None, out, None, None) == 0
+    assert abs(out[0] - want) < 1e-14, (out[0], want)
+    assert lib.sprung_predict(filter, 1e3, out, None) == 0 and abs(out[0] - 1) < 1e-12
+    assert lib.sprung_set(filter, b"halflife=0", None, 0) == 1 and lib.sprung_set(filter, b"halflife=1", None, 0) == 0
+    # The gain of a critical spring at its cutoff is 1/sqrt 2; on rows of a hundredth of a cutoff nearly so.
+    gain, phase = doubles([0]), doubles([0])
+    lib.sprung_close(filter)
+    filter = opened("butterworth", "cutoff=2", 1)
+    for step in (0, 1e-4):
+        assert lib.sprung_response(filter, 2, step, gain, phase) == 0
+        assert abs(gain[0] - math.sqrt(.5)) < 1e-3 and abs(phase[0] + 90) < 0.1, (gain[0], phase[0])
+    lib.sprung_close(filter)
+    filter = opened("tracking", "", 1)
+    assert lib.sprung_response(opened("timed", "halflife=1 time=1", 1), 1, 0, gain, phase) == 1
+    lib.sprung_close(filter)
+    message = ctypes.create_string_buffer(12)
+    assert lib.sprung_open(ctypes.byref(P()), b"nothing", None, 1, message, 12) == 1 and len(message.value) == 11
+    out = [doubles([0] * 3) for _ in range(3)]
+    assert lib.sprung_smooth(b"critical", b"halflife=1", 3, 1, doubles([0, 1, 1]), doubles([1, 2, 3]), *out, None, 0) == 3
+    assert lib.sprung_version().decode() == subprocess.run([SPRUNG, "--version"], capture_output=True, text=True).stdout.split()[1]
+
+
+{"numbers": numbers, "rotations": rotations, "smooth": smooth, "marks": marks, "errors": errors}[sys.argv[2]]()
