@@ -270,7 +270,8 @@ void time_watch_judge(struct time_watch *watch, struct messages *to)
     if (!watch->ignored && watch->nsame >= LEAST_SHARED && (double)watch->nsame > MANY * (double)watch->nrow)
         warn_of_shared_times(watch, to);
     const bool rated = watch->ignored && watch->nsame == 0 && watch->nrow >= LEAST_RATED && rate > 0;
-    if (rated && watch->rate > 0 && contradicts(watch, rate))
+    const bool said = watch->reader->columns.stated_rate > 0; /* the rate of the head was compared before */
+    if (rated && !said && watch->rate > 0 && contradicts(watch, rate))
         messages_add(
             to, watch->reader->source->name,
             "warning: --rate says %.6g rows per second, and the times in \"%s\" say %.6g: --rate counts",

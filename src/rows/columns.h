@@ -398,6 +398,17 @@ bool columns_means_time(const char *name, size_t nname);
  * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
+/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
+ * most one unit fits. TIME_UNIT_NONE: no unit fits. */
+int columns_unit_of_epoch(double number);
+
+/* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
+ * gave, or TIME_UNIT_NONE. */
+int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
+
+/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
+struct time_unit columns_time_unit(int unit);
+
 /* Sets columns->length_unit to the unit of length that n bytes name, such as mm or Meters; other texts change
  * nothing. */
 void columns_set_length_unit(struct columns *columns, const char *text, size_t n);
@@ -441,10 +452,6 @@ enum name_meaning {
 /* True if the name has the meaning. A name can have several. */
 bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
 
-/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
- * most one unit fits. TIME_UNIT_NONE: no unit fits. */
-int columns_unit_of_epoch(double number);
-
 /* True if names are missing and the first column begins with times since 1970 that rise. */
 bool columns_begins_with_epoch(const struct columns *columns);
 
@@ -466,13 +473,6 @@ enum derived columns_was_derived(const struct columns *columns, size_t i, size_t
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);
-
-/* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
- * gave, or TIME_UNIT_NONE. */
-int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
-
-/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
-struct time_unit columns_time_unit(int unit);
 
 /* Adds the pairs of the options in texts to columns->mask: masks true: of --mask; false: of
  * --goal-velocity-from. Sets drop for each column that only tells about other columns, unless pick names the

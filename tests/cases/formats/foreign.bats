@@ -119,6 +119,12 @@ motive()
     [[ $err != *"no channels"* ]]
 }
 
+@test "Motive: --rate against the rate of the head is said once" {
+    motive > take.csv
+    fails 0 sprung critical -H 0.05 -d 0 --rate 7 take.csv
+    [ "$(grep -c -- '--rate says 7 rows per second' err.txt)" = 1 ]
+}
+
 @test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 take.csv
