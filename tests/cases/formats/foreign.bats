@@ -120,8 +120,9 @@ motive()
 }
 
 @test "Motive: --rate against the rate of the head is said once" {
-    motive > take.csv
+    motive | sed '1s/\r/,Export Frame Rate,120\r/' > take.csv
     fails 0 sprung critical -H 0.05 -d 0 --rate 7 take.csv
+    says '--rate says 7 rows per second, and the header says 120'
     [ "$(grep -c -- '--rate says 7 rows per second' err.txt)" = 1 ]
 }
 
