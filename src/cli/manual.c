@@ -97,7 +97,7 @@ char *manual_overview(void)
         put_name(&text, (*c)->name, (*c)->summary);
     text_put(&text, "\nExamples:\n"
                     "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
-                    "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
+                    "  tail -n +1 -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
                     "\nMore: sprung help FILTER, sprung help --OPTION, man sprung, sprung help TOPIC:\n  ");
     char names[512] = "";
     for (const struct help_topic *topic = help_topics; topic->name; topic++)

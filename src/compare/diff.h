@@ -122,6 +122,10 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
 bool diff_run(struct diff *diff, struct error *e);
 void diff_close(struct diff *diff);
 
+/* The first difference in a line: column, row and both values; malloc'ed. NULL: no column differs, or memory
+ * is out. */
+char *diff_first(const struct diff *diff);
+
 /* Reports, malloc'ed; NULL: memory is out. */
 char *diff_text(const struct diff *diff);    /* for people */
 char *diff_summary(const struct diff *diff); /* for people, one line without a line end */

@@ -18,8 +18,10 @@ struct pair {
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary; /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or memory is out */
-    char *text;    /* with REPORT_JUNIT: the differences; owned; NULL: equal, or memory is out */
+    char *summary;   /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or memory is out */
+    char *first;     /* with REPORT_JUNIT: the first difference; owned; NULL as summary */
+    char *text;      /* with REPORT_JUNIT: the differences; owned; NULL as summary */
+    bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };
@@ -42,6 +44,7 @@ static bool has_known_suffix(const char *name)
 static void fail_pair(struct pair *pair, const char *path, const struct error *e)
 {
     pair->verdict = DIFF_TROUBLE;
+    pair->by_options = strncmp(e->text, "--", 2) == 0;
     messages_error(&pair->messages, path, e);
 }
 
@@ -57,8 +60,10 @@ static void compare_pair(void *closure)
         pair->verdict = diff.same ? DIFF_SAME : DIFF_DIFFERENT;
         if (!diff.same && folders->options->report == REPORT_TEXT)
             pair->summary = diff_summary(&diff);
-        if (!diff.same && folders->options->report == REPORT_JUNIT)
+        if (!diff.same && folders->options->report == REPORT_JUNIT) {
+            pair->first = diff_first(&diff);
             pair->text = diff_text(&diff);
+        }
         if (folders->options->report == REPORT_JSON) {
             json_out_open(&pair->json);
             diff_add_json(&pair->json, &diff);
@@ -92,7 +97,7 @@ static void finish_pair(struct pair *pair, struct pool *pool)
 
 /* --- reports --- */
 
-/* A line of the report for people. */
+/* A line of the report for people, of a file that differs. */
 static bool print_line(const struct pair *pair, struct error *e)
 {
     struct text line = { 0 };
@@ -152,7 +157,8 @@ static char *junit_of(const struct diff_folders *folders, const struct pair *pai
     for (size_t i = 0; i < folders->nfile; i++) {
         const struct pair *pair = &pairs[i];
         const char *trouble = pair->messages.text.bytes;
-        cases[i] = (struct junit_case){ pair->below, pair->verdict, trouble ? trouble : pair->text };
+        cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->first,
+                                        trouble ? trouble : pair->text };
     }
     char *report = junit_report("sprung diff", cases, folders->nfile);
     free(cases);
@@ -217,7 +223,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
 {
     enum { BEGUN = 64 };
     const struct diff_options *options = folders->options;
-    size_t next = 0;
+    size_t next = 0, nrefused = 0;
     bool good = true;
     for (size_t i = 0; i < folders->nfile; i++) {
         for (; good && next < folders->nfile && next < i + BEGUN; next++)
@@ -226,12 +232,17 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
             break;
         finish_pair(&pairs[i], pool);
         folders->count[pairs[i].verdict]++;
-        if (good && !options->quiet && options->report == REPORT_TEXT)
+        nrefused += pairs[i].by_options;
+        bool told = pairs[i].verdict == DIFF_SAME || (pairs[i].by_options && nrefused > 1);
+        if (good && !options->quiet && options->report == REPORT_TEXT && !told)
             good = print_line(&pairs[i], e);
         const char *trouble = pairs[i].messages.text.bytes; /* NULL also where memory was out */
-        if (pairs[i].verdict == DIFF_TROUBLE && trouble)
+        if (pairs[i].verdict == DIFF_TROUBLE && trouble && !told)
             messages_text(folders->messages, trouble);
     }
+    if (nrefused > 1)
+        messages_add(folders->messages, NULL, "the options do not fit %zu more file%s", nrefused - 1,
+                     error_plural(nrefused - 1));
     return good;
 }
 
@@ -254,6 +265,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
     if (good && !options->quiet)
         good = tempfile_print(report_of(folders, pairs), e);
     for (size_t i = 0; i < folders->nfile; i++) {
+        free(pairs[i].first);
         free(pairs[i].text);
         free(pairs[i].summary);
         json_out_close(&pairs[i].json);

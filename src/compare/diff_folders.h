@@ -40,7 +40,8 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e);
 struct junit_case {
     const char *name; /* path of the file */
     enum diff_verdict verdict;
-    const char *text; /* what differs, or the error; NULL: nothing to tell */
+    const char *first; /* the first difference, in a line; NULL: none can be named */
+    const char *text;  /* what differs, or the error; NULL: nothing to tell */
 };
 
 /* The report, malloc'ed; NULL: memory is out. suite: the name of all cases together. */

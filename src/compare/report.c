@@ -117,6 +117,20 @@ char *diff_summary(const struct diff *diff)
     return text_take(&text);
 }
 
+char *diff_first(const struct diff *diff)
+{
+    const struct diff_column *column = diff->column;
+    while (column < diff->column + diff->ncolumn && !column->beyond)
+        column++;
+    if (column == diff->column + diff->ncolumn)
+        return NULL;
+    struct text text = { 0 };
+    put_name(&text, &diff->side[0], column->column[0]);
+    put_rows(&text, diff, &column->first);
+    text.n -= text.n > 0; /* the line end */
+    return text_take(&text);
+}
+
 char *diff_text(const struct diff *diff)
 {
     struct text text = { 0 };
@@ -220,8 +234,10 @@ char *diff_junit(const struct diff *diff)
     if (!text)
         return NULL;
     const enum diff_verdict verdict = diff->same ? DIFF_SAME : DIFF_DIFFERENT;
-    const struct junit_case one = { diff->side[DIFF_ACTUAL].name, verdict, text };
+    char *first = diff_first(diff);
+    const struct junit_case one = { diff->side[DIFF_ACTUAL].name, verdict, first, text };
     char *report = junit_report("sprung diff", &one, 1);
+    free(first);
     free(text);
     return report;
 }

@@ -37,6 +37,10 @@ static const struct foreign {
     FOREIGN("\xFF\xD8\xFF", "a JPEG picture", no_numbers),
     FOREIGN("%PDF-", "a PDF document", no_numbers),
     FOREIGN("\x7F" "ELF", "an ELF program", no_numbers),
+    FOREIGN("<?xml", "an XML document", as_csv),
+    FOREIGN("** CONVERTED FROM", "an EyeLink recording",
+            "grep '^[0-9]' FILE | sprung ... --no-header --time 1 --time-unit ms keeps the samples"),
+    FOREIGN("#!OML:ASF", "an Acclaim motion (AMC)", "convert it to BVH first"),
     FOREIGN("ID3\3", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
     FOREIGN("ID3\4", "MP3 audio", "convert it to WAV or FLAC, as with sox or ffmpeg"),
 };

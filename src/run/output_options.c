@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { MAXSUFFIX = 7 /* bytes of a suffix that may be a format's; suffixes of mktemp are longer */ };
 
@@ -29,6 +30,29 @@ static bool check_join(const struct output_settings *settings, const struct text
            error_usage(e, "--join: standard input can be read only once, but is named %zu times", nstandard);
 }
 
+/* The first operand that is no file; NULL: all are there. */
+static const char *find_missing(const struct texts *operands)
+{
+    for (size_t i = 0; i < operands->ntext; i++)
+        if (strcmp(operands->text[i], "-") != 0 && access(operands->text[i], F_OK) != 0)
+            return operands->text[i];
+    return NULL;
+}
+
+/* The error of several inputs without a place for each. A word that was meant as something else is named
+ * first. Returns false. */
+static bool refuse_several(const struct texts *operands, struct error *e)
+{
+    const char *missing = find_missing(operands);
+    if (missing) {
+        error_usage(e, "there is no such file");
+        error_excerpt(e, missing, strlen(missing));
+        return error_hint(e, "words without dashes are files");
+    }
+    error_usage(e, "%zu inputs, 1 output", operands->ntext);
+    return error_hint(e, "use --output-dir DIR or --in-place");
+}
+
 /* Checks that the options name one place for the output, and a place for every input. */
 static bool check_places(const struct output_settings *settings, const struct texts *operands,
                          struct error *e)
@@ -42,11 +66,10 @@ static bool check_places(const struct output_settings *settings, const struct te
         return false;
     size_t noperand = settings->join ? 1 : operands->ntext;
     if ((noperand > 1 || list || settings->recursive) && !settings->output_dir && !settings->in_place) {
-        if (list || settings->recursive)
-            error_usage(e, "%s can name several inputs, but there is only one output",
-                        list ? "--files-from" : "--recursive");
-        else
-            error_usage(e, "%zu inputs, 1 output", noperand);
+        if (!list && !settings->recursive)
+            return refuse_several(operands, e);
+        error_usage(e, "%s can name several inputs, but there is only one output",
+                    list ? "--files-from" : "--recursive");
         return error_hint(e, "use --output-dir DIR or --in-place");
     }
     return noperand > 0 || list || !settings->in_place || error_usage(e, "--in-place needs a file");

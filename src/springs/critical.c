@@ -127,7 +127,7 @@ const struct filter filter_critical = {
                 "H = lag ln 2     lag = smoothTime = 2 / y     frequency = y / (2 pi)\n"
                 "stiffness = y^2     damping = 2 y     cutoff of one pass = 0.6436 frequency",
     .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
-                "tail -f tracker.csv | sprung critical --halflife 0.05",
+                "tail -n +1 -f tracker.csv | sprung critical --halflife 0.05",
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,

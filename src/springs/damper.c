@@ -251,7 +251,7 @@ const struct filter filter_damper = {
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"
-                "tail -f tracker.csv | sprung damper --halflife 0.02",
+                "tail -n +1 -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),

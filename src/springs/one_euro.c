@@ -161,7 +161,7 @@ const struct filter filter_one_euro = {
                 "x <- x + a(M + B |d|) (g - x)\n"
                 "a(F) = 1 - exp(-2 pi F T), or published 1 / (1 + 1 / (2 pi F T))\n"
                 "M min-cutoff     B beta     D derivative-cutoff",
-    .examples = "tail -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
+    .examples = "tail -n +1 -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,

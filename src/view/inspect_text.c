@@ -429,7 +429,7 @@ void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
     if (findings->njump > 0)
         put_line(text, "check",
                  "jumps, such as cuts between takes, become smooth: where the jumps are meant, filter with "
-                 "sprung tracking --detect-cuts 30, which keeps them");
+                 "sprung tracking --detect-cuts 8, which goes on anew behind each");
     if (!advice->command) {
         text_put(text, "\n");
         put_line(text, "advice",

@@ -5,6 +5,7 @@
 #include "compare/diff_folders.h"
 #include "io/tempfile.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 static bool check_files(const struct command_line *line, struct error *e)
@@ -69,6 +70,10 @@ static bool compare_files(struct command_line *line, struct error *e)
     bool good = diff_open(&diff, options, &line->job.input, line->operands.text, e) && diff_run(&diff, e);
     if (!good && diff.fault != DIFF_SIDES)
         line->file = diff.side[diff.fault].name;
+    if (!good && diff.fault != DIFF_SIDES && e->errnum == ENOENT && !e->hint[0])
+        error_hint(e, "it is %s: sprung diff EXPECTED ACTUAL",
+                   diff.fault == DIFF_EXPECTED ? "EXPECTED, the series that is right"
+                                               : "ACTUAL, the series to check");
     if (good && !options->quiet)
         good = tempfile_print(report_of(&diff), e);
     if (good && diff.compared == 0 && !options->quiet)
@@ -111,7 +116,7 @@ const struct command command_diff = {
              "differences.\n\n"
              "Of two folders the files of known formats pair by their paths below the folders, and a file "
              "that only "
-             "one folder has is a difference. The report has a line for each file, and the counts.\n\n"
+             "one folder has is a difference. The report has a line for each file that differs, and the counts.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
              "sides are read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"

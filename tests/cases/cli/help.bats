@@ -99,7 +99,7 @@ complete_bash()
     for word in $(filters) diff plot response; do sprung help $word; done | sed -n '/^Examples:/,/^$/s/^  //p' > examples.txt
     [[ $(wc -l < examples.txt) == 32 ]]
     while read -r example; do
-        PATH=$PWD:$PATH bash -c "set -o pipefail; ${example/tail -f/cat}" > out.txt 2> err.txt < /dev/null ||
+        PATH=$PWD:$PATH bash -c "set -o pipefail; ${example/tail -n +1 -f/cat}" > out.txt 2> err.txt < /dev/null ||
             [[ $example == *plot* && $(cat err.txt) == *gnuplot* ]] || { echo "failed: $example"; cat err.txt; return 1; }
     done < examples.txt
 }

@@ -11,10 +11,9 @@ setup()
     printf 'time,x\n0,1\n1,2.5\n' > got/sub/take.csv
 }
 
-@test "files pair by their paths below the folders; a line a file, a summary, the status of the worst" {
+@test "files pair by their paths below the folders; a line a file that differs, a summary, the status of the worst" {
     fails 1 sprung diff want got
-    [ "$out" = 'same: same.csv
-different: sub/take.csv: 1 of 2 columns agrees; 2 rows compared; column "x" in 1, by 0.5 at most
+    [ "$out" = 'different: sub/take.csv: 1 of 2 columns agrees; 2 rows compared; column "x" in 1, by 0.5 at most
 1 of 2 files agrees: 1 different' ]
     sprung diff want want/
     [ "$(sprung diff --abs 0.5 want got | tail -n 1)" = '2 of 2 files agree' ]
@@ -121,4 +120,22 @@ True' ]
     printf 'time,x]]>,\xef\xbf\xbe\n0,1,2\n' | tee old/$'n\xef\xbf\xbf]]>.csv' | sed 's/1,2/9,2/' > new/$'n\xef\xbf\xbf]]>.csv'
     fails 1 sprung diff --report junit old new
     xmllint --noout --schema "$TOOLS/junit.xsd" out.txt
+}
+
+@test "a column that no file has is one error; a file that does not exist is named as EXPECTED or ACTUAL" {
+    fails 2 sprung diff -c speed want got
+    [ "$(grep -c 'no column "speed"' err.txt)" = 1 ]
+    says 'the options do not fit 1 more file'
+    [ "$(grep -c 'not compared: ' out.txt)" = 1 ]
+    fails 2 sprung diff nothing.csv want/same.csv
+    says 'it is EXPECTED, the series that is right: sprung diff EXPECTED ACTUAL'
+    fails 2 sprung diff want/same.csv nothing.csv
+    says 'it is ACTUAL, the series to check: sprung diff EXPECTED ACTUAL'
+}
+
+@test "JUnit: the message holds column, row and both values" {
+    fails 1 sprung diff --report junit want got
+    [[ $out == *'<failure message="column &quot;x&quot;: row 2, line 3, time 1: expected 2, actual 2.5">'* ]]
+    fails 1 sprung diff --report junit want/sub/take.csv got/sub/take.csv
+    [[ $out == *'<failure message="column &quot;x&quot;: row 2, line 3, time 1: expected 2, actual 2.5">'* ]]
 }

@@ -202,3 +202,17 @@ motive()
     [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,1,4,1.5 ]
     in_pieces devices.csv | sprung damper -H 0.001 -d 0 2> /dev/null | diff - <(printf '%s\n' "$out")
 }
+
+@test "XML, EyeLink and AMC files are named, with a way out" {
+    printf '<?xml version="1.0"?>\n<a>1</a>\n' > a.xml
+    fails 2 sprung critical -H 0.1 a.xml
+    says 'a.xml: the file is an XML document'
+    printf '#!OML:ASF H:\n:FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3\n' > m.amc
+    fails 2 sprung critical -H 0.1 m.amc
+    says 'm.amc: the file is an Acclaim motion (AMC)'
+    printf '** CONVERTED FROM x.edf using edfapi\n** DATE: x\n1000\t512.1\t384.2\t...\n1001\t513.1\t384.2\t...\n' > e.asc
+    fails 2 sprung critical -H 0.1 e.asc
+    says 'e.asc: the file is an EyeLink recording'
+    # The way out works: two samples a millisecond apart.
+    [[ $(grep '^[0-9]' e.asc | sprung critical -H 0.1 -q --no-header --time 1 --time-unit ms -d 0 | wc -l) == 2 ]]
+}
