@@ -29,7 +29,7 @@ PKG_CONFIG ?= pkg-config
 BUILD      ?= build
 AWK        ?= awk
 
-# The newest release of the change log: "## [2.0.0] - 2026-11-22".
+# The newest release of the change log: "## [3.0.0] - 2026-11-23".
 RELEASE  := $(shell sed -n 's/^\#\# \[\([0-9][0-9.]*\)\] - \([0-9-]*\)$$/\1 \2/p' CHANGELOG.md | head -n 1)
 VERSION  := $(firstword $(RELEASE))
 RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')

@@ -84,7 +84,8 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
 {
     for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
         const struct filter_common *common = config->overrides->settings[i];
-        if (common->cutoff > config->in.rate / 2)
+        bool chosen = !filter_automatic(config->filter, common);
+        if (chosen && common->cutoff > config->in.rate / 2)
             return error_usage(e, "--cutoff %g: above half of the row rate, %g Hz, rows show no waves",
                                common->cutoff, config->in.rate / 2);
     }

@@ -480,16 +480,16 @@ static void advise_values(struct inspect_advice *advice, const struct inspect_fi
     }
 }
 
-static void advise_filter(struct inspect_advice *advice, const struct inspect_findings *findings)
+/* Returns the filter. */
+static const char *advise_filter(struct inspect_advice *advice, const struct inspect_findings *findings)
 {
     char value[40];
     bool fits_memory = findings->bytes < MUCH_MEMORY;
     if (fits_memory)
-        add_option(advice, "zero-phase", NULL,
-                   "the series is whole: forward and backward, so that nothing lags");
+        add_option(advice, "zero-phase", NULL, "the series is whole, so that nothing needs to lag");
     if (fits_memory && findings->fewest >= CHOOSE_LEAST) {
-        add_option(advice, "halflife", "auto", "of each channel, by its own noise");
-        return;
+        add_option(advice, "cutoff", "auto", "of each channel, by its own noise");
+        return "butterworth";
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (findings->step > 0 ? findings->step : 1));
     add_option(
@@ -497,6 +497,7 @@ static void advise_filter(struct inspect_advice *advice, const struct inspect_fi
         fits_memory
             ? "three steps: there are too few values to choose by their noise"
             : "three steps; the file is long, or was not read to its end, and this runs in little memory");
+    return "critical";
 }
 
 /* The folder for the result, which must not be the folder of the file. */
@@ -518,13 +519,13 @@ void inspect_advise(struct inspect_advice *advice, const struct inspect_findings
     advise_rows(advice, findings, choice);
     advise_channels(advice, findings, choice, options);
     advise_values(advice, findings);
-    advise_filter(advice, findings);
+    const char *filter = advise_filter(advice, findings);
     if (strcmp(name, "-") == 0)
         add_option(advice, "derivatives", "0", "the columns of the input and no others");
     else
         add_option(advice, "output-dir", output_folder(name),
                    "the result goes there under the name of the file, with its columns and decimals");
-    text_put(&line, "sprung critical");
+    text_put(&line, "sprung %s", filter);
     for (size_t k = 0; k < advice->noption; k++)
         text_put(&line, " %s", advice->option[k].words ? advice->option[k].words : "");
     if (strcmp(name, "-") != 0) {

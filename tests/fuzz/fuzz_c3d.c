@@ -22,9 +22,8 @@ static void store_again(const uint8_t *data)
         for (int big = 0; big < 2; big++) {
             uint8_t again[4] = { 0 };
             double x = sample_get(data, type, big);
-            bool tiny = type == SAMPLE_FLOAT_DEC && fabs(x) < 0x1p-126; /* is stored as 0 */
             require(sample_put(again, type, big, x) == (bool)isfinite(x));
-            require(!isfinite(x) || sample_get(again, type, big) == (tiny ? 0 : x));
+            require(!isfinite(x) || sample_get(again, type, big) == x);
         }
 }
 

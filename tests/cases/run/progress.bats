@@ -88,7 +88,7 @@ P
     screen | grep -q '^sprung: 1 of 10 files failed: in/5.csv'
     teardown
     mkdir many
-    python3 -c 'for i in range(3000): open("many/%d.csv" % i, "w").write("t,x\n" + "1,2\n" * 50)'
+    python3 -c 'for i in range(3000): open("many/%d.csv" % i, "w").write("t,x\n" + "".join("%d,2\n" % k for k in range(50)))'
     # A disk that takes its time, or there would be nothing to see.
     command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
     slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'

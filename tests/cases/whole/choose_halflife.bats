@@ -145,3 +145,12 @@ EOF
     fails 2 sprung response critical -H auto
     says "auto goes by a series, and a response has none"
 }
+
+@test "cutoff auto: at any row rate, also at one row a second" {
+    python3 -c '
+import math, random
+random.seed(2)
+print("x")
+for i in range(200): print(round(math.sin(i / 20) + random.gauss(0, 0.05), 4))' > slow.csv
+    sprung butterworth --cutoff auto --zero-phase --rate 1 -v slow.csv 2>&1 > /dev/null | grep -q 'cutoff 0\.0[0-9]* Hz'
+}
