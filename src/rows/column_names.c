@@ -218,7 +218,7 @@ bool columns_means_time(const char *name, size_t nname)
     const size_t n = before_unit(name, nname, &unit);
     /* T_min is the least temperature rather than a time in minutes. */
     const bool letter = unit >= TIME_UNIT_MIN && is_among(name, n, "t");
-    const bool bracket = memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n);
+    const bool bracket = n < nname && (memchr(name + n, '(', nname - n) || memchr(name + n, '[', nname - n));
     return columns_name_means(name, nname, NAME_TIME) && (!letter || bracket);
 }
 

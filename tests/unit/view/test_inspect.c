@@ -270,16 +270,16 @@ static void command_lines(void **state)
     struct inspect_findings all = {
         .nrow = 1000, .fewest = 1000, .step = 0.01, .fill_rows = 25, .bytes = 1e5
     };
-    advises(&all, "a.csv", &none, "sprung critical --zero-phase --halflife auto --output-dir clean a.csv");
-    advises(&all, "-", &none, "sprung critical --zero-phase --halflife auto --derivatives 0");
+    advises(&all, "a.csv", &none, "sprung butterworth --zero-phase --cutoff auto --output-dir clean a.csv");
+    advises(&all, "-", &none, "sprung butterworth --zero-phase --cutoff auto --derivatives 0");
     advises(&all, "clean/it's.csv", &none,
-            "sprung critical --zero-phase --halflife auto --output-dir cleaned 'clean/it'\\''s.csv'");
+            "sprung butterworth --zero-phase --cutoff auto --output-dir cleaned 'clean/it'\\''s.csv'");
     advises(&all, "-a.csv", &none,
-            "sprung critical --zero-phase --halflife auto --output-dir clean -- -a.csv");
+            "sprung butterworth --zero-phase --cutoff auto --output-dir clean -- -a.csv");
     all.nspike = 3;
     all.ngap = all.longest = 30;
     advises(&all, "a.csv", &none,
-            "sprung critical --despike 10 --gaps cubic --max-gap 25rows --zero-phase --halflife auto "
+            "sprung butterworth --despike 10 --gaps cubic --max-gap 25rows --zero-phase --cutoff auto "
             "--output-dir clean a.csv");
     all.nspike = all.ngap = 0;
     all.fewest = 5;
