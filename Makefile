@@ -13,6 +13,7 @@
 #   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=4 for a quick look
 #   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
+#   make library        libsprung for other programs; make install-library installs it, make deb-dev packs it
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
 #   make bench-scale    how time and memory grow with rows and columns
@@ -95,7 +96,12 @@ EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprun
 LD      ?= ld
 OBJCOPY ?= objcopy
 
-library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/lib/sprung.pc
+library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/lib/sprung.pc $(BUILD)/sprung.3
+
+$(BUILD)/sprung.3: man/header.awk src/sprung.h CHANGELOG.md
+	@mkdir -p $(@D)
+	LC_ALL=C $(AWK) -v released="$$(LC_ALL=C date -d '$(lastword $(RELEASE))' '+%B %-d, %Y')" -f man/header.awk src/sprung.h > $@.tmp
+	mv $@.tmp $@
 
 $(BUILD)/lib/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
@@ -334,10 +340,13 @@ install-library: library
 	install -D -m 755 $(BUILD)/lib/$(SONAME) "$(LIBDIR)/$(SONAME)"
 	ln -sf $(SONAME) "$(LIBDIR)/libsprung.so"
 	install -D -m 644 $(BUILD)/lib/sprung.pc "$(LIBDIR)/pkgconfig/sprung.pc"
+	mkdir -p "$(SHARE)/man/man3"
+	gzip -9n < $(BUILD)/sprung.3 > "$(SHARE)/man/man3/sprung.3.gz"
+	chmod 644 "$(SHARE)/man/man3/sprung.3.gz"
 
 uninstall:
 	rm -f "$(INCLUDE)/sprung.h" "$(LIBDIR)/libsprung.a" "$(LIBDIR)/$(SONAME)" "$(LIBDIR)/libsprung.so" \
-	  "$(LIBDIR)/pkgconfig/sprung.pc"
+	  "$(LIBDIR)/pkgconfig/sprung.pc" "$(SHARE)/man/man3/sprung.3.gz"
 	rm -f "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	rm -rf "$(DOC)"
 
@@ -346,6 +355,7 @@ MAINTAINER ?= The sprung authors <noreply@sprung.invalid>
 ARCH        = $(shell dpkg --print-architecture)
 DIST        = $(BUILD)/sprung-$(VERSION).tar.gz
 DEB         = $(BUILD)/sprung_$(VERSION)_$(ARCH).deb
+DEB_DEV     = $(BUILD)/libsprung-dev_$(VERSION)_$(ARCH).deb
 AT_LEAST    = $(1) (>= $(shell dpkg-query -W -f '$${source:Upstream-Version}' $(1)))
 PINNED      = SOURCE_DATE_EPOCH=$$(date -d '$(RELEASED)' +%s)
 
@@ -366,6 +376,21 @@ Description: filter time series with springs
 endef
 export CONTROL
 
+define CONTROL_DEV
+Package: libsprung-dev
+Version: $(VERSION)
+Architecture: $(ARCH)
+Maintainer: $(MAINTAINER)
+Depends: $(call AT_LEAST,libc6)
+Section: libdevel
+Priority: optional
+Description: springs that filter time series, for C, C++ and Python
+ The filters of sprung as functions: row by row for games and devices, whole
+ series without lag for recorded motion. The header, the static and the
+ shared library.
+endef
+export CONTROL_DEV
+
 dist:
 	@mkdir -p $(BUILD)
 	{ [ -e .git ] && git ls-files -z || find * .[!.]* -path build -prune -o -type f -print0; } | LC_ALL=C sort -z \
@@ -383,11 +408,29 @@ deb: all
 	chmod -R u=rwX,go=rX $(BUILD)/deb
 	$(PINNED) dpkg-deb --root-owner-group -Zxz --build $(BUILD)/deb $(DEB)
 
+# The package of the library.
+deb-dev: library
+	rm -rf $(BUILD)/deb-dev
+	$(MAKE) -s install-library DESTDIR=$(BUILD)/deb-dev PREFIX=/usr
+	strip --strip-unneeded --remove-section=.comment --remove-section=.note $(BUILD)/deb-dev/usr/lib/$(SONAME)
+	strip --strip-debug --enable-deterministic-archives $(BUILD)/deb-dev/usr/lib/libsprung.a
+	chmod 644 $(BUILD)/deb-dev/usr/lib/$(SONAME)
+	install -D -m 644 LICENSE $(BUILD)/deb-dev/usr/share/doc/libsprung-dev/copyright
+	printf 'sprung (%s) unstable; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' $(VERSION) $(VERSION) \
+	  '$(MAINTAINER)' '$(RELEASED)' | gzip -9n > $(BUILD)/deb-dev/usr/share/doc/libsprung-dev/changelog.gz
+	mkdir $(BUILD)/deb-dev/DEBIAN
+	echo "$$CONTROL_DEV" > $(BUILD)/deb-dev/DEBIAN/control
+	echo 'activate-noawait ldconfig' > $(BUILD)/deb-dev/DEBIAN/triggers
+	echo 'libsprung 3 libsprung-dev (>= $(VERSION))' > $(BUILD)/deb-dev/DEBIAN/shlibs
+	cd $(BUILD)/deb-dev && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums
+	chmod -R u=rwX,go=rX $(BUILD)/deb-dev
+	$(PINNED) dpkg-deb --root-owner-group -Zxz --build $(BUILD)/deb-dev $(DEB_DEV)
+
 clean:
 	rm -rf build
 
 always:
 
 .PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
-        format pictures install install-library library uninstall dist deb clean
+        format pictures install install-library library uninstall dist deb deb-dev clean
 .DELETE_ON_ERROR:

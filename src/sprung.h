@@ -66,8 +66,8 @@ int sprung_start(sprung *filter, const double *position, const double *velocity)
  * acceleration: likewise, or NULL.
  *
  * Where the goal is missing the result is NAN, and the filter goes on with the goal before. Results do not
- * depend on how rows are split into calls, but for one case: tracking and inertialize look one row ahead at a
- * cut, and the last row of a call has no next row.
+ * depend on how rows are split into calls, but for one case: inertialize looks one row
+ * ahead at a cut, and the last row of a call has no next row.
  *
  * SPRUNG_BAD_DATA: nothing was filtered. */
 int sprung_process(sprung *filter, size_t rows, const double *step, const double *goal,

@@ -90,3 +90,48 @@ END
 @test "library: wrong settings and data are refused without dashes; start, prediction and response by closed forms" {
     checked errors
 }
+
+@test "library: the page sprung(3) has every function with its comment" {
+    page=$ROOT/${BUILD:-build}/sprung.3
+    grep -o 'sprung_[a-z_]*(' "$ROOT/src/sprung.h" | LC_ALL=C sort -u | while read -r name; do
+        grep -qF "$name" "$page" || { echo "not in the page: $name"; return 1; }
+    done
+    mandoc -Tutf8 "$page" | col -b | tr -s ' \n' '  ' | grep -q 'Frees a filter. NULL is allowed.'
+}
+
+@test "library: ten million rows take no more memory than one" {
+    cat > long.c << 'END'
+#include <sprung.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static long peak(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+int main(void)
+{
+    sprung *filter;
+    double step[1000], goal[1000], value[1000];
+    if (sprung_open(&filter, "spring", "frequency=2 damping-ratio=0.3", 1, NULL, 0) != SPRUNG_OK)
+        return 1;
+    long before = 0;
+    for (int i = 0; i < 10000; i++) {
+        for (int k = 0; k < 1000; k++) {
+            step[k] = 0.01;
+            goal[k] = (i + k) % 7;
+        }
+        if (sprung_process(filter, 1000, step, goal, NULL, value, NULL, NULL) != SPRUNG_OK)
+            return 1;
+        before = before ? before : peak();
+    }
+    sprung_close(filter);
+    return peak() - before > 256; /* kB */
+}
+END
+    ${CC:-cc} -O1 -I"$ROOT/src" long.c "$LIBRARY/libsprung.a" -lm -o long
+    ./long
+}

@@ -46,6 +46,21 @@ files()
     dpkg-deb -f "$BATS_TEST_TMPDIR/sprung.deb" Depends | grep -q '^libc6 (>= [0-9.]*), libcjson1 (>= [0-9.]*), libsndfile1 (>= [0-9.]*), zlib1g (>= [0-9a-z.:]*)$'
 }
 
+@test "make deb-dev: header, libraries, pkg-config and page; a program builds from them; lintian finds no error" {
+    needs dpkg-deb
+    needs lintian
+    in_tree deb-dev DEB_DEV="$PWD/dev.deb"
+    in_tree deb-dev DEB_DEV="$PWD/again.deb"
+    cmp dev.deb again.deb
+    lintian --allow-root --fail-on error dev.deb
+    dpkg-deb -x dev.deb unpacked
+    printf '#include <sprung.h>\nint main(void) { return sprung_version()[0] != 51; }\n' > version.c
+    ${CC:-cc} -Iunpacked/usr/include version.c unpacked/usr/lib/libsprung.a -lm -o version
+    ./version
+    [[ -s unpacked/usr/lib/pkgconfig/sprung.pc && -s unpacked/usr/share/man/man3/sprung.3.gz ]]
+    [[ $(dpkg-deb -f dev.deb Package) == libsprung-dev ]]
+}
+
 @test "make dist: a tarball that has every file, and that builds" {
     in_tree dist DIST="$PWD/sprung.tar.gz"
     tar xzf sprung.tar.gz
