@@ -79,7 +79,7 @@ inside {
 # A declaration ends with a semicolon, that of an enumeration with }; at the beginning of a line.
 NF {
     declaration[++ndeclaration] = $0
-    open += gsub(/{/, "{") - gsub(/}/, "}")
+    open += gsub(/[{]/, "{") - gsub(/[}]/, "}")
     if ($0 ~ /;$/ && open == 0) {
         print_declaration()
         print_comment()
