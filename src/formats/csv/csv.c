@@ -286,8 +286,10 @@ static bool awaits_spacing(struct csv *csv)
     }
     if (csv->spacing >= SPACING_DENSE)
         return false;
-    csv->spacing = nrow > 0 ? SPACING_ONE_ROW : SPACING_NO_ROW;
-    return nrow == 2 && !csv->ended;
+    if (nrow == 2 && !csv->ended)
+        return true;
+    csv->spacing = nrow > 0 ? SPACING_ONE_ROW : SPACING_NO_ROW; /* the next block begins behind the row */
+    return false;
 }
 
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
