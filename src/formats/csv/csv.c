@@ -265,7 +265,7 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
 }
 
 /* Finds whether a blank line follows each of the first two rows: then blank lines stand between all rows.
- * True: a second row stands behind a blank line, and what follows it is not read yet. */
+ * True: a blank line has come, and the rest that decides is not read yet. */
 static bool awaits_spacing(struct csv *csv)
 {
     const char *p = csv->rest, *end = p + csv->nrest;
@@ -286,7 +286,7 @@ static bool awaits_spacing(struct csv *csv)
     }
     if (csv->spacing >= SPACING_DENSE)
         return false;
-    if (nrow == 2 && !csv->ended)
+    if (spaced && !csv->ended)
         return true;
     csv->spacing = nrow > 0 ? SPACING_ONE_ROW : SPACING_NO_ROW; /* the next block begins behind the row */
     return false;
