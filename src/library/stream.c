@@ -17,22 +17,23 @@ static bool make_arrays(struct sprung *stream, struct error *e)
     size_t n = stream->n, nrotation = stream->rotations ? n : 0, nnumber = n - nrotation;
     size_t nout = nnumber * stream->shape.nout, most = stream->most;
     size_t nprinted = stream->rotations ? 4 * n : nout;
-    bool good = arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
-                            ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
-                            ARRAY(stream->state, nnumber * stream->shape.nstate),
-                            ARRAY(stream->last, nnumber), ARRAY(stream->printed, nprinted),
-                            ARRAY(stream->goal, nnumber * (most + 1)), ARRAY(stream->out, nout * most),
-                            ARRAY(stream->flags, nnumber * most), ARRAY(stream->goal_at, nnumber),
-                            ARRAY(stream->flags_at, nnumber), ARRAY(stream->out_at, nout),
-                            ARRAY(stream->rotation, nrotation), ARRAY(stream->result, nrotation),
-                            ARRAY(stream->read, 4 * nrotation));
-    for (size_t c = 0; good && c < nnumber; c++) {
-        stream->goal_at[c] = stream->goal + c * (most + 1);
-        stream->flags_at[c] = stream->flags + c * most;
-    }
-    for (size_t k = 0; good && k < nout; k++)
-        stream->out_at[k] = stream->out + k * most;
-    return good;
+    return arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
+                       ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
+                       ARRAY(stream->state, nnumber * stream->shape.nstate), ARRAY(stream->last, nnumber),
+                       ARRAY(stream->printed, nprinted), ARRAY(stream->goal, nnumber * (most + 1)),
+                       ARRAY(stream->out, nout * most), ARRAY(stream->flags, nnumber * most),
+                       ARRAY(stream->goal_at, nnumber), ARRAY(stream->flags_at, nnumber),
+                       ARRAY(stream->out_at, nout), ARRAY(stream->rotation, nrotation),
+                       ARRAY(stream->result, nrotation), ARRAY(stream->read, 4 * nrotation));
+}
+
+/* Output number of a derivative; shape.nout: the filter has no such output. */
+static size_t output_of(const struct sprung *stream, int derivative)
+{
+    for (size_t o = 0; o < stream->shape.nout && o < FILTER_MAXOUT; o++)
+        if (filter_output(stream->own.filter, stream->own.settings, o).derivative == derivative)
+            return o;
+    return stream->shape.nout;
 }
 
 static bool check_rotations(const struct filter *filter, struct error *e)
@@ -56,6 +57,8 @@ static int open_stream(sprung **to, const char *name, const char *settings, size
         stream->shape = filter_shape(stream->own.filter, stream->own.settings);
         stream->most = n >= NUMBERS_AT_ONCE ? 1 : NUMBERS_AT_ONCE / n;
         stream->most = stream->most < MOST_ROWS ? stream->most : MOST_ROWS;
+        for (int derivative = 0; derivative < 3; derivative++)
+            stream->output[derivative] = output_of(stream, derivative);
         good = make_arrays(stream, &e);
     }
     if (!good) {
@@ -111,7 +114,7 @@ void sprung_reset(sprung *filter)
     memset(filter->channel, 0, filter->n * sizeof *filter->channel);
     for (size_t k = 0; k < 4 * filter->n && filter->rotations; k++)
         filter->read[k] = 0;
-    filter->begun = filter->cut = false;
+    filter->begun = filter->cut = filter->quiet = filter->unprinted = false;
 }
 
 static void start_number(struct sprung *stream, size_t c, double position, double velocity)
@@ -148,18 +151,23 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
         stream->result[c].velocity[k] = stream->rotation[c].velocity[k] = velocity[k];
 }
 
-static bool all_finite(const double *x, size_t n)
+/* x - x is 0, and NaN of a number that is not finite. Four sums, as one would wait for itself. */
+static bool are_finite(const double *x, size_t n)
 {
-    bool good = true;
-    for (size_t i = 0; i < n; i++)
-        good = good && x[i] - x[i] == 0;
-    return good;
+    double sum[4] = { 0 };
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++)
+        sum[0] += x[i] - x[i];
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
 int sprung_start(sprung *filter, const double *position, const double *velocity)
 {
     size_t width = filter->rotations ? 4 : 1, rates = filter->rotations ? 3 : 1;
-    if (!all_finite(position, width * filter->n) || (velocity && !all_finite(velocity, rates * filter->n)))
+    if (!are_finite(position, width * filter->n) || (velocity && !are_finite(velocity, rates * filter->n)))
         return SPRUNG_BAD_DATA;
     sprung_reset(filter);
     for (size_t c = 0; c < filter->n; c++) {
@@ -198,22 +206,16 @@ const double *stream_coefficients(struct sprung *stream, double T)
     return stream->last_step;
 }
 
-size_t stream_output(const struct sprung *stream, int derivative)
-{
-    for (size_t o = 0; o < stream->shape.nout && o < FILTER_MAXOUT; o++)
-        if (filter_output(stream->own.filter, stream->own.settings, o).derivative == derivative)
-            return o;
-    return stream->shape.nout;
-}
-
-/* Are all steps 0 or more and finite, and is no goal infinite? */
-static bool check_rows(const struct sprung *stream, size_t rows, const double *step, const double *goal)
+/* Are all steps 0 or more and finite, and is no goal infinite? *known: no goal is missing. */
+static bool check_rows(const struct sprung *stream, size_t rows, const double *step, const double *goal,
+                       bool *known)
 {
     size_t n = rows * stream->n * (stream->rotations ? 4 : 1);
     bool good = true;
     for (size_t i = stream->begun ? 0 : 1; i < rows; i++)
         good = good && step[i] >= 0 && step[i] <= DBL_MAX;
-    for (size_t i = 0; i < n; i++)
+    *known = are_finite(goal, n);
+    for (size_t i = 0; i < n && !*known; i++)
         good = good && !(fabs(goal[i]) > DBL_MAX);
     return good;
 }
@@ -222,7 +224,8 @@ int sprung_process(sprung *filter, size_t rows, const double *step, const double
                    const unsigned char *cut, double *value, double *velocity, double *acceleration)
 {
     size_t width = filter->n * (filter->rotations ? 4 : 1), rates = filter->n * (filter->rotations ? 3 : 1);
-    if (!check_rows(filter, rows, step, goal))
+    bool known;
+    if (!check_rows(filter, rows, step, goal, &known))
         return SPRUNG_BAD_DATA;
     for (size_t first = 0, n; first < rows; first += n) {
         n = rows - first < filter->most ? rows - first : filter->most;
@@ -234,6 +237,7 @@ int sprung_process(sprung *filter, size_t rows, const double *step, const double
             .value = value + first * width,
             .velocity = velocity ? velocity + first * rates : NULL,
             .acceleration = acceleration ? acceleration + first * rates : NULL,
+            .known = known,
         };
         bool next = first + n < rows;
         if (filter->rotations)
@@ -251,7 +255,7 @@ static void predict_number(const struct sprung *stream, size_t c, double seconds
 {
     double state[RUN_MAXANY], out[RUN_MAXANY], *out_at[RUN_MAXANY];
     const double *goal = &stream->last[c], T[2] = { seconds, seconds };
-    size_t nstate = stream->shape.nstate, v = stream_output(stream, 1);
+    size_t nstate = stream->shape.nstate, v = stream->output[1];
     memcpy(state, stream->state + c * nstate, nstate * sizeof *state);
     for (size_t o = 0; o < stream->shape.nout; o++)
         out_at[o] = out + o;

@@ -18,6 +18,7 @@ struct stream_rows {
     const double *step, *goal;
     const unsigned char *cut;
     double *value, *velocity, *acceleration;
+    bool known; /* no goal is missing */
 };
 
 struct sprung {
@@ -27,6 +28,7 @@ struct sprung {
     bool rotations;
     struct stream_channel *channel; /* [n]; owned, with all arrays below */
     bool begun;                     /* a row or a start has come: steps count */
+    bool quiet;                     /* every channel is running, and none is in a gap */
     bool cut;                       /* a cut waits for a row with a step above 0 */
 
     double T;          /* the step that `coefficient` holds; 0: none yet */
@@ -34,14 +36,17 @@ struct sprung {
     double *last_step; /* [shape.nstep] coefficients of T */
     double *own_T;     /* [most + 1] steps of the rows under way */
     size_t most;       /* rows that are filtered at once */
+    size_t output[3];  /* output number of value, velocity and acceleration; shape.nout: there is none */
 
-    /* Numbers: columns of the rows under way. */
+    /* Numbers: columns of the rows under way, `height` rows each, which lie one behind the other. */
     double *state;        /* [n * shape.nstate] */
     double *last;         /* [n] the last goal */
     double *printed;      /* [n * shape.nout] the last outputs; of rotations [n][4] the last values */
-    double *goal;         /* [n][most + 1] */
-    double *out;          /* [n * shape.nout][most] */
-    unsigned char *flags; /* [n][most] */
+    bool unprinted;       /* of numbers: the last outputs are still those of the last row of `out` */
+    size_t height;        /* at most `most`; 0: no rows yet */
+    double *goal;         /* [n][height + 1] */
+    double *out;          /* [n * shape.nout][height] */
+    unsigned char *flags; /* [n][height] */
     const double **goal_at;
     const unsigned char **flags_at;
     double **out_at;
@@ -65,7 +70,7 @@ const double *stream_coefficients(struct sprung *stream, double T);
 void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next);
 void stream_filter_rotations(struct sprung *stream, const struct stream_rows *rows, bool next);
 
-/* Output number of a derivative (0, 1, 2); shape.nout: the filter has no such output. */
-size_t stream_output(const struct sprung *stream, int derivative);
+/* Numbers: moves the outputs of the last row into `printed`, if they are not there yet. */
+void stream_keep_outputs(struct sprung *stream);
 
 #endif

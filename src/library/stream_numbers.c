@@ -38,7 +38,7 @@ static bool flags_next(struct sprung *stream, const struct stream_rows *rows, si
 {
     double goal = rows->goal[rows->n * stream->n + c];
     bool cut = stream->cut || (stream->own.filter->cuts && rows->cut && rows->cut[rows->n]);
-    stream->goal[c * (stream->most + 1) + rows->n] = goal;
+    stream->goal[c * (stream->height + 1) + rows->n] = goal;
     return !is_plain(goal) || !stream->channel[c].running || stream->channel[c].gap || cut ||
            rows->step[rows->n] == 0;
 }
@@ -49,7 +49,7 @@ static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bo
 {
     bool any = false;
     for (size_t c = 0; c < stream->n; c++) {
-        unsigned char *flags = stream->flags + c * stream->most;
+        unsigned char *flags = stream->flags + c * stream->height;
         bool hidden = !next || flags_next(stream, rows, c);
         for (size_t i = rows->n; i-- > 0;) {
             bool flagged = flags[i] != 0;
@@ -64,7 +64,7 @@ static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bo
 /* Sets goals and flags of all channels. next: a row follows. Returns whether any flag is set. */
 static bool flag_rows(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
-    size_t n = stream->n, stride = stream->most + 1;
+    size_t n = stream->n, stride = stream->height + 1;
     unsigned any = 0;
     for (size_t i = 0; i < rows->n; i++) {
         bool same_time = stream_is_same_time(stream, rows, i);
@@ -72,7 +72,7 @@ static bool flag_rows(struct sprung *stream, const struct stream_rows *rows, boo
         for (size_t c = 0; c < n; c++) {
             unsigned flags = flag_row(stream, c, rows->goal[i * n + c], same_time, cut,
                                       stream->goal + c * stride + i);
-            stream->flags[c * stream->most + i] = (unsigned char)flags;
+            stream->flags[c * stream->height + i] = (unsigned char)flags;
             any |= flags;
         }
         stream->begun = true;
@@ -102,16 +102,46 @@ static size_t take_steps(struct sprung *stream, const struct stream_rows *rows, 
     return nstep;
 }
 
-/* Puts an output into rows; where the goal is missing there is no number. */
-static void give(struct sprung *stream, const struct stream_rows *rows, size_t o, double *to)
+/* Lays the columns out for this many rows. */
+static void lay_columns(struct sprung *stream, size_t height)
 {
-    size_t n = stream->n, nout = stream->shape.nout;
+    stream->height = height;
+    for (size_t c = 0; c < stream->n; c++) {
+        stream->goal_at[c] = stream->goal + c * (height + 1);
+        stream->flags_at[c] = stream->flags + c * height;
+    }
+    for (size_t k = 0; k < stream->n * stream->shape.nout; k++)
+        stream->out_at[k] = stream->out + k * height;
+}
+
+void stream_keep_outputs(struct sprung *stream)
+{
+    if (!stream->unprinted)
+        return;
+    stream->unprinted = false;
+    for (size_t k = 0; k < stream->n * stream->shape.nout; k++)
+        stream->printed[k] = stream->out[(k + 1) * stream->height - 1];
+}
+
+/* Puts an output into rows; where the goal is missing there is no number. */
+static void give(const struct sprung *stream, const struct stream_rows *rows, int derivative, double *to)
+{
+    size_t n = stream->n, nout = stream->shape.nout, height = stream->height, o = stream->output[derivative];
     for (size_t c = 0; c < n && to; c++) {
-        const double *from = stream->out + (c * nout + o) * stream->most;
-        const unsigned char *flags = stream->flags + c * stream->most;
+        const double *from = stream->out + (c * nout + o) * height;
+        const unsigned char *flags = stream->flags + c * height;
         for (size_t i = 0; i < rows->n; i++)
             to[i * n + c] = o < nout && !(flags[i] & (FLAG_GAP | FLAG_NO_VALUE)) ? from[i] : (double)NAN;
     }
+}
+
+/* Puts an output into rows without flags. */
+static void give_all(const struct sprung *stream, const struct stream_rows *rows, int derivative, double *to)
+{
+    size_t n = stream->n, nout = stream->shape.nout, height = stream->height, o = stream->output[derivative];
+    for (size_t i = 0; i < rows->n && to; i++)
+        for (size_t c = 0; c < n; c++)
+            to[i * n + c] = o < nout ? stream->out[(c * nout + o) * height + i] : (double)NAN;
 }
 
 /* In further rows of one time the outputs are those of the row before, but for the value of a filter with
@@ -121,11 +151,11 @@ static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows
     size_t nout = stream->shape.nout;
     for (size_t c = 0; c < stream->n; c++)
         for (size_t i = 0; i < rows->n; i++) {
-            unsigned flags = stream->flags[c * stream->most + i];
+            unsigned flags = stream->flags[c * stream->height + i];
             bool kept = flags & (FLAG_ZERO_DT | FLAG_NO_VALUE);
             bool turned = flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && stream->own.filter->same_time;
             for (size_t o = 0; o < nout; o++) {
-                double *out = stream->out + (c * nout + o) * stream->most + i;
+                double *out = stream->out + (c * nout + o) * stream->height + i;
                 double *printed = stream->printed + c * nout + o;
                 if (kept && !(turned && o == 0))
                     *out = *printed;
@@ -134,11 +164,9 @@ static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows
         }
 }
 
-void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next)
+static struct run run_of(const struct sprung *stream, const struct stream_rows *rows, size_t stride)
 {
-    bool first = !stream->begun, flagged = flag_rows(stream, rows, next);
-    size_t stride = take_steps(stream, rows, next, first);
-    struct run run = {
+    return (struct run){
         .settings = stream->own.settings,
         .shape = &stream->shape,
         .nrow = rows->n,
@@ -147,20 +175,62 @@ void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows
         .step = stride > 0 ? stream->step : stream->last_step,
         .step_stride = stride,
         .goal = stream->goal_at,
-        .flags = flagged ? stream->flags_at : NULL,
         .out = stream->out_at,
-        .value_only = !rows->velocity && !rows->acceleration,
         .state = stream->state,
         .ahead = stream->own.filter->ahead,
         .same_time = stream->own.filter->same_time,
     };
+}
+
+/* Has no channel a flag in any of these rows? */
+static bool are_quiet(const struct sprung *stream, const struct stream_rows *rows)
+{
+    const struct filter *filter = stream->own.filter;
+    bool quiet = stream->quiet && rows->known && !stream->cut && filter->ahead == 0;
+    for (size_t i = 0; i < rows->n && quiet; i++)
+        quiet = rows->step[i] > 0 && !(filter->cuts && rows->cut && rows->cut[i]);
+    return quiet;
+}
+
+static void filter_quiet(struct sprung *stream, const struct stream_rows *rows)
+{
+    size_t n = stream->n, stride = stream->height + 1;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t c = 0; c < n; c++)
+            stream->goal[c * stride + i] = rows->goal[i * n + c];
+    memcpy(stream->last, rows->goal + (rows->n - 1) * n, n * sizeof *stream->last);
+    struct run run = run_of(stream, rows, take_steps(stream, rows, false, false));
     stream->own.filter->run(&run);
-    if (flagged)
-        repeat_outputs(stream, rows);
+    stream->unprinted = true;
+    give_all(stream, rows, 0, rows->value);
+    give_all(stream, rows, 1, rows->velocity);
+    give_all(stream, rows, 2, rows->acceleration);
+}
+
+static void filter_flagged(struct sprung *stream, const struct stream_rows *rows, bool next)
+{
+    bool first = !stream->begun, flagged = flag_rows(stream, rows, next);
+    struct run run = run_of(stream, rows, take_steps(stream, rows, next, first));
+    run.flags = flagged ? stream->flags_at : NULL;
+    stream->own.filter->run(&run);
+    repeat_outputs(stream, rows);
+    give(stream, rows, 0, rows->value);
+    give(stream, rows, 1, rows->velocity);
+    give(stream, rows, 2, rows->acceleration);
+    stream->quiet = true;
+    for (size_t c = 0; c < stream->n; c++)
+        stream->quiet = stream->quiet && stream->channel[c].running && !stream->channel[c].gap;
+}
+
+void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next)
+{
+    bool quiet = are_quiet(stream, rows);
+    if (!quiet || stream->height != rows->n)
+        stream_keep_outputs(stream);
+    if (stream->height != rows->n)
+        lay_columns(stream, rows->n);
+    if (quiet)
+        filter_quiet(stream, rows);
     else
-        for (size_t k = 0; k < stream->n * stream->shape.nout; k++)
-            stream->printed[k] = stream->out[k * stream->most + rows->n - 1];
-    give(stream, rows, stream_output(stream, 0), rows->value);
-    give(stream, rows, stream_output(stream, 1), rows->velocity);
-    give(stream, rows, stream_output(stream, 2), rows->acceleration);
+        filter_flagged(stream, rows, next);
 }

@@ -213,6 +213,32 @@ RUN_INLINE void run_pairs(const struct run *run, size_t c, size_t npair, size_t 
     }
 }
 
+/* A single row: the step stays in registers from pair to pair. */
+RUN_INLINE void run_row(const struct run *run, size_t nout, bool moving)
+{
+    struct spring_step step;
+    memcpy(&step, run->step, sizeof step);
+    for (size_t a = 0; a < run->nchannel; a += 2) {
+        size_t b = a + 1 < run->nchannel ? a + 1 : a;
+        double *first = run->state + a * run->shape->nstate, *second = run->state + b * run->shape->nstate;
+        struct spring_state one, other;
+        struct pair_state s;
+        pair goal = { run->goal[a][0], run->goal[b][0] }, out[NOUT];
+        memcpy(&one, first, sizeof one);
+        memcpy(&other, second, sizeof other);
+        load(&s, &one, &other);
+        pair_row(&step, goal, &s, out, moving);
+        save(&s, 0, &one);
+        save(&s, 1, &other);
+        memcpy(first, &one, sizeof one);
+        memcpy(second, &other, sizeof other);
+        for (size_t o = 0; o < nout; o++) {
+            run->out[a * NOUT + o][0] = out[o][0];
+            run->out[b * NOUT + o][0] = out[o][1];
+        }
+    }
+}
+
 RUN_INLINE void run_channels(const struct run *run, size_t nout, bool uniform, bool moving)
 {
     size_t c = 0;
@@ -241,6 +267,10 @@ void spring_run(const struct run *run)
         run_any(run, row, spring_start);
     else if (run->flags)
         run_flagged(run, row, spring_start, DOUBLES(struct spring_state), NOUT);
+    else if (run->nrow == 1 && is_moving(run->settings))
+        run_row(run, NOUT, true);
+    else if (run->nrow == 1)
+        run_row(run, NOUT, false);
     else if (is_moving(run->settings))
         run_constant(run, true);
     else
