@@ -119,10 +119,13 @@ static const struct param series_rows[] = {
               "Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO; none: each column by "
               "itself" },
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true,
-      .help = "smooth without lag, with the gain of the filter forward and then backward; for linear filters; "
-              "nothing is written before the input ends, and the series is held in memory. With --cutoff "
+      .help = "smooth without lag, with the gain of the filter forward and then backward; for linear filters. "
+              "A row is written when the 10 to 30 periods of the cutoff behind it have come. With --cutoff "
               "auto or --halflife auto the cutoff of each channel is chosen by its noise, and printed with "
-              "--verbose and in the report" },
+              "--verbose and in the report; then, and with rotations, rows are written when the input ends" },
+    { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
+      .help = "with --zero-phase, for live input: a row is written S seconds after it came, as if the series "
+              "ended there" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,
       .help = "another value of one of the filter's own options for some channels, given as for --columns, "

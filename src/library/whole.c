@@ -5,6 +5,8 @@
 #include "sprung.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"
+#include "whole/smooth_cutoff.h"
+#include "whole/smooth_window.h"
 #include "whole/spike_track.h"
 
 #include <stdint.h>
@@ -15,18 +17,26 @@ struct whole {
     const struct library_filter *own;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3];  /* value, velocity, acceleration; NULL: not wanted */
-    double *T;      /* [rows] owned, with `sample` */
-    double *sample; /* [rows * width] of the channel under way */
+    double *to[3]; /* value, velocity, acceleration; NULL: not wanted */
+    double *T;     /* [rows] owned */
+    double period; /* seconds of a wave at the cutoff; INFINITY: the whole series is needed */
+
+    /* The window and the channel under way: its rows lie behind `first` rows. */
+    size_t first;
+    struct smooth_window window;
+    size_t c;
+    double *sample; /* [maxsample * width] owned */
+    size_t maxsample;
+    struct zero_phase *phase; /* room for maxsample; owned */
 };
 
-/* Copies a channel; a missing sample has NaN in its first number. Quaternions get length 1, and the sign that
- * is nearer to the one before. */
-static void gather(const struct whole *whole, size_t c)
+/* Copies a channel of the window; a missing sample has NaN in its first number. Quaternions get length 1, and
+ * the sign that is nearer to the one before. */
+static void gather(const struct whole *whole)
 {
     double last[4] = { 0 };
-    for (size_t i = 0; i < whole->rows; i++) {
-        const double *from = whole->goal + (i * whole->n + c) * whole->width;
+    for (size_t i = 0; i < whole->window.n; i++) {
+        const double *from = whole->goal + ((whole->first + i) * whole->n + whole->c) * whole->width;
         double *to = whole->sample + i * whole->width, dot = 0;
         memcpy(to, from, whole->width * sizeof *to);
         if (whole->width == SAMPLE_NUMBER)
@@ -42,60 +52,125 @@ static void gather(const struct whole *whole, size_t c)
     }
 }
 
-/* The rows from the first known sample to the last; false: there is none. */
-static bool find_run(const struct samples *all, struct sample_run *run)
+/* The samples from the known sample `first` on, up to a gap of more than `longest` seconds. */
+static struct sample_run run_from(const struct samples *all, size_t first, double longest)
 {
-    *run = (struct sample_run){ 0, all->n };
-    while (run->first < all->n && !samples_known(all, run->first))
-        run->first++;
-    while (run->last > run->first && !samples_known(all, run->last - 1))
-        run->last--;
-    run->last--;
-    return run->first < all->n;
+    struct sample_run run = { first, first };
+    for (size_t i = first + 1; i < all->n; i++) {
+        if (!samples_known(all, i))
+            continue;
+        if (i > run.last + 1 && samples_between(all, run.last, i) > longest)
+            break;
+        run.last = i;
+    }
+    return run;
 }
 
-/* Puts the result of a run into the arrays; where a sample is missing there is no number. */
-static void scatter(const struct whole *whole, struct zero_phase *phase, const struct samples *all,
-                    struct sample_run run, size_t c)
+/* Puts results of a run, or outside of runs gaps, into the wanted rows among those from `from` to end - 1.
+ * known: the samples; NULL: gaps. */
+static void scatter(const struct whole *whole, const struct samples *known, size_t from, size_t end)
 {
+    size_t first = from > whole->window.from ? from : whole->window.from;
+    size_t last = end < whole->window.to ? end : whole->window.to;
     for (unsigned derivative = 0; derivative < 3; derivative++) {
         size_t width = derivative == 0 ? whole->width : whole->width == SAMPLE_ROTATION ? 3 : 1;
-        if (derivative > 0)
-            zero_phase_derive(phase, derivative);
-        for (size_t i = 0; i < whole->rows && whole->to[derivative]; i++) {
+        if (known && derivative > 0 && (whole->to[1] || whole->to[2]))
+            zero_phase_derive(whole->phase, derivative);
+        for (size_t i = first; i < last && whole->to[derivative]; i++) {
             double x[4] = { NAN, NAN, NAN, NAN };
-            if (i >= run.first && i <= run.last && samples_known(all, i))
-                zero_phase_get(phase, derivative, i - run.first, x);
-            memcpy(whole->to[derivative] + (i * whole->n + c) * width, x, width * sizeof *x);
+            if (known && samples_known(known, i))
+                zero_phase_get(whole->phase, derivative, i - from, x);
+            memcpy(whole->to[derivative] + ((whole->first + i) * whole->n + whole->c) * width, x,
+                   width * sizeof *x);
         }
     }
 }
 
-static bool smooth_channel(const struct whole *whole, struct zero_phase *phase, size_t c, struct error *e)
+/* Sets *chosen to the value of auto; NaN: no value is to be chosen. */
+static bool choose(const struct whole *whole, const struct samples *all, struct sample_run run,
+                   double *chosen, struct error *e)
 {
-    const void *settings = whole->own->settings;
     struct choice choice = { .value = (double)NAN };
-    struct sample_run run;
-    gather(whole, c);
-    const struct samples all = { whole->rows, whole->width, whole->T, whole->sample, whole->time };
-    if (!find_run(&all, &run)) {
-        scatter(whole, phase, &all, (struct sample_run){ 1, 0 }, c);
+    *chosen = (double)NAN;
+    if (!filter_automatic(whole->own->filter, whole->own->settings))
         return true;
-    }
-    if (filter_automatic(whole->own->filter, settings)) {
-        if (!choose_halflife(phase, settings, &all, &run, 1, &choice, e))
-            return false;
-        if (isnan(choice.value))
-            return error_data(e,
-                              "auto needs at least %d values to tell noise from motion, and there are fewer",
-                              CHOOSE_LEAST);
-    }
-    zero_phase_use(phase, settings, choice.value);
-    const struct samples part = samples_of_run(&all, run);
-    if (!zero_phase_run(phase, &part, e))
+    if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
         return false;
-    scatter(whole, phase, &all, run, c);
+    *chosen = choice.value;
+    return !isnan(choice.value) ||
+           error_data(e, "auto needs at least %d values to tell noise from motion, and there are fewer",
+                      CHOOSE_LEAST);
+}
+
+static bool smooth_run_of(const struct whole *whole, const struct samples *all, struct sample_run run,
+                          struct error *e)
+{
+    const struct samples samples = samples_of_run(all, run);
+    unsigned part = ZERO_PHASE_WHOLE;
+    double chosen;
+    if (!choose(whole, all, run, &chosen, e))
+        return false;
+    if (run.first < whole->window.from)
+        part |= ZERO_PHASE_BEGUN;
+    if (run.last >= whole->window.to)
+        part |= ZERO_PHASE_GOES_ON;
+    zero_phase_use(whole->phase, whole->own->settings, chosen);
+    if (!zero_phase_run(whole->phase, &samples, part, e))
+        return false;
+    scatter(whole, all, run.first, run.last + 1);
     return true;
+}
+
+static bool smooth_channel(const struct whole *whole, struct error *e)
+{
+    const struct samples all = { whole->window.n, whole->width, whole->T + whole->first, whole->sample,
+                                 whole->time + whole->first };
+    double longest = isinf(whole->period) ? INFINITY : SMOOTH_LONGEST_GAP * whole->period;
+    size_t next = 0;
+    gather(whole);
+    for (size_t i = 0; i < all.n; i++) {
+        if (!samples_known(&all, i))
+            continue;
+        struct sample_run run = run_from(&all, i, longest);
+        scatter(whole, NULL, next, run.first);
+        if (!smooth_run_of(whole, &all, run, e))
+            return false;
+        i = run.last;
+        next = run.last + 1;
+    }
+    scatter(whole, NULL, next, all.n);
+    return true;
+}
+
+/* Makes room for the window. */
+static bool reserve(struct whole *whole, struct error *e)
+{
+    if (whole->window.n <= whole->maxsample)
+        return true;
+    zero_phase_free(whole->phase);
+    free(whole->sample);
+    whole->maxsample = isinf(whole->period) ? whole->window.n : 2 * whole->window.n;
+    whole->sample = NULL;
+    whole->phase = zero_phase_make(whole->own->filter, whole->maxsample, whole->width, e);
+    return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width));
+}
+
+/* Smooths all channels, window by window. */
+static bool smooth_windows(struct whole *whole, struct error *e)
+{
+    bool good = true;
+    for (size_t given = 0; good && given < whole->rows;) {
+        const double *T = whole->T + whole->first;
+        size_t left = whole->rows - whole->first, from = given - whole->first;
+        if (!smooth_window_next(whole->period, T, left, from, &whole->window))
+            whole->window = (struct smooth_window){ from, left, left };
+        good = reserve(whole, e);
+        for (whole->c = 0; whole->c < whole->n && good; whole->c++)
+            good = smooth_channel(whole, e);
+        given = whole->first + whole->window.to;
+        whole->first += smooth_window_keep(whole->period, T, whole->window.to);
+    }
+    return good;
 }
 
 static bool check_times(const struct whole *whole, struct error *e)
@@ -111,16 +186,16 @@ static bool check_times(const struct whole *whole, struct error *e)
 
 static bool smooth_all(struct whole *whole, struct error *e)
 {
-    if (!check_times(whole, e) ||
-        !arrays_make(e, ARRAY(whole->T, whole->rows), ARRAY(whole->sample, whole->rows * whole->width)))
+    bool entire = whole->width == SAMPLE_ROTATION ||
+                  filter_automatic(whole->own->filter, whole->own->settings);
+    if (!check_times(whole, e) || !arrays_make(e, ARRAY(whole->T, whole->rows)))
         return false;
     for (size_t i = 1; i < whole->rows; i++)
         whole->T[i] = whole->time[i] - whole->time[i - 1];
-    struct zero_phase *phase = zero_phase_make(whole->own->filter, whole->rows, whole->width, e);
-    bool good = phase;
-    for (size_t c = 0; c < whole->n && good; c++)
-        good = smooth_channel(whole, phase, c, e);
-    zero_phase_free(phase);
+    whole->period = entire ? INFINITY : smoothing_period(whole->own->settings);
+    bool good = smooth_windows(whole, e);
+    zero_phase_free(whole->phase);
+    free(whole->sample);
     free(whole->T);
     return good;
 }

@@ -204,6 +204,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .overrides = &link->overrides,
         .left_out = link->left_out,
         .zero_phase = link->given->zero_phase,
+        .lookahead = link->given->lookahead,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,
         .numbers_meant = job->rotations.quaternions != NULL,
@@ -292,6 +293,20 @@ static bool add_filter(struct chain *chain, size_t i, struct error *e)
     return open_link(chain, i, e);
 }
 
+/* Where a series leaves when no more rows come, the input is read in large pieces, and no row can leave
+ * before.
+ */
+static bool check_waiting(struct chain *chain, const struct link *link, struct error *e)
+{
+    const struct series_rows in = rows_of(chain, link);
+    const char *why = whole_series_needs_all(link->given->filter, &link->overrides, &in);
+    chain->reader->source->whole |= why != NULL;
+    if (!why || isnan(link->given->lookahead))
+        return true;
+    error_usage(e, "--lookahead: %s, so no row can leave before the input ends", why);
+    return error_hint(e, "leave out --lookahead");
+}
+
 /* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows of the input,
  * and the points of --resample are made from the filtered rows afterwards. */
 static bool list_stages(struct chain *chain, struct error *e)
@@ -334,7 +349,8 @@ bool chain_open(struct chain *chain, bool several, struct error *e)
             !vectors_collect(&link->rotations, &link->columns, config->vectors, &link->overrides,
                              link->left_out, e))
             return false;
-        chain->reader->source->whole |= link->given->zero_phase;
+        if (link->given->zero_phase && !check_waiting(chain, link, e))
+            return false;
     }
     return list_stages(chain, e);
 }

@@ -45,6 +45,7 @@ struct chained {
     struct texts sets;              /* each --set as typed */
     const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
     bool zero_phase;                /* --zero-phase */
+    double lookahead;               /* --lookahead S; NaN: not given */
     char *words; /* inside --then: the words that the texts of this struct point into; owned */
 };
 

@@ -87,6 +87,14 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
     return error_hint(e, "leave out one of them");
 }
 
+static bool check_lookahead(const struct chained *given, struct error *e)
+{
+    if (isnan(given->lookahead) || given->zero_phase)
+        return true;
+    error_usage(e, "--lookahead says how long rows wait with --zero-phase");
+    return error_hint(e, "add --zero-phase: without it, rows do not wait");
+}
+
 static bool check_filters(const struct filter_job_config *config, struct error *e)
 {
     for (size_t i = 0; i < config->filters.n; i++) {
@@ -97,7 +105,7 @@ static bool check_filters(const struct filter_job_config *config, struct error *
             return error_hint(e, filter->keeps_cell ? "it adds columns instead of changing the channels"
                                                     : "its output is a different quantity from its input");
         }
-        if (!check_automatic(given, config->resample, e) ||
+        if (!check_automatic(given, config->resample, e) || !check_lookahead(given, e) ||
             (given->zero_phase && !check_zero_phase(config, given, e)) ||
             !rotations_check(filter, &config->rotations, config->series.start, e) ||
             !series_check_start_velocity(filter, &config->series.start_velocity, e) ||
@@ -131,10 +139,6 @@ static bool check_forget(const struct filter_job_config *config, struct error *e
         return error_usage(e, "--forget needs --group-by");
     if (!isnan(config->resample))
         return error_usage(e, "--forget cannot be combined with --resample");
-    for (size_t i = 0; i < config->filters.n; i++)
-        if (config->filters.at[i].zero_phase)
-            return error_usage(
-                e, "--forget cannot be combined with --zero-phase, which needs all rows of a series");
     return true;
 }
 

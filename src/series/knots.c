@@ -9,10 +9,71 @@
 
 #define LONG_STEP 1.5 /* usual steps; rows are missing in a longer step */
 
+/* --- rows that are held --- */
+
+/* Makes the arrays anew, for twice as many rows. */
+static bool grow(struct held_rows *held, size_t nchannel, struct error *e)
+{
+    enum { FEW = 64 };
+    struct held_rows more = *held;
+    more.maxrow = held->maxrow > 0 ? 2 * held->maxrow : FEW;
+    if (!arrays_make(e, ARRAY(more.row, more.maxrow), ARRAY(more.T, more.maxrow),
+                     ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
+                     ARRAY(more.goal, nchannel * more.maxrow), ARRAY(more.unwrap, nchannel)))
+        return false;
+    if (held->maxrow > 0) {
+        memcpy(more.row, held->row, held->nrow * sizeof *held->row);
+        memcpy(more.T, held->T, held->nrow * sizeof *held->T);
+        memcpy(more.time, held->time, held->nrow * sizeof *held->time);
+        memcpy(more.read, held->read, held->nrow * sizeof *held->read);
+        memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
+    }
+    for (size_t c = 0; c < nchannel && held->nrow > 0; c++)
+        memcpy(more.goal + c * more.maxrow, held->goal + c * held->maxrow, held->nrow * sizeof *held->goal);
+    free(held->row);
+    *held = more;
+    return true;
+}
+
+bool held_rows_add(struct held_rows *held, size_t nchannel, struct spot row, double T,
+                   const struct timestamp *time, struct error *e)
+{
+    if (held->nrow == held->maxrow && !grow(held, nchannel, e))
+        return false;
+    held->row[held->nrow] = row;
+    held->T[held->nrow] = T;
+    held->time[held->nrow] = *time;
+    held->read[held->nrow] = block_row_read(row.block, row.row);
+    held->nrow++;
+    return true;
+}
+
+void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n)
+{
+    held->nrow -= n;
+    held->ngiven -= n;
+    held->begun = held->begun || n > 0;
+    memmove(held->row, held->row + n, held->nrow * sizeof *held->row);
+    memmove(held->T, held->T + n, held->nrow * sizeof *held->T);
+    memmove(held->time, held->time + n, held->nrow * sizeof *held->time);
+    memmove(held->read, held->read + n, held->nrow * sizeof *held->read);
+    for (size_t c = 0; c < nchannel; c++) {
+        double *goal = held->goal + c * held->maxrow;
+        memmove(goal, goal + n, held->nrow * sizeof *goal);
+    }
+}
+
+void held_rows_free(struct held_rows *held)
+{
+    free(held->row);
+}
+
+/* --- knots --- */
+
 bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e)
 {
     size_t width = rotations ? SAMPLE_ROTATION : SAMPLE_NUMBER;
-    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->time, most),
+    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
                        ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
@@ -21,33 +82,37 @@ void knots_free(struct knots *knots)
     free(knots->first);
 }
 
-void knots_take_group(struct knots *knots, struct held_rows *held)
+void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
+                     size_t keep)
 {
-    for (; held->nrow; held->nrow--) {
-        struct spot last = held->row[held->nrow - 1];
-        if (last.row < last.block->nrow)
-            break;
-    }
-    knots->row = held->row;
-    knots->nrow = held->nrow;
-    knots->T = held->T;
+    knots->held = held;
+    knots->nrow = window->n;
+    knots->from = window->from;
+    knots->to = window->to;
+    knots->ends = window->ends;
+    knots->keep = keep;
     knots->shared = false;
-    for (size_t row = 1; row < held->nrow; row++)
+    for (size_t row = 1; row < knots->nrow; row++)
         knots->shared |= !(held->T[row] > 0);
     knots->n = 0;
-    for (size_t row = 0; row < held->nrow; row++) {
+    for (size_t row = 0; row < knots->nrow; row++) {
         if (row > 0 && !(held->T[row] > 0))
             continue;
-        struct spot at = held->row[row];
         if (knots->shared)
             knots->first[knots->n] = row;
         if (knots->in->rate == 0)
-            knots->time[knots->n] = series_time(knots->in, at.block, at.row, row).t;
-        held->T[knots->n++] = held->T[row];
+            knots->time[knots->n] = held->time[row].t;
+        knots->T[knots->n++] = held->T[row];
     }
 }
 
 /* --- cells to samples --- */
+
+/* The value of a channel in a row. */
+static double goal_of(const struct knots *knots, size_t channel, size_t row)
+{
+    return knots->held->goal[channel * knots->held->maxrow + row];
+}
 
 /* Reads the cells of a knot into knots->read: the cells of the knot's first row in which no cell is missing.
  * False: each row misses a cell. */
@@ -55,10 +120,9 @@ static bool read_knot(struct knots *knots, size_t knot)
 {
     const struct unit *unit = knots->unit;
     for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
-        struct spot at = knots->row[row];
         double cell[4];
         for (size_t i = 0; i < unit->nchannel; i++)
-            cell[i] = block_goal(at.block, unit->channel[i])[at.row];
+            cell[i] = goal_of(knots, unit->channel[i], row);
         if (unit->rotation)
             rotations_follow(unit->rotation, knots->read, cell);
         else
@@ -84,38 +148,50 @@ struct samples knots_samples(const struct knots *knots)
 /* Is the gap between two knots with values longer than --max-gap? */
 static bool is_long_gap(const struct knots *knots, size_t from, size_t to)
 {
-    size_t first = knots_first_row(knots, from), last = knots_first_row(knots, to), nmissing = 0;
-    struct spot before = knots->row[first], after = knots->row[last];
-    struct timestamp start = series_time(knots->in, before.block, before.row, first);
-    struct timestamp end = series_time(knots->in, after.block, after.row, last);
+    size_t last = knots_first_row(knots, to), nmissing = 0;
     for (size_t row = knots_first_row(knots, from + 1); row < last; row++)
-        nmissing += block_row_read(knots->row[row].block, knots->row[row].row);
-    return series_long_gap(knots->in, nmissing, &start, &end);
+        nmissing += knots->held->read[row];
+    return series_long_gap(knots->in, nmissing, &knots->held->time[knots_first_row(knots, from)],
+                           &knots->held->time[last]);
 }
 
 /* Does a run end between two knots with values? */
-static bool ends_run(const struct knots *knots, size_t from, size_t to)
+static bool ends_run(const struct knots *knots, size_t from, size_t to, double longest)
 {
-    return to > from + 1 && (knots->in->settings->gaps >= GAPS_LINEAR || is_long_gap(knots, from, to));
+    const struct samples all = knots_samples(knots);
+    return to > from + 1 && (knots->in->settings->gaps >= GAPS_LINEAR || is_long_gap(knots, from, to) ||
+                             samples_between(&all, from, to) > longest);
 }
 
-static void find_runs(struct knots *knots)
+static void find_runs(struct knots *knots, double longest)
 {
     const struct samples all = knots_samples(knots);
     knots->nrun = 0;
     for (size_t k = 0; k < all.n; k++) {
         if (!samples_known(&all, k))
             continue;
-        if (knots->nrun > 0 && !ends_run(knots, knots->run[knots->nrun - 1].last, k))
+        if (knots->nrun > 0 && !ends_run(knots, knots->run[knots->nrun - 1].last, k, longest))
             knots->run[knots->nrun - 1].last = k;
         else
             knots->run[knots->nrun++] = (struct sample_run){ k, k };
     }
 }
 
-void knots_gather(struct knots *knots, const struct unit *unit)
+/* Unwraps the angles of the window, and keeps the turns before the next one. */
+static void unwrap_knots(struct knots *knots)
 {
-    struct unwrap unwrap = { 0 };
+    const struct unit *unit = knots->unit;
+    struct unwrap *before = &knots->held->unwrap[unit->channel[0]], unwrap = *before;
+    size_t nbefore = 0;
+    while (nbefore < knots->n && knots_first_row(knots, nbefore) < knots->keep)
+        nbefore++;
+    angles_unwrap(&unwrap, unit->period, knots->value, knots->turns, nbefore);
+    *before = unwrap;
+    angles_unwrap(&unwrap, unit->period, knots->value + nbefore, knots->turns + nbefore, knots->n - nbefore);
+}
+
+void knots_gather(struct knots *knots, const struct unit *unit, double longest)
+{
     knots->unit = unit;
     const struct samples all = knots_samples(knots);
     memset(knots->read, 0, sizeof knots->read);
@@ -126,27 +202,25 @@ void knots_gather(struct knots *knots, const struct unit *unit)
     }
     memset(knots->read, 0, sizeof knots->read);
     if (unit->period > 0)
-        angles_unwrap(&unwrap, unit->period, knots->value, knots->turns, all.n);
-    find_runs(knots);
+        unwrap_knots(knots);
+    find_runs(knots, longest);
 }
 
 /* Does a row miss a cell of the unit? */
-static bool is_gap(const struct knots *knots, struct spot at)
+static bool is_gap(const struct knots *knots, size_t row)
 {
     bool gap = false;
     for (size_t i = 0; i < knots->unit->nchannel; i++)
-        gap |= isnan(block_goal(at.block, knots->unit->channel[i])[at.row]);
+        gap |= isnan(goal_of(knots, knots->unit->channel[i], row));
     return gap;
 }
 
 size_t knots_count_gaps(const struct knots *knots)
 {
     size_t count = 0;
-    for (size_t row = 0; row < knots->nrow; row++) {
-        struct spot at = knots->row[row];
-        if (is_gap(knots, at) && block_row_read(at.block, at.row))
+    for (size_t row = knots->from; row < knots->to; row++)
+        if (is_gap(knots, row) && knots->held->read[row])
             count += knots->unit->nchannel;
-    }
     return count;
 }
 
@@ -155,9 +229,8 @@ double knots_row_rate(struct knots *knots)
     double *step = knots->value, since = 0, time = 0;
     size_t nstep = 0, nusual = 0;
     for (size_t k = 0; k < knots->n; k++) {
-        struct spot at = knots_spot(knots, k);
         since += knots->T[k];
-        if (!block_row_read(at.block, at.row))
+        if (!knots->held->read[knots_first_row(knots, k)])
             continue;
         if (since > 0)
             step[nstep++] = since;
@@ -210,9 +283,12 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4])
 {
-    for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
-        struct spot at = knots->row[row];
-        bool gap = knots->in->settings->gaps != GAPS_FILL && is_gap(knots, at);
+    size_t first = knots_first_row(knots, knot), end = knots_first_row(knots, knot + 1);
+    first = first < knots->from ? knots->from : first;
+    end = end > knots->to ? knots->to : end;
+    for (size_t row = first; row < end; row++) {
+        struct spot at = knots->held->row[row];
+        bool gap = knots->in->settings->gaps != GAPS_FILL && is_gap(knots, row);
         for (size_t i = 0; i < knots->unit->nchannel; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;
             block_out(at.block, column)[at.row] = gap ? (double)NAN : x[i];

@@ -9,29 +9,47 @@
 #include "series/rotations.h"
 #include "series/series.h"
 #include "whole/samples.h"
+#include "whole/smooth_window.h"
 
-/* The rows of one group that are held. Zeroed: no rows yet. */
+/* The rows of one group that are held. Their blocks may have left where their results are given: what further
+ * results need of the rows is here. Zeroed: no rows yet. */
 struct held_rows {
-    struct spot *row; /* [nrow], owned */
-    double *T;        /* [nrow] seconds since the previous row of the group, owned; knots_take_group leaves
-                         only the steps between knots */
-    size_t nrow;
-    size_t maxrow, maxT; /* elements that have room in row and in T */
+    size_t nrow, maxrow;    /* maxrow: rows that have room in each array. The arrays are owned */
+    size_t ngiven;          /* the results of the rows before are given */
+    bool begun;             /* rows were taken off at the beginning */
+    struct spot *row;       /* [nrow] place of the row, of rows from ngiven on */
+    double *T;              /* [nrow] seconds since the previous row of the group */
+    struct timestamp *time; /* [nrow] as series_time gives it */
+    bool *read;             /* [nrow] the row is a row of the input */
+    double *goal;           /* [nchannel][maxrow] the values that are filtered */
+    struct unwrap *unwrap;  /* [nchannel] of angles: the turns before row 0 */
 };
+
+/* Adds a row at the end, without its goals. False: memory is out. */
+bool held_rows_add(struct held_rows *held, size_t nchannel, struct spot row, double T,
+                   const struct timestamp *time, struct error *e);
+
+/* Takes off the first n rows, whose results are given. */
+void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n);
+
+void held_rows_free(struct held_rows *held);
 
 struct knots {
     /* Set by the caller of knots_make. */
     const struct series_rows *in;
     size_t nwant; /* number of wanted outputs of a channel: its out columns in a block */
 
-    /* Set by knots_take_group. */
-    const struct spot *row; /* [nrow] rows of the group */
-    size_t nrow;            /* number of rows */
+    /* Set by knots_take_rows. */
+    struct held_rows *held; /* of the group */
+    size_t nrow;            /* the first of them, which are a window */
+    size_t from, to;        /* rows whose results are wanted */
+    bool ends;              /* the series ends, or counts as ended, behind the window */
+    size_t keep;            /* the first row that the next window needs */
     size_t n;               /* number of knots */
-    const double *T;        /* [n] seconds since the previous knot, in the array of the held rows */
+    double *T;              /* [n] seconds since the previous knot */
     double *time;           /* [n] times in the unit of the input; not used with a rate */
     bool shared;            /* several rows have the same time; false: row k is knot k */
-    size_t *first; /* [n] index of the first row of each knot; set only where `shared`. Owned, with time,
+    size_t *first; /* [n] index of the first row of each knot; set only where `shared`. Owned, with T, time,
                       value, turns and run in the same allocation */
 
     /* Set by knots_gather. */
@@ -45,18 +63,18 @@ struct knots {
     double printed[4]; /* numbers of a rotation that were printed last */
 };
 
-/* Makes room for groups of up to most rows. rotations: units may be rotations. knots_free may be called also
+/* Makes room for windows of up to most rows. rotations: units may be rotations. knots_free may be called also
  * where knots_make was not called, or failed; knots is zeroed before. */
 bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e);
 void knots_free(struct knots *knots);
 
-/* Finds the knots of a group. Rows behind a fault are taken off held: they do not count. held must stay as
- * long as the knots are used. */
-void knots_take_group(struct knots *knots, struct held_rows *held);
+/* Finds the knots of a window of a group. held must stay as long as the knots are used. */
+void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
+                     size_t keep);
 
-/* Reads the samples of a unit, and divides them into runs: a run ends before a gap longer than --max-gap, and
- * before any gap with --gaps linear, cubic, restart and error. */
-void knots_gather(struct knots *knots, const struct unit *unit);
+/* Reads the samples of a unit, and divides them into runs: a run ends before a gap longer than --max-gap or
+ * than longest seconds, and before any gap with --gaps linear, cubic, restart and error. */
+void knots_gather(struct knots *knots, const struct unit *unit, double longest);
 
 /* The samples of the unit. */
 struct samples knots_samples(const struct knots *knots);
@@ -72,11 +90,17 @@ static inline size_t knots_first_row(const struct knots *knots, size_t knot)
 /* The first row of a knot. */
 static inline struct spot knots_spot(const struct knots *knots, size_t knot)
 {
-    return knots->row[knots_first_row(knots, knot)];
+    return knots->held->row[knots_first_row(knots, knot)];
 }
 
-/* The number of cells of the unit that are missing in rows of the input; a row of a rotation or a vector that
- * misses a cell counts for each cell. */
+/* Is the result at a knot wanted, in any of its rows? */
+static inline bool knots_wanted(const struct knots *knots, size_t knot)
+{
+    return knots_first_row(knots, knot + 1) > knots->from && knots_first_row(knots, knot) < knots->to;
+}
+
+/* The number of cells of the unit that are missing in wanted rows of the input; a row of a rotation or a
+ * vector that misses a cell counts for each cell. */
 size_t knots_count_gaps(const struct knots *knots);
 
 /* Rows per second: the mean over the steps of the rows that were read, without steps over missing rows, which
@@ -94,7 +118,8 @@ struct knot_result {
  * channels of a rotation have x, y and z of velocity and acceleration. */
 void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *result);
 
-/* Puts numbers x[unit->nchannel], of wanted output `output`, into the rows of a knot. Gaps stay gaps, unless
+/* Puts numbers x[unit->nchannel], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
+ * unless
  * --gaps fill says otherwise. */
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4]);
 

@@ -294,9 +294,6 @@ struct block *series_take(struct series *series, struct block *block)
     const struct spot first = { block, 0 };
     struct error e;
     series->faulty = NULL;
-    block->pending = 0;
-    if (series->mode->holds && block->nrow > 0)
-        block_trim(block);
     if (series->config.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(series, block);
     check_rotations(series, block);
@@ -305,10 +302,8 @@ struct block *series_take(struct series *series, struct block *block)
     series->count.rows += block->nrow;
     for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
         series->count.rows -= !block_row_read(block, i);
-    bool good = take_groups(series, block, &e);
-    if (good)
-        block->pending = series->mode->holds ? block->nrow : block->pending;
-    else if (block->nrow > 0)
+    block->pending = series->mode->holds ? block->nrow : 0;
+    if (!take_groups(series, block, &e) && block->nrow > 0)
         series_fail(series, first, first, &e);
     warnings_take_rows(series, block);
     return series->faulty;

@@ -140,7 +140,8 @@ struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool zero_phase;                   /* all rows are held, then filtered forward and backward */
+    bool zero_phase;                   /* rows wait for those behind them, and are smoothed */
+    double lookahead;                  /* --lookahead: a row waits for so many seconds; NaN: not given */
     double detect;                     /* --detect-cuts K, or NaN */
     bool first;                        /* it is the first filter of a job: warnings about columns are due */
     bool numbers_meant;                /* no warning where quaternions are filtered as numbers */

@@ -1,6 +1,7 @@
 /* The state of a series, for the files of series/ alone: what both modes of filtering share. In the streamed
- * mode rows are filtered as they come (streamed.h), in the held mode when no more rows come (whole_series.c).
- * Invariant: a time step is the exact difference of two times as they are written, rounded once. */
+ * mode rows are filtered as they come (streamed.h), in the held mode when enough rows have come behind them
+ * (whole_series.c). Invariant: a time step is the exact difference of two times as they are written, rounded
+ * once. */
 #ifndef SPRUNG_SERIES_SERIES_STATE_H
 #define SPRUNG_SERIES_SERIES_STATE_H
 
@@ -139,24 +140,24 @@ struct series;
 
 /* When rows are filtered. */
 struct series_mode {
-    bool holds; /* rows are held until no more come */
+    bool holds; /* all rows of a block are pending when the block is taken */
     /* Makes the mode's own memory, series->own, and sets series->nown. */
     bool (*open)(struct series *series, struct error *e);
     /* Frees series->own, also after an open that failed. */
     void (*close)(struct series *series);
-    /* Looks for bad rows in a block, before its rows are taken. NULL: there is nothing to look at. */
+    /* Looks at a block before its rows are taken. NULL: there is nothing to look at. */
     void (*check)(struct series *series, struct block *block);
     /* Takes the rows of a group in a block. On a bad row the series ends (series_fail). */
     void (*take)(struct series *series, struct filter_group *group, const struct group_rows *rows);
     /* No more rows come: decides all pending rows. */
     void (*finish)(struct series *series);
-    /* No more rows of a group come: decides the group's pending rows. NULL: --forget is refused. */
+    /* No more rows of a group come: decides the group's pending rows. */
     void (*finish_group)(struct series *series, struct filter_group *group);
     /* Frees what the mode owns of a group. NULL: nothing. */
     void (*free_group)(struct filter_group *group);
 };
 extern const struct series_mode series_streamed; /* streamed.c: rows are filtered as they come */
-extern const struct series_mode series_held;     /* whole_series.c: rows are filtered when all are there */
+extern const struct series_mode series_held;     /* whole_series.c: rows wait for those behind them */
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */
 struct wanted_outputs {
@@ -184,7 +185,7 @@ struct series {
     struct series_config config;
     struct steps_taken taken; /* with --verbose */
     const struct series_mode *mode;
-    void *own; /* memory of the mode: a struct streamed, or the half-lives of whole_series.c; owned */
+    void *own; /* memory of the mode: a struct streamed, or a struct filtering of whole_series.c; owned */
     struct shape shape;
     size_t nchannel;
     size_t maxrow;   /* most rows in a chunk, with the row that waited */

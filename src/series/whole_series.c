@@ -1,6 +1,7 @@
-/* A series whose rows are held: group by group and unit by unit (numbers, angles, rotations) the runs of
- * samples at knots (knots.h) are filtered by whole/zero_phase.c, and the results go into the rows. Here:
- * which half-life and settings a run is filtered with, which outputs are wanted, errors and messages. See
+/* A series whose rows are held: window by window (whole/smooth_window.h) and unit by unit (numbers, angles,
+ * rotations) the runs of samples at knots (knots.h) are filtered by whole/zero_phase.c, and the results go
+ * into the rows. Where the whole series is needed, there is one window, when no more rows come. Here: which
+ * half-life and settings a run is filtered with, which outputs are wanted, errors and messages. See
  * whole_series.h. */
 #include "series/whole_series.h"
 
@@ -9,6 +10,7 @@
 #include "series/series_state.h"
 #include "springs/cutoff.h"
 #include "whole/choose_halflife.h"
+#include "whole/smooth_cutoff.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,9 +21,12 @@
 /* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
 #define QUIET_FROM 0.25
 
-/* The filtering of all groups. */
+/* The filtering of all groups: the mode's own memory. */
 struct filtering {
     struct series *series;
+    struct halflife_range *chosen; /* [nchannel] in the same allocation */
+    double period; /* seconds of a wave at the lowest cutoff; INFINITY: the whole series is needed */
+    size_t most;   /* rows of a window that there is room for */
     struct zero_phase *numbers;   /* filters runs of numbers and angles; NULL: the series has neither */
     struct zero_phase *rotations; /* filters runs of rotations; NULL: the series has no rotation */
     struct filter_group *group;   /* the group under way */
@@ -46,65 +51,69 @@ bool whole_series_check(const struct filter *filter, const struct overrides *ove
 
 /* --- the mode's own memory --- */
 
+static struct filtering *filtering_of(const struct series *series)
+{
+    return series->own;
+}
+
 static void free_rows(struct filter_group *group)
 {
-    struct held_rows *held = group->own;
-    free(held->row);
-    free(held->T);
+    held_rows_free(group->own);
+}
+
+const char *whole_series_needs_all(const struct filter *filter, const struct overrides *overrides,
+                                   const struct series_rows *in)
+{
+    for (size_t i = 0; i < overrides->n; i++)
+        if (filter_automatic(filter, overrides->settings[i]))
+            return "auto chooses by all rows";
+    if (in->settings->gaps == GAPS_FILL)
+        return "--gaps fill puts one curve over gaps of any length";
+    return in->rotations->n > 0 ? "rotations are smoothed as a whole" : NULL;
 }
 
 static bool open_held(struct series *series, struct error *e)
 {
-    struct halflife_range *range;
-    if (!arrays_make(e, ARRAY(range, series->nchannel)))
+    const struct overrides *overrides = series->config.overrides;
+    struct filtering *filtering;
+    struct halflife_range *chosen;
+    if (!arrays_make(e, ARRAY(filtering, 1), ARRAY(chosen, series->nchannel)))
         return false;
+    filtering->series = series;
+    filtering->chosen = chosen;
+    filtering->knots.in = &series->config.in;
+    filtering->knots.nwant = series->wanted.n;
+    bool all = whole_series_needs_all(series->config.filter, overrides, &series->config.in) != NULL;
+    filtering->period = all ? INFINITY : 0;
+    for (size_t i = 0; i < overrides->n; i++)
+        filtering->period = fmax(filtering->period, smoothing_period(overrides->settings[i]));
     for (size_t i = 0; i < series->nchannel; i++)
-        range[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    series->own = range;
+        filtering->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    series->own = filtering;
     series->nown = sizeof(struct held_rows);
     return true;
 }
 
+static void free_filters(struct filtering *filtering)
+{
+    zero_phase_free(filtering->numbers);
+    zero_phase_free(filtering->rotations);
+    knots_free(&filtering->knots);
+    filtering->numbers = filtering->rotations = NULL;
+    filtering->knots.first = NULL;
+}
+
 static void close_held(struct series *series)
 {
-    free(series->own);
+    struct filtering *filtering = filtering_of(series);
+    if (filtering)
+        free_filters(filtering);
+    free(filtering);
 }
 
 const struct halflife_range *whole_series_halflives(const struct series *series)
 {
-    return series->mode == &series_held ? series->own : NULL;
-}
-
-/* --- rows --- */
-
-/* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
-static bool hold_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
-{
-    struct held_rows *held = group->own;
-    struct spot first = { chunk->block, new_row(chunk, 0) };
-    struct error e;
-    size_t nrow = held->nrow + chunk->n;
-    if (!array_reserve(&held->row, nrow, &held->maxrow, sizeof *held->row, &e) ||
-        !array_reserve(&held->T, nrow, &held->maxT, sizeof *held->T, &e))
-        return series_fail(series, first, first, &e);
-    memcpy(held->T + held->nrow, series->T, chunk->n * sizeof *held->T);
-    for (size_t j = 0; j < chunk->n; j++)
-        held->row[held->nrow++] = (struct spot){ chunk->block, new_row(chunk, j) };
-    return true;
-}
-
-static void hold_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
-{
-    bool good = true;
-    for (size_t first = 0, n; first < rows->n && good; first += n) {
-        struct chunk chunk = chunk_from(rows, first);
-        chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
-        n = chunk.n;
-        steps_take(series, group, &chunk);
-        warnings_take_chunk(series, group, &chunk);
-        good = hold_chunk(series, group, &chunk);
-        series_pass(series, group, &chunk);
-    }
+    return series->mode == &series_held ? filtering_of(series)->chosen : NULL;
 }
 
 /* --- errors --- */
@@ -147,7 +156,7 @@ static bool is_quiet(const struct knots *knots, double cutoff, bool white)
 static void note_choice(struct filtering *filtering, size_t channel, struct choice choice)
 {
     const struct series_config *config = &filtering->series->config;
-    struct halflife_range *range = (struct halflife_range *)filtering->series->own + channel;
+    struct halflife_range *range = filtering->chosen + channel;
     struct equivalent all[MAXEQUIVALENT];
     char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
     if (filtering->series->faulty)
@@ -227,6 +236,8 @@ static void put_outputs(struct filtering *filtering, struct zero_phase *phase, s
         while (derived < result.derivative)
             zero_phase_derive(phase, ++derived);
         for (size_t k = run.first; k <= run.last; k++) {
+            if (!knots_wanted(&filtering->knots, k))
+                continue;
             zero_phase_get(phase, result.derivative, k - run.first, result.x);
             result.at_goal = unit->rotation && result.derivative == 0 &&
                              zero_phase_unchanged(phase, k - run.first);
@@ -250,12 +261,23 @@ static void note_steps(struct series *series, const struct zero_phase *phase)
         steps_taken_add(&series->taken, shortest, longest);
 }
 
-/* Smooths a run and puts the outputs into its rows. */
+/* Is the run a part of a longer one? One that does not reach over the wanted rows begins or ends there. */
+static unsigned part_of(const struct knots *knots, struct sample_run run)
+{
+    unsigned part = ZERO_PHASE_WHOLE;
+    if (knots->held->begun && knots_first_row(knots, run.first) < knots->from)
+        part |= ZERO_PHASE_BEGUN;
+    if (!knots->ends && knots_first_row(knots, run.last) >= knots->to)
+        part |= ZERO_PHASE_GOES_ON;
+    return part;
+}
+
+/* Smooths a run and puts the outputs into its wanted rows. */
 static void filter_run(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
     const struct samples all = knots_samples(&filtering->knots), part = samples_of_run(&all, run);
     struct error e;
-    if (!zero_phase_run(phase, &part, &e)) {
+    if (!zero_phase_run(phase, &part, part_of(&filtering->knots, run), &e)) {
         fail_at_knot(filtering, filtering->knots.unit->channel[0], run, run.first, &e);
         return;
     }
@@ -268,7 +290,7 @@ static void put_gaps(const struct filtering *filtering, size_t from, size_t end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
     for (size_t k = from; k < end; k++)
-        for (size_t o = 0; o < filtering->series->wanted.n; o++)
+        for (size_t o = 0; o < filtering->series->wanted.n && knots_wanted(&filtering->knots, k); o++)
             knots_scatter(&filtering->knots, o, k, gap);
 }
 
@@ -282,7 +304,8 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
     double chosen;
     if (series_leaves(filtering->series, unit->channel[0]))
         return;
-    knots_gather(knots, unit);
+    knots_gather(knots, unit,
+                 isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP * smoothing_period(settings));
     filtering->series->count.gaps += knots_count_gaps(knots);
     if (!find_choice(filtering, phase, settings, &chosen))
         return;
@@ -311,78 +334,172 @@ static bool check_cutoff(struct filtering *filtering)
             continue;
         error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
                     common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
-        return series_fail(filtering->series, filtering->knots.row[0], filtering->knots.row[0], &e);
+        return series_fail(filtering->series, knots_spot(&filtering->knots, 0),
+                           knots_spot(&filtering->knots, 0), &e);
     }
     return true;
 }
 
-/* Makes the filters and the knots, with room for the largest group. */
-static bool make_filters(struct filtering *filtering, struct error *e)
+/* Makes the filters and the knots, with room for windows of this many rows. */
+static bool make_filters(struct filtering *filtering, size_t most, struct error *e)
 {
     const struct series *series = filtering->series;
     const struct rotations *all = series->config.in.rotations;
     bool number = false, rotation = false;
-    size_t most = 0;
-    for (struct group *group = NULL; (group = groups_each(series->config.in.groups, group));) {
-        const struct held_rows *held = series_group(series, group)->own;
-        most = held->nrow > most ? held->nrow : most;
-    }
+    if (most <= filtering->most)
+        return true;
+    free_filters(filtering);
+    filtering->most = isinf(filtering->period) ? most : 2 * most;
     for (size_t i = 0; i < all->nunit; i++) {
         rotation |= all->unit[i].rotation != NULL;
         number |= all->unit[i].rotation == NULL;
     }
-    if (!knots_make(&filtering->knots, most, rotation, e))
+    if (!knots_make(&filtering->knots, filtering->most, rotation, e))
         return false;
-    if (number && !(filtering->numbers = zero_phase_make(series->config.filter, most, SAMPLE_NUMBER, e)))
+    if (number &&
+        !(filtering->numbers = zero_phase_make(series->config.filter, filtering->most, SAMPLE_NUMBER, e)))
         return false;
-    return !rotation ||
-           (filtering->rotations = zero_phase_make(series->config.filter, most, SAMPLE_ROTATION, e));
+    return !rotation || (filtering->rotations = zero_phase_make(series->config.filter, filtering->most,
+                                                                SAMPLE_ROTATION, e));
 }
 
-/* Filters a group: first its numbers and angles, in the order of channels, then its rotations, in the order
- * in which rotations_collect found the rotations. Messages come in this order. False: the series has ended.
- */
-static bool filter_group(struct filtering *filtering, struct filter_group *group)
+/* Filters a window of the group under way: first its numbers and angles, in the order of channels, then its
+ * rotations, in the order in which rotations_collect found the rotations. Messages come in this order. False:
+ * the series has ended. */
+static bool filter_window(struct filtering *filtering, struct held_rows *held,
+                          const struct smooth_window *window)
 {
     const struct rotations *all = filtering->series->config.in.rotations;
-    filtering->group = group;
-    knots_take_group(&filtering->knots, group->own);
-    if (!check_cutoff(filtering))
+    size_t keep = smooth_window_keep(filtering->period, held->T, window->to);
+    struct error e;
+    if (!make_filters(filtering, window->n, &e))
+        return series_fail(filtering->series, held->row[window->from], held->row[window->from], &e);
+    knots_take_rows(&filtering->knots, held, window, keep);
+    if (!held->begun && window->from == 0 && !check_cutoff(filtering))
         return false;
     for (size_t i = 0; i < all->nunit; i++)
         if (!all->unit[i].rotation)
             filter_unit(filtering, &all->unit[i]);
     for (size_t i = 0; i < all->n; i++)
         filter_unit(filtering, &all->unit[all->at[i].unit]);
-    return true;
+    for (size_t row = window->from; row < window->to; row++)
+        held->row[row].block->pending--;
+    held->ngiven = window->to;
+    held_rows_drop(held, filtering->series->nchannel, keep);
+    return filtering->series->end == UINT64_MAX;
+}
+
+/* Finds the next window of a group. False: its rows are not there yet. */
+static bool next_window(const struct filtering *filtering, const struct held_rows *held,
+                        struct smooth_window *window)
+{
+    double lookahead = filtering->series->config.lookahead;
+    if (!isnan(lookahead))
+        return smooth_window_of_row(lookahead, held->T, held->nrow, held->ngiven, window);
+    return smooth_window_next(filtering->period, held->T, held->nrow, held->ngiven, window);
+}
+
+/* Filters the windows of a group whose rows are there. False: the series has ended. */
+static bool filter_windows(struct filtering *filtering, struct filter_group *group)
+{
+    struct held_rows *held = group->own;
+    struct smooth_window window;
+    bool good = true;
+    filtering->group = group;
+    while (good && next_window(filtering, held, &window))
+        good = filter_window(filtering, held, &window);
+    return good;
+}
+
+/* Filters the rows of a group that are left when no more come. Rows behind a fault do not count. */
+static void filter_rest(struct filtering *filtering, struct filter_group *group)
+{
+    struct held_rows *held = group->own;
+    for (; held->nrow > held->ngiven; held->nrow--) {
+        struct spot last = held->row[held->nrow - 1];
+        if (last.row < last.block->nrow)
+            break;
+    }
+    const struct smooth_window window = { held->ngiven, held->nrow, held->nrow, true };
+    filtering->group = group;
+    if (held->nrow > held->ngiven)
+        filter_window(filtering, held, &window);
+}
+
+/* No more rows of a group come: what is held of the group is freed. */
+static void finish_group(struct series *series, struct filter_group *group)
+{
+    filter_rest(filtering_of(series), group);
+    held_rows_free(group->own);
+    memset(group->own, 0, sizeof(struct held_rows));
 }
 
 static void filter_held(struct series *series)
 {
-    struct filtering filtering = { .series = series,
-                                   .knots = { .in = &series->config.in, .nwant = series->wanted.n } };
+    struct filtering *filtering = filtering_of(series);
     const struct groups *groups = series->config.in.groups;
-    struct error e;
-    bool good = make_filters(&filtering, &e);
-    for (struct group *group = NULL; good && (group = groups_each(groups, group));) {
+    for (struct group *group = NULL; (group = groups_each(groups, group));) {
         struct filter_group *own = series_group(series, group);
-        if (own->nseen > 0 && !filter_group(&filtering, own))
-            break;
+        if (own->nseen > 0)
+            filter_rest(filtering, own);
     }
-    warn_of_quiet(&filtering);
-    const struct held_rows *held = groups->first ? series_group(series, groups->first)->own : NULL;
-    if (!good && held && held->nrow)
-        series_fail(series, held->row[0], held->row[0], &e);
-    zero_phase_free(filtering.numbers);
-    zero_phase_free(filtering.rotations);
-    knots_free(&filtering.knots);
+    warn_of_quiet(filtering);
+}
+
+/* --- rows --- */
+
+/* A block that stays to the end gives back the room that it does not use. */
+static void trim(struct series *series, struct block *block)
+{
+    if (isinf(filtering_of(series)->period) && block->nrow > 0)
+        block_trim(block);
+}
+
+/* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
+static bool hold_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
+{
+    struct held_rows *held = group->own;
+    struct spot first = { chunk->block, new_row(chunk, 0) };
+    size_t nheld = held->nrow;
+    struct error e;
+    for (size_t j = 0; j < chunk->n; j++) {
+        struct timestamp time = steps_time(series, group, chunk, j);
+        struct spot row = { chunk->block, new_row(chunk, j) };
+        if (!held_rows_add(held, series->nchannel, row, series->T[j], &time, &e))
+            return series_fail(series, first, first, &e);
+    }
+    for (size_t c = 0; c < series->nchannel; c++) {
+        const double *from = block_goal(chunk->block, c);
+        double *to = held->goal + c * held->maxrow + nheld;
+        for (size_t j = 0; j < chunk->n; j++)
+            to[j] = from[new_row(chunk, j)];
+    }
+    return true;
+}
+
+static void hold_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
+{
+    bool good = true;
+    for (size_t first = 0, n; first < rows->n && good; first += n) {
+        struct chunk chunk = chunk_from(rows, first);
+        chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
+        n = chunk.n;
+        steps_take(series, group, &chunk);
+        warnings_take_chunk(series, group, &chunk);
+        good = hold_chunk(series, group, &chunk);
+        series_pass(series, group, &chunk);
+        if (good && series->end == UINT64_MAX && !isinf(filtering_of(series)->period))
+            filter_windows(filtering_of(series), group);
+    }
 }
 
 const struct series_mode series_held = {
     .holds = true,
     .open = open_held,
     .close = close_held,
+    .check = trim,
     .take = hold_rows,
     .finish = filter_held,
+    .finish_group = finish_group,
     .free_group = free_rows,
 };

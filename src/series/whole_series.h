@@ -1,4 +1,4 @@
-/* --zero-phase: a series whose rows are held until no more come, and then filtered forward and backward.
+/* --zero-phase: a series whose rows are held until those come that count for them, and then smoothed.
  * Invariant: a channel's runs lie between valid values; before the first valid value, after the last valid
  * value and in a gap that ends a run nothing is known, and gaps are printed. */
 #ifndef SPRUNG_SERIES_WHOLE_SERIES_H
@@ -19,5 +19,9 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
 /* Refuses settings of a channel that zero phase does not take. */
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
                         const struct columns *columns, struct error *e);
+
+/* Why a series leaves when no more rows come; NULL: rows leave when enough have come behind them. */
+const char *whole_series_needs_all(const struct filter *filter, const struct overrides *overrides,
+                                   const struct series_rows *in);
 
 #endif

@@ -59,7 +59,7 @@ static struct trial try_halflife(const struct trials *trials, double seconds)
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct samples run = samples_of_run(trials->all, trials->run[i]);
         struct error e;
-        if (!zero_phase_run(trials->phase, &run, &e))
+        if (!zero_phase_run(trials->phase, &run, ZERO_PHASE_WHOLE, &e))
             return (struct trial){ INFINITY, INFINITY };
         for (size_t k = 0; k < run.n; k++) {
             if (!samples_known(&run, k))

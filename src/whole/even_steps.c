@@ -48,6 +48,11 @@ static bool is_float(double x)
     return same;
 }
 
+double even_steps_of_rate(double step)
+{
+    return 1 / rint(1 / step);
+}
+
 /* Seconds by which time k may differ from the grid: half a unit in its last place. With float32 also the
  * difference that printing makes. */
 static double tolerance_at(const struct tolerance *tolerance, size_t k)
@@ -69,22 +74,25 @@ static double find_excess(const struct tolerance *tolerance, double step)
     for (size_t k = 1; k < tolerance->n; k++) {
         double within = tolerance_at(tolerance, k);
         off += tolerance->T[k] - step;
-        lower = fmax(lower, off - within);
-        upper = fmin(upper, off + within);
+        lower = off - within > lower ? off - within : lower;
+        upper = off + within < upper ? off + within : upper;
     }
     return lower - upper;
 }
 
 /* The excess is a convex function of the step. If a grid agrees with the times, the step of the grid differs
  * from the mean step by at most the sum of the tolerances of both ends, divided by the number of steps; so
- * the excess at the mean step is at most that sum. The least excess is searched in thirds. */
+ * the excess at the mean step is at most that sum. The least excess is searched in thirds, unless a whole
+ * number of steps a second agrees. */
 static double find_step(const struct tolerance *tolerance)
 {
     double time = 0, ends = tolerance_at(tolerance, 0) + tolerance_at(tolerance, tolerance->n - 1);
     for (size_t k = 1; k < tolerance->n; k++)
         time += tolerance->T[k];
     double mean = time / (double)(tolerance->n - 1), range = ends / (double)(tolerance->n - 1);
-    double rounding = 2 * WITHIN * ends;
+    double rounding = 2 * WITHIN * ends, whole = even_steps_of_rate(mean);
+    if (fabs(whole - mean) <= range && find_excess(tolerance, whole) <= rounding)
+        return whole;
     if (!(find_excess(tolerance, mean) <= ends + rounding))
         return (double)NAN;
     double low = mean - range, high = mean + range;

@@ -12,4 +12,7 @@
  * tried. */
 double even_steps_find(const double *T, const double *time, size_t n);
 
+/* The step of the whole number of steps a second that is nearest to those of this step. */
+double even_steps_of_rate(double step);
+
 #endif

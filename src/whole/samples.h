@@ -38,6 +38,15 @@ static inline bool samples_known(const struct samples *all, size_t i)
     return !isnan(all->value[i * all->width]);
 }
 
+/* Seconds from a sample to a later one. */
+static inline double samples_between(const struct samples *all, size_t from, size_t to)
+{
+    double time = 0;
+    for (size_t i = from + 1; i <= to; i++)
+        time += all->T[i];
+    return time;
+}
+
 /* The samples of a run alone. */
 static inline struct samples samples_of_run(const struct samples *all, struct sample_run run)
 {

@@ -87,6 +87,13 @@ static struct smooth_penalty penalty_of(struct continuous q)
     return (struct smooth_penalty){ (q.d * q.d / q.s - 2) / q.s, 1 / (q.s * q.s) };
 }
 
+double smoothing_period(const struct filter_common *settings)
+{
+    struct continuous q = settings->equation;
+    double ratio = q.d / (2 * sqrt(q.s));
+    return 2 * M_PI / (sqrt(q.s) * filter_cutoff(ratio, 0, q.count, true));
+}
+
 struct smoothing smoothing_of(const struct filter_common *settings, double step)
 {
     struct continuous q = settings->equation;

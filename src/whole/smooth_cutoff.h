@@ -21,6 +21,9 @@ struct smoothing {
  * cutoff that the settings give is met on the rows; of other settings the equation counts. */
 struct smoothing smoothing_of(const struct filter_common *settings, double step);
 
+/* Seconds of a wave at the cutoff of the spline of a filter. */
+double smoothing_period(const struct filter_common *settings);
+
 /* The gain of a spline, once, on rows `step` seconds apart, of a wave whose phase goes on by angle from row
  * to row. */
 double smoothing_gain(struct smooth_penalty penalty, double step, double angle);

@@ -12,8 +12,8 @@
 #include "whole/spline_slopes.h"
 #include <stdlib.h>
 
-#define ROUNDED   1e-10 /* relative difference of equal steps, whose times are rounded */
-#define LONG_STEP 1.5   /* usual steps; rows are missing in a longer step */
+#define ROUNDED   1e-8 /* relative difference of equal steps, whose times are rounded */
+#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
 
 #define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
@@ -41,6 +41,8 @@ struct zero_phase {
     char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
 
     struct samples run; /* the run under way, as given; run.n 0: no run yet */
+    unsigned part;      /* bits of enum zero_phase_part */
+    bool full;          /* no sample of the run is missing */
     double usual;       /* its usual step */
     struct steps known; /* of the run before, whose steps may be the same */
     struct smoothing smoothing;
@@ -57,9 +59,11 @@ struct zero_phase {
     struct smooth_curve curve;  /* [run.n * nchannel] the result, or its path */
     struct smooth_curve mended; /* [run.n * nchannel] the correction next to an end */
     struct smooth_gains gains;  /* room for run.n */
-    double *rotation;           /* [run.n * 4] of rotations: the result */
-    double *path;               /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
-    double *vector[3];          /* [3][run.n] of rotations: angular velocity or acceleration, by component */
+    bool kept;                  /* the gains are those of a full run with the known steps, and of: */
+    struct smooth_penalty kept_penalty;
+    double *rotation;  /* [run.n * 4] of rotations: the result */
+    double *path;      /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
+    double *vector[3]; /* [3][run.n] of rotations: angular velocity or acceleration, by component */
 };
 
 /* --- which filters --- */
@@ -210,15 +214,18 @@ static double find_steps(struct zero_phase *phase)
         least = run->T[k] < least ? run->T[k] : least;
         most = run->T[k] > most ? run->T[k] : most;
     }
-    double step = most - least <= ROUNDED * most ? time / (double)(run->n - 1)
-                                                 : even_steps_find(run->T, run->time, run->n);
+    double mean = time / (double)(run->n - 1), whole = even_steps_of_rate(mean), step = least;
+    if (most > least && most - least <= ROUNDED * most)
+        step = fabs(whole - mean) <= ROUNDED * mean ? whole : mean;
+    else if (most > least)
+        step = even_steps_find(run->T, run->time, run->n);
     bool even = !isnan(step);
     if (!even) {
         memcpy(phase->room, run->T + 1, (run->n - 1) * sizeof *phase->room);
         step = noise_median(phase->room, run->n - 1);
     }
     for (size_t k = 0; k < run->n; k++)
-        phase->T[k] = even ? step : fmax(run->T[k], SHORTEST * step);
+        phase->T[k] = even ? step : run->T[k] > SHORTEST * step ? run->T[k] : SHORTEST * step;
     return step;
 }
 
@@ -240,8 +247,12 @@ static void find_standing(struct zero_phase *phase)
 
 static void find_weights(struct zero_phase *phase)
 {
-    for (size_t k = 0; k < phase->run.n; k++)
-        phase->weight[k] = samples_known(&phase->run, k) ? phase->standing[k] : 0;
+    phase->full = true;
+    for (size_t k = 0; k < phase->run.n; k++) {
+        bool known = samples_known(&phase->run, k);
+        phase->weight[k] = known ? phase->standing[k] : 0;
+        phase->full = phase->full && known;
+    }
 }
 
 /* --- ends --- */
@@ -334,24 +345,40 @@ static struct smooth_rows rows_of(const struct zero_phase *phase)
     };
 }
 
-/* The curve with a1 > 0: through both end values. */
+/* Sets the gains of the rows. full: every row has a sample. */
+static void find_gains(struct zero_phase *phase, const struct smooth_rows *rows, bool full)
+{
+    struct smooth_penalty penalty = phase->smoothing.penalty, *kept = &phase->kept_penalty;
+    if (full && phase->kept && kept->a1 == penalty.a1 && kept->a2 == penalty.a2)
+        return;
+    smooth_find_gains(penalty, rows, &phase->gains);
+    phase->kept = full;
+    phase->kept_penalty = penalty;
+}
+
+/* The curve with a1 > 0: through both end values. Where the run is a part, the first and the last sample are
+ * these. */
 static bool smooth_between(struct zero_phase *phase, struct error *e)
 {
     struct smooth_rows rows = rows_of(phase);
     double first[3], last[3], room[6];
-    size_t reach, bytes = rows.n * rows.nchannel * sizeof *phase->goal;
-    if (!mend_end(phase, false, first, &reach, e) || !mend_end(phase, true, last, &reach, e))
+    size_t reach, width = rows.nchannel * sizeof *phase->goal, bytes = rows.n * width;
+    memcpy(first, phase->goal, width);
+    memcpy(last, phase->goal + (rows.n - 1) * rows.nchannel, width);
+    if (!(phase->part & ZERO_PHASE_BEGUN) && !mend_end(phase, false, first, &reach, e))
+        return false;
+    if (!(phase->part & ZERO_PHASE_GOES_ON) && !mend_end(phase, true, last, &reach, e))
         return false;
     rows.first = first;
     rows.last = last;
-    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    find_gains(phase, &rows, phase->full);
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     if (!phase->smoothing.twice)
         return true;
     rows.weight = phase->standing;
     rows.value = phase->end_goal;
     memcpy(phase->end_goal, phase->curve.value, bytes);
-    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    find_gains(phase, &rows, true);
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     return true;
 }
@@ -363,10 +390,12 @@ static bool smooth_goal(struct zero_phase *phase, struct error *e)
     double value[3], room[6];
     if (phase->smoothing.penalty.a1 > 0)
         return smooth_between(phase, e);
-    smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+    find_gains(phase, &rows, phase->full);
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
     for (int at_last = 0; at_last < 2; at_last++) {
         size_t reach;
+        if (phase->part & (at_last ? ZERO_PHASE_GOES_ON : ZERO_PHASE_BEGUN))
+            continue;
         if (!mend_end(phase, at_last, value, &reach, e))
             return false;
         add_mended(phase, at_last, reach);
@@ -467,10 +496,12 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
     return true;
 }
 
-bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct error *e)
+bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e)
 {
     phase->run = *run;
+    phase->part = part;
     if (!has_known_steps(phase)) {
+        phase->kept = false;
         phase->usual = find_steps(phase);
         find_standing(phase);
     }
@@ -573,7 +604,7 @@ double zero_phase_trace(struct zero_phase *phase)
     struct smooth_rows rows = rows_of(phase);
     double sum = 0;
     if (phase->smoothing.twice) /* the gains at hand are those of the second time */
-        smooth_find_gains(phase->smoothing.penalty, &rows, &phase->gains);
+        find_gains(phase, &rows, phase->full);
     smooth_leverage(phase->smoothing.penalty, &rows, &phase->gains, phase->room);
     for (size_t k = 0; k < rows.n; k++)
         sum += phase->room[k];

@@ -40,9 +40,17 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 /* The filter of zero_phase_make. */
 const struct filter *zero_phase_filter(const struct zero_phase *phase);
 
-/* Smooths a run, whose first and last sample are known. The values must stay until the next run. A result
- * that is too large for a double is not finite. False: memory is out. */
-bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct error *e);
+/* Where a run is a part of a longer one; bits. */
+enum zero_phase_part {
+    ZERO_PHASE_WHOLE = 0,
+    ZERO_PHASE_BEGUN = 1,  /* there are samples before the first */
+    ZERO_PHASE_GOES_ON = 2 /* there are samples behind the last */
+};
+
+/* Smooths a run, whose first and last sample are known. part: bits of enum zero_phase_part; next to such an
+ * end the result is not that of the longer run (smooth_window.h). The values must stay until the next run. A
+ * result that is too large for a double is not finite. False: memory is out. */
+bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e);
 
 /* Makes derivative 1 (velocity), or after derivative 1 derivative 2 (acceleration), of a run that has a
  * result, so that zero_phase_get can give the derivative. */

@@ -47,7 +47,8 @@ P
         make_lives in.csv $time
         for options in "critical -H .1" "inertialize -H .1 --detect-cuts 4" "tracking --detect-cuts 4" \
             "damper -H .1 --gaps linear --despike 4" "critical -H .1 --gaps cubic --max-gap .3 --then 'spring -f 2 -z .3'" \
-            "damper -H .1 --gaps fill --mask 'x:y<2'" "timed -H .1 --time .2 --gaps restart"; do
+            "damper -H .1 --gaps fill --mask 'x:y<2'" "timed -H .1 --time .2 --gaps restart" \
+            "critical -H .1 --zero-phase" "butterworth --cutoff 1 --zero-phase --lookahead .3" "damper -H .1 --then 'critical -H .1 --zero-phase'"; do
             [[ $time == seconds || $options == critical* ]] || continue
             eval "sprung $options -c x -q --group-by life in.csv" > want.csv
             eval "sprung $options -c x -q --group-by key --forget 500ms in.csv" > got.csv
@@ -130,10 +131,6 @@ P
     says '--forget needs --group-by'
     fails 2 sprung critical -H 1 --forget 2 --group-by key --resample 5 in.csv
     says '--forget cannot be combined with --resample'
-    fails 2 sprung critical -H 1 --forget 2 --group-by key --zero-phase in.csv
-    says '--forget cannot be combined with --zero-phase, which needs all rows of a series'
-    fails 2 sprung critical -H 1 --forget 2 --group-by key --then 'critical -H 1 --zero-phase' in.csv
-    says '--forget cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --forget 2 --group-by key --rate 5 in.csv
     says '--forget needs a time column'
     fails 2 sprung critical -H 1 --forget 0 --group-by key in.csv
