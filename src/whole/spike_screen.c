@@ -293,6 +293,12 @@ static bool are_ruled_out(const struct spikes_series *series, double factor, siz
     return true;
 }
 
+bool spike_ruled_out(const struct spikes_series *series, double factor, size_t own,
+                     struct spikes_window window)
+{
+    return are_ruled_out(series, factor, own, own + 1, window, window);
+}
+
 /* The number of the samples from `own` on, at most `most`, that lie in consecutive rows. */
 static size_t count_consecutive(const struct spikes_series *series, size_t own, size_t most)
 {

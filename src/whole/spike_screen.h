@@ -26,4 +26,9 @@ struct spike_weights spike_weigh(const double *at, size_t n);
 /* Are the samples in even rows, but for the print of their times? t, place: [n], n > 1, without a cut. */
 bool spike_steps_even(const double *t, const size_t *place, size_t n);
 
+/* Is a sample ruled out at little cost? spikes_pass and spikes_judge both ask this, so a verdict does not
+ * depend on which of them is called. window: that of the sample, as spikes_move_window leaves it. */
+bool spike_ruled_out(const struct spikes_series *series, double factor, size_t own,
+                     struct spikes_window window);
+
 #endif

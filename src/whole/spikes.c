@@ -562,7 +562,7 @@ bool spikes_judge(const struct spikes_series *series, const struct spikes_settin
     view.ncolumn = series->ncolumn;
     view.factor = settings->factor;
     view.npattern = 0;
-    if (view.n < SPIKES_LEAST)
+    if (view.n < SPIKES_LEAST || spike_ruled_out(series, settings->factor, own, *window))
         return false;
     for (size_t c = 0; c < view.ncolumn; c++) {
         view.read[c] = series->column[c] + low;
