@@ -163,7 +163,7 @@ static bool smooth_windows(struct whole *whole, struct error *e)
         const double *T = whole->T + whole->first;
         size_t left = whole->rows - whole->first, from = given - whole->first;
         if (!smooth_window_next(whole->period, T, left, from, &whole->window))
-            whole->window = (struct smooth_window){ from, left, left };
+            whole->window = (struct smooth_window){ from, left, left, true };
         good = reserve(whole, e);
         for (whole->c = 0; whole->c < whole->n && good; whole->c++)
             good = smooth_channel(whole, e);

@@ -11,12 +11,15 @@
 
 /* --- rows that are held --- */
 
-/* Makes the arrays anew, for twice as many rows. */
-static bool grow(struct held_rows *held, size_t nchannel, struct error *e)
+bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e)
 {
     enum { FEW = 64 };
     struct held_rows more = *held;
-    more.maxrow = held->maxrow > 0 ? 2 * held->maxrow : FEW;
+    if (held->nrow + n <= held->maxrow)
+        return true;
+    more.maxrow = held->maxrow > 0 ? held->maxrow : FEW;
+    while (more.maxrow < held->nrow + n)
+        more.maxrow *= 2;
     if (!arrays_make(e, ARRAY(more.row, more.maxrow), ARRAY(more.T, more.maxrow),
                      ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
                      ARRAY(more.goal, nchannel * more.maxrow), ARRAY(more.unwrap, nchannel)))
@@ -32,19 +35,6 @@ static bool grow(struct held_rows *held, size_t nchannel, struct error *e)
         memcpy(more.goal + c * more.maxrow, held->goal + c * held->maxrow, held->nrow * sizeof *held->goal);
     free(held->row);
     *held = more;
-    return true;
-}
-
-bool held_rows_add(struct held_rows *held, size_t nchannel, struct spot row, double T,
-                   const struct timestamp *time, struct error *e)
-{
-    if (held->nrow == held->maxrow && !grow(held, nchannel, e))
-        return false;
-    held->row[held->nrow] = row;
-    held->T[held->nrow] = T;
-    held->time[held->nrow] = *time;
-    held->read[held->nrow] = block_row_read(row.block, row.row);
-    held->nrow++;
     return true;
 }
 
@@ -98,10 +88,8 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
     for (size_t row = 0; row < knots->nrow; row++) {
         if (row > 0 && !(held->T[row] > 0))
             continue;
-        if (knots->shared)
-            knots->first[knots->n] = row;
-        if (knots->in->rate == 0)
-            knots->time[knots->n] = held->time[row].t;
+        knots->first[knots->n] = row;
+        knots->time[knots->n] = held->time[row].t;
         knots->T[knots->n++] = held->T[row];
     }
 }
@@ -195,7 +183,11 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
     knots->unit = unit;
     const struct samples all = knots_samples(knots);
     memset(knots->read, 0, sizeof knots->read);
-    for (size_t k = 0; k < all.n; k++) {
+    bool alone = !knots->shared && !unit->rotation; /* a knot is a row, and a sample its value */
+    if (alone)
+        memcpy(knots->value, knots->held->goal + unit->channel[0] * knots->held->maxrow,
+               all.n * sizeof *knots->value);
+    for (size_t k = 0; k < all.n && !alone; k++) {
         knots->value[k * all.width] = (double)NAN;
         if (read_knot(knots, k))
             rotations_target(unit->rotation, knots->read, knots->value + k * all.width);

@@ -25,9 +25,8 @@ struct held_rows {
     struct unwrap *unwrap;  /* [nchannel] of angles: the turns before row 0 */
 };
 
-/* Adds a row at the end, without its goals. False: memory is out. */
-bool held_rows_add(struct held_rows *held, size_t nchannel, struct spot row, double T,
-                   const struct timestamp *time, struct error *e);
+/* Makes room for n more rows. False: memory is out. */
+bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
 
 /* Takes off the first n rows, whose results are given. */
 void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n);
@@ -49,8 +48,8 @@ struct knots {
     double *T;              /* [n] seconds since the previous knot */
     double *time;           /* [n] times in the unit of the input; not used with a rate */
     bool shared;            /* several rows have the same time; false: row k is knot k */
-    size_t *first; /* [n] index of the first row of each knot; set only where `shared`. Owned, with T, time,
-                      value, turns and run in the same allocation */
+    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, value, turns and run in
+                      the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle or rotation under way */
@@ -82,9 +81,7 @@ struct samples knots_samples(const struct knots *knots);
 /* Index of the first row of a knot; for knot n the number of rows. */
 static inline size_t knots_first_row(const struct knots *knots, size_t knot)
 {
-    if (knot == knots->n)
-        return knots->nrow;
-    return knots->shared ? knots->first[knot] : knot;
+    return knot == knots->n ? knots->nrow : knots->first[knot];
 }
 
 /* The first row of a knot. */

@@ -255,8 +255,9 @@ static void put_outputs(struct filtering *filtering, struct zero_phase *phase, s
 /* Notes the time steps of the run that was filtered last, and whether the goal moves in the steps. */
 static void note_steps(struct series *series, const struct zero_phase *phase)
 {
-    double shortest, longest;
-    zero_phase_steps(phase, &shortest, &longest);
+    double shortest = 0, longest;
+    if (series->config.verbose)
+        zero_phase_steps(phase, &shortest, &longest);
     if (shortest > 0)
         steps_taken_add(&series->taken, shortest, longest);
 }
@@ -460,20 +461,23 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
 {
     struct held_rows *held = group->own;
     struct spot first = { chunk->block, new_row(chunk, 0) };
-    size_t nheld = held->nrow;
     struct error e;
+    if (!held_rows_reserve(held, series->nchannel, chunk->n, &e))
+        return series_fail(series, first, first, &e);
     for (size_t j = 0; j < chunk->n; j++) {
-        struct timestamp time = steps_time(series, group, chunk, j);
-        struct spot row = { chunk->block, new_row(chunk, j) };
-        if (!held_rows_add(held, series->nchannel, row, series->T[j], &time, &e))
-            return series_fail(series, first, first, &e);
+        size_t row = new_row(chunk, j), to = held->nrow + j;
+        held->row[to] = (struct spot){ chunk->block, row };
+        held->T[to] = series->T[j];
+        held->time[to] = steps_time(series, group, chunk, j);
+        held->read[to] = block_row_read(chunk->block, row);
     }
     for (size_t c = 0; c < series->nchannel; c++) {
         const double *from = block_goal(chunk->block, c);
-        double *to = held->goal + c * held->maxrow + nheld;
+        double *to = held->goal + c * held->maxrow + held->nrow;
         for (size_t j = 0; j < chunk->n; j++)
             to[j] = from[new_row(chunk, j)];
     }
+    held->nrow += chunk->n;
     return true;
 }
 
