@@ -19,7 +19,7 @@ static bool make_arrays(struct sprung *stream, struct error *e)
     size_t nprinted = stream->rotations ? 4 * n : nout;
     return arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
                        ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
-                       ARRAY(stream->state, nnumber * stream->shape.nstate), ARRAY(stream->last, nnumber),
+                       ARRAY(stream->state, nnumber * stream->shape.nstate), ARRAY(stream->last, nnumber + 4 * nrotation),
                        ARRAY(stream->printed, nprinted), ARRAY(stream->goal, nnumber * (most + 1)),
                        ARRAY(stream->out, nout * most), ARRAY(stream->flags, nnumber * most),
                        ARRAY(stream->goal_at, nnumber), ARRAY(stream->flags_at, nnumber),
@@ -141,6 +141,7 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
     double *state = stream->rotation[c].state;
     memcpy(first.goal, position, sizeof first.goal);
     memcpy(stream->read + 4 * c, position, sizeof first.goal);
+    memcpy(stream->last + 4 * c, position, sizeof first.goal);
     rotation_unit(first.goal);
     rotation_step(&rotation_filter, &stream->rotation[c], &first, &stream->result[c]);
     for (size_t k = 0; k < 3 && velocity; k++)

@@ -40,7 +40,7 @@ struct sprung {
 
     /* Numbers: columns of the rows under way, `height` rows each, which lie one behind the other. */
     double *state;        /* [n * shape.nstate] */
-    double *last;         /* [n] the last goal */
+    double *last;         /* [n] the last goal; of rotations [n][4] as read */
     double *printed;      /* [n * shape.nout] the last outputs; of rotations [n][4] the last values */
     bool unprinted;       /* of numbers: the last outputs are still those of the last row of `out` */
     size_t height;        /* at most `most`; 0: no rows yet */

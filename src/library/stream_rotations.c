@@ -25,11 +25,10 @@ static void give_rates(double *to, const double rate[3], bool known)
         to[k] = known ? rate[k] : (double)NAN;
 }
 
-/* Where the result is the goal, the numbers that were read are given back. */
-static void print_value(struct sprung *stream, size_t c)
+/* Where the result is the goal, the numbers of the goal as read are given back. */
+static void print_value(struct sprung *stream, size_t c, const double read[4])
 {
     const struct rotation_result *result = &stream->result[c];
-    const double *read = stream->read + 4 * c;
     double square = read[0] * read[0] + read[1] * read[1] + read[2] * read[2] + read[3] * read[3];
     bool as_read = result->at_goal && fabs(sqrt(square) - 1) <= ROUNDED;
     memcpy(stream->printed + 4 * c, as_read ? read : result->x, 4 * sizeof *read);
@@ -68,7 +67,7 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
     if (channel->running && same_time) {
         if (known && !channel->gap && filter->same_time) {
             rotation_same_time(&stream->rotation[c], here.goal, &stream->result[c]);
-            print_value(stream, c);
+            print_value(stream, c, stream->read + 4 * c);
         }
         channel->gap = channel->gap || !known;
         give(stream, rows, row, c, known);
@@ -99,7 +98,9 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
     rotation_step(&rotation_filter, &stream->rotation[c], &here, &stream->result[c]);
     channel->running = true;
     channel->gap = !known;
-    print_value(stream, c);
+    if (known)
+        memcpy(stream->last + 4 * c, stream->read + 4 * c, 4 * sizeof *stream->last);
+    print_value(stream, c, stream->last + 4 * c);
     give(stream, rows, row, c, known);
 }
 
