@@ -65,9 +65,12 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
     if (known)
         rotation_unit(here.goal);
     if (channel->running && same_time) {
-        if (known && !channel->gap && filter->same_time) {
+        bool counts = known && !channel->gap;
+        if (!counts)
+            memcpy(here.goal, stream->rotation[c].goal, sizeof here.goal);
+        if (filter->same_time) {
             rotation_same_time(&stream->rotation[c], here.goal, &stream->result[c]);
-            print_value(stream, c, stream->read + 4 * c);
+            print_value(stream, c, (counts ? stream->read : stream->last) + 4 * c);
         }
         channel->gap = channel->gap || !known;
         give(stream, rows, row, c, known);
