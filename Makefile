@@ -230,6 +230,7 @@ $(BUILD)/kept/%: tests/fuzz/corpus/%.tar.gz
 # --- benchmark: sprung beside its peers, BENCH_RUNS turns each -----------------------------------------------------------
 bench: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/run
+	BUILD=$(BUILD) tests/bench/recorded
 
 bench-scale: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/scale
@@ -240,6 +241,10 @@ budget: $(BUILD)/sprung $(BUILD)/bench/generate
 
 budget-update: $(BUILD)/sprung $(BUILD)/bench/generate
 	BUILD=$(BUILD) tests/bench/count --update
+
+$(BUILD)/bench/library: tests/bench/library.c $(BUILD)/lib/libsprung.a
+	@mkdir -p $(@D)
+	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/lib/libsprung.a -lm
 
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/commands
 	@mkdir -p $(@D)

@@ -21,7 +21,7 @@ class Clock:
                                   stderr=subprocess.PIPE, text=True, errors='replace')
         if done.returncode != 0:
             raise Failed(f'status {done.returncode}: {done.stderr.strip()[-300:]}')
-        seconds, peak = report.read_text().split()
+        seconds, peak, _ = report.read_text().split()
         return float(seconds), int(peak)
 
     def turns(self, commands, fresh):

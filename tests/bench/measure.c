@@ -29,7 +29,8 @@ int main(int argc, char **argv)
     if (!report)
         return 125;
     const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-    fprintf(report, "%.6f %ld\n", seconds, usage.ru_maxrss);
+    double user = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+    fprintf(report, "%.6f %ld %.6f\n", seconds, usage.ru_maxrss, user);
     if (fclose(report) != 0)
         return 125;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
