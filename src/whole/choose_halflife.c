@@ -25,6 +25,7 @@ enum {
 #define WITHIN                                                                                               \
     0.2 /* log(half-life) from the last trial within which the search ends: the score is flat there */
 #define COLOURED   4.0   /* times the variance: from every second sample noise that is not white has more */
+#define UNSURE     60.0  /* of so few samples, white noise may have twice COLOURED times by chance */
 #define STANDS_OUT 6.0   /* scales of residuals: the factor of --despike */
 #define FASTEST    0.449 /* of the row rate: the highest cutoff */
 #define ROUNDED    1e-9  /* relative rounding error of a step of WITHIN */
@@ -83,21 +84,34 @@ static size_t find_stride(const double *x, size_t n)
     return nchange == 0 || 2 * nchange >= n ? 1 : (n + nchange - 1) / nchange;
 }
 
-/* Keeps every stride-th of n samples. Returns their number. */
-static size_t thin_out(double *T, double column[3][PIECE], size_t ncolumn, size_t n, size_t stride)
+/* Takes every stride-th of some samples, from the sample `first` on. T and column: [PIECE]. */
+static struct noise_samples thin_out(const struct noise_samples *samples, size_t first, size_t stride,
+                                     double *T, double column[3][PIECE])
 {
     size_t kept = 0;
     double time = 0;
-    for (size_t k = 0; k < n; k++) {
-        time += T[k];
-        if (k % stride != 0)
+    for (size_t k = first; k < samples->n; k++) {
+        time += samples->T[k];
+        if ((k - first) % stride != 0)
             continue;
-        for (size_t c = 0; c < ncolumn; c++)
-            column[c][kept] = column[c][k];
+        for (size_t c = 0; c < samples->ncolumn; c++)
+            column[c][kept] = samples->column[c][k];
         T[kept++] = time;
         time = 0;
     }
-    return kept;
+    return (struct noise_samples){ T, { column[0], column[1], column[2] }, samples->ncolumn, kept };
+}
+
+/* The variance of the noise from every stride-th sample: the mean over all samples that may be the first.
+ * Every sample counts so, also in a short series and where few samples change. */
+static double strided_noise(const struct noise_samples *samples, size_t stride)
+{
+    double T[PIECE], column[3][PIECE], room[PIECE], sum = 0;
+    for (size_t first = 0; first < stride; first++) {
+        const struct noise_samples part = thin_out(samples, first, stride, T, column);
+        sum += noise_variance(&part, room);
+    }
+    return sum / (double)stride;
 }
 
 /* The variance of the noise of the known samples in a piece of at most PIECE samples, from every stride-th of
@@ -106,7 +120,7 @@ static size_t thin_out(double *T, double column[3][PIECE], size_t ncolumn, size_
 static double piece_noise(const struct samples *all, struct sample_kind kind, struct sample_run piece,
                           size_t stride, size_t *n)
 {
-    double T[PIECE], column[3][PIECE], room[PIECE], way[3], time = 0;
+    double T[PIECE], column[3][PIECE], way[3], time = 0;
     const double *before = NULL;
     size_t ncolumn = kind.rotation ? 3 : 1;
     *n = 0;
@@ -127,13 +141,11 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
         time = 0;
         before = here;
     }
-    size_t steps = kind.rotation ? 1 : find_stride(column[0], *n), used = *n;
+    size_t steps = kind.rotation ? 1 : find_stride(column[0], *n);
     stride *= steps;
-    if (stride > 1 && *n / stride >= NOISE_LEAST)
-        used = thin_out(T, column, ncolumn, *n, stride);
-    const struct noise_samples samples = { T, { column[0], column[1], column[2] }, ncolumn, used };
+    const struct noise_samples samples = { T, { column[0], column[1], column[2] }, ncolumn, *n };
     /* Steps of equal samples count once: as many fewer samples as the stride. */
-    return noise_variance(&samples, room) * (double)steps;
+    return strided_noise(&samples, *n / stride >= NOISE_LEAST ? stride : 1) * (double)steps;
 }
 
 /* The mean variance of the noise over the pieces of all runs, weighted by the number of known samples, from
@@ -323,7 +335,8 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     if (all->n > PIECES * PIECE)
         take_pieces(&trials, piece);
     trials.noise = find_noise(&trials, 1);
-    choice->white = find_noise(&trials, 2) < COLOURED * trials.noise;
+    double coloured = COLOURED * (1 + UNSURE / (double)nknown);
+    choice->white = find_noise(&trials, 2) < coloured * trials.noise;
     if (!arrays_make(e, ARRAY(kept, all->n * all->width)))
         return false;
     if (!leave_out_spikes(&trials, kept, e)) {

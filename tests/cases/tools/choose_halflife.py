@@ -1,9 +1,11 @@
-"""choose_halflife.py best|robust|coloured|rotations: --halflife auto, judged by the program's own results at given half-lives.
+"""choose_halflife.py best|robust|coloured|white|rotations: --halflife auto, judged by the program's own results at given half-lives.
 
 best: for a gait, two sines and one, under white noise of 0.3 to 10 percent of the range, and quantised: the RMS error is at
 most 1.1 times that of the best half-life of a grid at the median, and 1.25 times at worst.
 robust: a spike of 500, gaps and a series of 40,000 rows of the same motion choose the same within 15 percent.
 coloured: of noise that is not white, and of data that were smoothed before, a message says so; of white noise none does.
+white: white noise of 0.3 at 120 rows a second is never taken for none: a series of 20 rows or 600, alone or on a sine, in
+fine steps or in such coarse ones that most rows are equal.
 rotations: a rotation about a fixed axis chooses what its angle does.
 """
 import json
@@ -110,6 +112,18 @@ def coloured():
         assert ("next to no noise" in messages) == said == (cutoff > rate / 4)
 
 
+def white():
+    random.seed(12)
+    for what, value in (("alone", lambda t: random.gauss(0, 0.3)), ("wave", lambda t: 10 * math.sin(6 * t) + random.gauss(0, 0.3)),
+                        ("tenths", lambda t: round(random.gauss(0, 0.3), 1)), ("coarse", lambda t: round(random.gauss(0, 0.3)))):
+        for n, count in (20, 100), (30, 100), (60, 100), (600, 10):
+            names = [f"c{i}" for i in range(count)]
+            rows = [["time", *names]] + [[i / 120, *(float(value(i / 120)) for _ in names)] for i in range(n)]
+            messages = run(rows, "critical", "-H", "auto", "--vectors", "none")[1]
+            print(what, n, len(chosen(messages)))
+            assert len(chosen(messages)) == count and "next to no noise" not in messages, messages
+
+
 def rotations():
     random.seed(5)
     angles = [motion(i / 60) + random.gauss(0, 0.02) for i in range(400)]
@@ -121,4 +135,4 @@ def rotations():
     assert len(got) == 4 and len(set(got)) == 1 and abs(math.log(got[0] / plain[0])) < 0.1
 
 
-{"best": best, "robust": robust, "coloured": coloured, "rotations": rotations}[sys.argv[1]]()
+{"best": best, "robust": robust, "coloured": coloured, "white": white, "rotations": rotations}[sys.argv[1]]()

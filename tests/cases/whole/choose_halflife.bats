@@ -35,6 +35,10 @@ chosen()
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" coloured
 }
 
+@test "half-life auto: white noise is never taken for none, in short series and in coarse steps" {
+    SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" white
+}
+
 @test "half-life auto: fewer than 20 values are refused, and a warning names data without noise" {
     noisy 19 1 > in.csv
     fails 2 auto in.csv
