@@ -363,11 +363,10 @@ char *manual_topic(const struct help_topic *topic)
 /* The topic with the name of the format, or else the topic about the format's family; NULL: no topic. */
 static const struct help_topic *section_of(const struct format *format)
 {
-    static const char *const families[] = { [FAMILY_TEXT] = "csv",
-                                            [FAMILY_JSON] = "json",
-                                            [FAMILY_AUDIO] = "audio",
-                                            [FAMILY_MOTION] = "motion",
-                                            [FAMILY_BINARY] = "gltf" };
+    static const char *const families[] = {
+        [FAMILY_TEXT] = "csv",      [FAMILY_JSON] = "json",   [FAMILY_AUDIO] = "audio",
+        [FAMILY_MOTION] = "motion", [FAMILY_BINARY] = "gltf", [FAMILY_ARRAY] = "npy"
+    };
     const struct help_topic *of_family = NULL;
     for (const struct help_topic *topic = help_topics; topic->name; topic++) {
         if (strcmp(topic->name, format->name) == 0)

@@ -47,7 +47,7 @@ static const struct param series_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration "
               "(2); without it 2, but 0 under a header of several lines, with --in-place and --output-dir, "
-              "and for audio, motion and c3d files" },
+              "and for audio, motion, c3d and npy files" },
     { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the "
               "last goal; fill: the output of the spring is printed; linear, cubic: a straight line or a "
@@ -169,8 +169,8 @@ static const struct param output_rows[] = {
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "format of the output; without it that of the input" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
-      .help = "how samples of audio output are stored; without it as in the input if the output format can "
-              "store them so, else as float" },
+      .help = "how samples of audio output, or the numbers of npy (float, double), are stored; without it as in "
+              "the input if the output format can store them so, else as float, in npy as double" },
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2,
       .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to "
               "is given; without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, "
@@ -263,7 +263,7 @@ static const struct param input_rows[] = {
       .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the "
               "empty cell, nan, NA and null" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio or c3d that is shorter than its header says, up to its end" },
+      .help = "read audio, c3d or npy that is shorter than its header says, up to its end" },
     { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
       .help = "unit of the positions, for outputs that name one, where the input does not say it" },
     { .name = "analog", FLAG(job.input.analog),

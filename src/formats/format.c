@@ -39,16 +39,26 @@ bool format_owns_time(const struct reader *reader, struct error *e)
     return error_hint(e, "convert it with --to csv first");
 }
 
-bool format_takes_numbers(const char *what, const struct column *column, struct error *e)
+static bool refuse_column(const struct column *column, struct error *e)
 {
-    if (column->role == ROLE_GROUP)
-        error_data(e, "%s holds one series, not one for each value of a column", what);
-    else if (column->role != ROLE_CHANNEL && column->first == CELL_TEXT)
-        error_data(e, "%s holds numbers, and this column is text", what);
-    else
-        return true;
     error_column(e, column->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+}
+
+bool format_has_no_text(const char *what, const struct column *column, struct error *e)
+{
+    if (column->role == ROLE_CHANNEL || column->first != CELL_TEXT)
+        return true;
+    error_data(e, "%s holds numbers, and this column is text", what);
+    return refuse_column(column, e);
+}
+
+bool format_takes_numbers(const char *what, const struct column *column, struct error *e)
+{
+    if (column->role != ROLE_GROUP)
+        return format_has_no_text(what, column, e);
+    error_data(e, "%s holds one series, not one for each value of a column", what);
+    return refuse_column(column, e);
 }
 
 bool format_derived(const struct output_columns *layout)
@@ -90,6 +100,38 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
         if (strlen(words[i]) == ntext && strncasecmp(text, words[i], ntext) == 0)
             return true;
     return options->missing && listed(options->missing, text, ntext);
+}
+
+bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
+                        const char *what, double *x)
+{
+    char room[NUMBER_MAX];
+    struct cell_text cell = { .room = room, .maxroom = sizeof room };
+    reader->format->cell(reader, block, row, column, &cell);
+    *x = (double)NAN;
+    if (!cell.text || format_gap(reader->options, cell.text, cell.n))
+        return true;
+    const char *end = cell.text + cell.n;
+    if (number_read(cell.text, end, reader_point(reader), x) == end)
+        return true;
+    error_data(&block->error, "%s holds numbers, and this is not one", what);
+    error_excerpt(&block->error, cell.text, cell.n);
+    error_column(&block->error, reader->columns.column[column].name);
+    error_place(&block->error, block_line(block, row));
+    return false;
+}
+
+bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
+{
+    const size_t before = block->maxrow;
+    if (!block_reserve(block, nrow, shape, e))
+        return false;
+    if (block->maxrow == before)
+        return true;
+    memset(block->row, 0, block->maxrow * sizeof *block->row);
+    for (size_t i = 0; i < block->maxrow * block->ncell; i++)
+        block->cell[i] = (struct span){ 0, NUMBER_MAX };
+    return true;
 }
 
 bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,

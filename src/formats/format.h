@@ -30,7 +30,7 @@ struct input_options {
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
-    bool allow_truncated;  /* --allow-truncated: audio or c3d shorter than its header promises */
+    bool allow_truncated;  /* --allow-truncated: audio, c3d or npy shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
     int length_unit;       /* --length-unit: index into length_units; -1: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
@@ -39,7 +39,7 @@ struct input_options {
 /* The names of --length-unit, NULL-terminated. */
 extern const char *const length_units[];
 
-/* --subtype: how audio samples are written. */
+/* --subtype: how the samples of audio and npy are written. */
 enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
 
 /* A column that the output has beyond the columns of the input. */
@@ -137,7 +137,8 @@ enum family {
     FAMILY_JSON,   /* struct json */
     FAMILY_AUDIO,  /* recordings: struct audio */
     FAMILY_MOTION, /* motion capture: struct motion */
-    FAMILY_BINARY  /* samples at computed places: struct binary */
+    FAMILY_BINARY, /* samples at computed places: struct binary */
+    FAMILY_ARRAY   /* an array of numbers: struct npy */
 };
 
 struct format {
@@ -293,6 +294,10 @@ const char *format_length_unit(const struct reader *reader);
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);
 
+/* An error with a hint if a column holds text, for a format that holds only numbers; what: the name of the
+ * format in the message. */
+bool format_has_no_text(const char *what, const struct column *column, struct error *e);
+
 /* An error with a hint if a column is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
 bool format_takes_numbers(const char *what, const struct column *column, struct error *e);
@@ -303,6 +308,15 @@ bool format_derived(const struct output_columns *layout);
 /* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no
  * blanks around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
+
+/* Sets *x to the number in a recorded cell, for a format that holds only numbers; NaN: a gap. False and
+ * block->error: the cell holds a text; what: the name of the format in the message. */
+bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
+                        const char *what, double *x);
+
+/* As block_reserve, for rows that are binary numbers side by side: the spans of rows are empty, and a cell is
+ * as long as a number may be. */
+bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
 /* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room

@@ -30,7 +30,6 @@ static const struct foreign {
     FOREIGN("\xD0\xCF\x11\xE0", "an Office document, such as XLS", as_csv),
     FOREIGN("\x89HDF\r\n", "an HDF5 file, as MATLAB 7.3 files are", as_csv),
     FOREIGN("MATLAB 5.0 MAT", "a MATLAB file", "writematrix or writetable writes CSV in MATLAB"),
-    FOREIGN("\x93NUMPY", "a NumPy array", "numpy.savetxt writes CSV"),
     FOREIGN("PAR1\x15", "a Parquet file", as_csv),
     FOREIGN("SQLite format 3", "an SQLite database", "sqlite3 -csv -header FILE 'SELECT ...' | sprung ..."),
     FOREIGN("\x89PNG", "a PNG picture", no_numbers),
@@ -103,7 +102,8 @@ static bool is_unsure(const struct format *format, const unsigned char *head, si
 {
     if (format->unsure && format->unsure(head, nhead))
         return true;
-    if (format->family != FAMILY_TEXT) /* any text looks like csv; the other formats have marks of their own */
+    if (format->family !=
+        FAMILY_TEXT) /* any text looks like csv; the other formats have marks of their own */
         return false;
     for (const struct format *const *other = format_list; *other; other++)
         if ((*other)->may_follow && (*other)->may_follow(head, nhead))

@@ -10,6 +10,7 @@
     X(format_tsv)                                                                                            \
     X(format_json)                                                                                           \
     X(format_jsonl)                                                                                          \
+    X(format_npy)                                                                                            \
     X(format_wav)                                                                                            \
     X(format_au)                                                                                             \
     X(format_aiff)                                                                                           \

@@ -91,7 +91,7 @@ static bool check_destination(const struct output_settings *settings, const stru
                               struct error *e)
 {
     static const char *const text_suffixes[] = { ".txt", ".csv", ".tsv" };
-    bool binary = format->family == FAMILY_AUDIO ||
+    bool binary = format->family == FAMILY_AUDIO || format->family == FAMILY_ARRAY ||
                   (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
     if (!binary || settings->in_place || settings->output_dir || settings->dry_run)
         return true;
@@ -186,10 +186,7 @@ static bool make_output_columns(struct job *job, struct error *e)
         columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].rotations.nmotive;
     if (nmotive > 0 && !job->reader.part)
-        tell(
-            job,
-            "quaternions are filtered as rotations (%zu); --quaternions none filters numbers",
-            nmotive);
+        tell(job, "quaternions are filtered as rotations (%zu); --quaternions none filters numbers", nmotive);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, columns, e);
 }
@@ -199,8 +196,9 @@ static bool open_output(struct job *job, struct error *e)
     const struct filter_job_config *config = job->config;
     bool hold = job->task->hold && !config->output.dry_run;
     const struct columns *columns = &job->reader.columns;
-    if (config->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
-        error_usage(e, "--subtype needs audio output, and the output is %s", job->writer.format->name);
+    const enum family to = job->writer.format->family;
+    if (config->output.subtype >= 0 && to != FAMILY_AUDIO && to != FAMILY_ARRAY) {
+        error_usage(e, "--subtype needs audio or npy output, and the output is %s", job->writer.format->name);
         return error_hint(e, "add --to wav");
     }
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||

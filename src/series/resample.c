@@ -368,7 +368,7 @@ static struct block *take(void *state, struct block *block)
 {
     struct resample *resample = state;
     enum family family = resample->config.in.reader->format->family;
-    bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY;
+    bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY || family == FAMILY_ARRAY;
     resample->in = block;
     resample->at = 0;
     resample->frame_bytes = frames ? block->ntext / block->nrow : 0;

@@ -136,10 +136,11 @@ static void put_time_source(struct text *text, const struct inspect_table *table
         columns_describe_time(columns, words, sizeof words);
         bool named = columns->unit_reason == UNIT_NAME || columns->unit_reason == UNIT_LINE;
         bool stated = named || columns->unit_reason == UNIT_OPTION;
+        const enum family family = table->reader->format->family;
         if (columns->unit_reason == UNIT_EPOCH)
             text_append(words, sizeof words, ", counted from 1970");
-        else if (!stated && columns->unit.rate == 0 && table->reader->format->family != FAMILY_TEXT &&
-                 table->reader->format->family != FAMILY_JSON)
+        else if (!stated && columns->unit.rate == 0 && family != FAMILY_TEXT && family != FAMILY_JSON &&
+                 family != FAMILY_ARRAY)
             text_append(words, sizeof words, ", in seconds, as the format says");
         else if (!stated && columns->unit.rate == 0)
             text_append(words, sizeof words, ", %s", reasons[columns->unit_reason]);

@@ -108,9 +108,8 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
         b.firstrow = nrow;
         nrow += b.nrow;
         w->format->print(w, &b);
-        if (b.error.kind == ERROR_NONE)
-            take(out, &b);
-        if (fault.kind == ERROR_NONE)
+        take(out, &b);                  /* after an error the rows before it */
+        if (b.error.kind != ERROR_NONE) /* in a row before that of the fault */
             fault = b.error;
         if (fault.kind != ERROR_NONE) {
             out->error = fault;

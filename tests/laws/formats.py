@@ -1,4 +1,5 @@
 """Laws of formats: the same series in two formats gives the same numbers, and comes back."""
+import ast
 import struct
 
 from .command_lines import FILTERS, draw_case
@@ -61,6 +62,28 @@ def law_audio(case, run):
         raise Failed("au is short", "%d bytes" % len(data))
     samples = struct.unpack(">%dd" % (len(s.rows) * n), data[:len(s.rows) * n * 8])
     close([list(samples[i:i + n]) for i in range(0, len(samples), n)], want, 0, "au")
+
+
+def draw_array(r):
+    return draw_case(r, "array", kinds=("csv",), flat=True, plain_time=True, rates=False, steps=(1, 10, 17, 250),
+                     deny=("digits",))
+
+
+def law_array(case, run):
+    """An array of .npy has the numbers of csv, in the same columns, and they come back."""
+    run.file("in.csv", case.form.write(case.series))
+    words = case.words() + ["--derivatives", "1", "in.csv"]
+    _, want = numbers(run.table(words, case.form), 0)
+    run.good(words + ["-o", "out.npy"])
+    data = run.read("out.npy")
+    end = 10 + struct.unpack("<H", data[8:10])[0]
+    head = ast.literal_eval(data[10:end].decode().strip())
+    n, width = head["shape"]
+    flat = [None if x != x else x for x in struct.unpack("<%dd" % (n * width), data[end:])]
+    close([flat[i:i + width] for i in range(0, n * width, width)], want, 0, "npy")
+    copy = ["damper", "--method", "lerp", "--factor", "1", "--derivatives", "0", "--time", "1", "--time-unit", "s"]
+    back = run.table(copy + ["--to", "csv", "out.npy"], Form("csv", header=False))
+    close(numbers(back, 0)[1], want, 0, "csv from npy")
 
 
 def draw_motion(r):

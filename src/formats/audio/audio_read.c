@@ -190,7 +190,6 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
     struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
     size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe = 0;
-    size_t old_maxrow = block->maxrow;
     bool good = block_reserve_text(block, maxframe * frame, e);
     if (good && audio->codec.library)
         good = load_library(reader, block, maxframe, &nframe, e);
@@ -198,15 +197,8 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
         good = load_pipe(reader, block, maxframe, &nframe, e);
     else if (good)
         good = load_file(reader, block, maxframe, &nframe, e);
-    if (!good || !block_reserve(block, nframe, reader_shape(reader), e))
+    if (!good || !format_reserve_frames(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
-    /* Rows have no text of their own: the spans of rows are empty, and a cell is as long as a number may
-     * be. */
-    if (block->maxrow != old_maxrow) {
-        memset(block->row, 0, block->maxrow * sizeof *block->row);
-        for (size_t i = 0; i < block->maxrow * block->ncell; i++)
-            block->cell[i] = (struct span){ 0, NUMBER_MAX };
-    }
     block->ntext = nframe * frame;
     block->nrow = nframe;
     block->nline = 0;

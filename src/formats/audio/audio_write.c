@@ -163,26 +163,6 @@ static void refuse_number(const struct writer *writer, struct block *block, size
         error_place(e, block_line(block, row));
 }
 
-/* Reads the number in a cell of a column that passes through; NaN is a gap. */
-static bool read_cell(const struct writer *writer, struct block *block, size_t row, size_t column, double *x)
-{
-    const struct reader *reader = writer->reader;
-    char room[NUMBER_MAX];
-    struct cell_text cell = { .room = room, .maxroom = sizeof room };
-    reader->format->cell(reader, block, row, column, &cell);
-    *x = (double)NAN;
-    if (!cell.text || format_gap(reader->options, cell.text, cell.n))
-        return true;
-    const char *end = cell.text + cell.n;
-    if (number_read(cell.text, end, reader_point(reader), x) == end)
-        return true;
-    error_data(&block->error, "audio holds numbers, and this is not one");
-    error_excerpt(&block->error, cell.text, cell.n);
-    error_column(&block->error, reader->columns.column[column].name);
-    error_place(&block->error, block_line(block, row));
-    return false;
-}
-
 /* Reads the numbers of a column that passes through. Returns how many numbers were read; fewer than rows.n:
  * block->error is the error of the next number. */
 static size_t read_passing(const struct writer *writer, struct block *block, size_t column,
@@ -194,7 +174,7 @@ static size_t read_passing(const struct writer *writer, struct block *block, siz
         return rows.n;
     }
     for (size_t i = 0; i < rows.n; i++)
-        if (!read_cell(writer, block, rows.first + i, column, &x[i]))
+        if (!format_cell_number(writer->reader, block, rows.first + i, column, "audio", &x[i]))
             return i;
     return rows.n;
 }

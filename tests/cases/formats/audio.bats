@@ -992,6 +992,6 @@ for n in range(9000):
 
 @test "--subtype where the output is no recording: an error that says so" {
     fails 2 sprung critical -H 0.1 --subtype float "$DATA/wave.csv"
-    says '--subtype needs audio output'
+    says '--subtype needs audio or npy output'
     says '--to wav'
 }

@@ -76,10 +76,10 @@ nothing_else()
 }
 
 @test "output: a name that looks like another format's is refused, with the known ones" {
-    for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npy; do
+    for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npz; do
         fails 2 job gone.csv -o $name
         says "sprung: --output: no such format: \"${name##*.}\""
-        says 'formats are csv, tsv, json, jsonl, wav, '
+        says 'formats are csv, tsv, json, jsonl, npy, wav, '
         says '--to writes any of them under this name'
     done
     fails 2 job 1.csv -o x.cvs

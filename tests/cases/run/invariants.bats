@@ -331,6 +331,7 @@ for piece, at in enumerate(range(0, len(data), size)):
         job -q --rate 60 -c x -x time --to $format wave.csv -o wave.$format 2> /dev/null ||
             cut -d, -f1,2 wave.csv | sed 's/,$/,0/' | job -q --rate 60 -c x --to $format -o wave.$format
     done
+    awk -F, 'NR > 1 { printf "%.4f,%s\n", 1.7e9 + $1, $2 }' wave.csv | job -q --to npy -o wave.npy
     python3 "$TOOLS/gltf.py" make walk.glb
     python3 "$TOOLS/make_c3d.py" walk.c3d proc=84 float=0
     printf 'NO_OF_FRAMES\t2\nFREQUENCY\t100\nMARKER_NAMES\ta\n1\t2\t3\n4\t5\t6\n' > qualisys.tsv

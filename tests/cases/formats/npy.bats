@@ -1,0 +1,345 @@
+#!/usr/bin/env bats
+# .npy: arrays are made and read by tools/npy.py, which knows nothing of sprung and needs no NumPy.
+load ../common
+
+types="<f4 >f4 <f8 >f8 |i1 |u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8"
+still="tracking -q --rate 60"
+
+npy()
+{
+    python3 "$TOOLS/npy.py" "$@"
+}
+
+# trickle SIZE FILE: the file in pieces.
+trickle()
+{
+    python3 -c '
+import sys, time
+size, data = int(sys.argv[1]), open(sys.argv[2], "rb").read()
+for piece, at in enumerate(range(0, len(data), size)):
+    sys.stdout.buffer.write(data[at:at + size])
+    sys.stdout.buffer.flush()
+    time.sleep(0.001 if piece < 200 else 0)' "$@"
+}
+
+# refuses TEXT HINT: a.npy is refused with this message, from a file and from a pipe.
+refuses()
+{
+    fails 2 sprung $still a.npy -o out.npy
+    says "sprung: a.npy: $1"
+    says "hint: $2"
+    [ ! -e out.npy ]
+    fails 2 sprung $still --to csv < a.npy
+    says "sprung: (standard input): $1"
+    says "hint: $2"
+}
+
+@test "npy: numbers of every type are those that another program reads, and untouched ones stay byte for byte" {
+    for type in $types; do
+        for shape in 70,3 70, 1,2; do
+            npy make a.npy "$type" $shape
+            npy csv a.npy > want.csv
+            sprung $still -d 0 --to csv a.npy | sprung diff -q --exact want.csv -
+            sprung $still a.npy | cmp - a.npy
+            sprung $still < a.npy | cat | cmp - a.npy
+        done
+    done
+}
+
+@test "npy: filtered numbers are those of CSV, as near as their type holds them" {
+    for type in $types; do
+        npy make a.npy "$type" 70,3
+        npy csv a.npy > a.csv
+        sprung damper -q -H 0.05 -d 0 --rate 60 a.csv > want.csv
+        sprung damper -q -H 0.05 --rate 60 a.npy -o b.npy
+        npy csv b.npy > got.csv
+        near=0.5
+        [[ $type != *f* ]] || near=1e-5
+        sprung diff -q --abs $near want.csv got.csv
+        [ "$(npy head b.npy)" = "$(npy head a.npy)" ]
+        if [[ $type != *f* ]]; then
+            python3 -c '
+import sys
+want, got = [[x for row in open(f) for x in row.split(",")] for f in sys.argv[1:]]
+assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.csv
+        fi
+    done
+}
+
+@test "npy: the same bytes from a file and from a pipe in pieces, to a file and to a pipe" {
+    for type in "<f8" ">i2"; do
+        npy make a.npy "$type" 70,3 version=2
+        sprung critical -q -H 0.05 --rate 60 a.npy -o want.npy
+        sprung critical -q -H 0.05 --rate 60 a.npy > got.npy
+        cmp want.npy got.npy
+        for size in 1 7 20; do
+            trickle $size a.npy | sprung critical -q -H 0.05 --rate 60 | cat > got.npy
+            cmp want.npy got.npy
+        done
+    done
+    sprung critical -q -H 0.05 --rate 60 --in-place=.orig a.npy
+    cmp a.npy want.npy
+}
+
+@test "npy: rows leave a pipe as they come" {
+    npy make a.npy "<f8" 1000,2
+    mkfifo in
+    sprung damper -q -H 0.1 --rate 60 < in > out.npy &
+    exec 7> in
+    head -c 1600 a.npy >&7
+    for ((i = 0; i < 100; i++)); do
+        [[ $(stat -c %s out.npy) -lt 1600 ]] || break
+        sleep 0.05
+    done
+    [ "$(stat -c %s out.npy)" = 1600 ]
+    tail -c +1601 a.npy >&7
+    exec 7>&-
+    wait
+    [ "$(stat -c %s out.npy)" = "$(stat -c %s a.npy)" ]
+}
+
+@test "npy: headers of every version, with keys in any order, other quotes, blanks and commas, are kept" {
+    for version in 1 2 3; do
+        npy make a.npy "<f4" 3,2 version=$version
+        sprung $still a.npy | cmp - a.npy
+        sprung damper -q -H 1 --rate 60 a.npy > b.npy
+        [ "$(npy head b.npy)" = "$(npy head a.npy)" ]
+    done
+    for header in "{'shape':(3,2),'fortran_order':False,'descr':'<f4'}" \
+        '{"descr" : "<f4" , "fortran_order" : False , "shape" : ( 3 , 2 , ) , }' \
+        "  { 'fortran_order':False,'shape':(3, 2),  'descr':'<f4',}  "; do
+        npy make a.npy "<f4" 3,2 "header=$header"
+        sprung $still a.npy | cmp - a.npy
+        sprung damper -q -H 1 --rate 60 a.npy > b.npy
+        [ "$(head -c 64 b.npy | base64)" = "$(head -c 64 a.npy | base64)" ]
+    done
+    npy make a.npy "<f4" 3,2 "header={'descr': '<f4', 'fortran_order': False, 'shape': (3L, 2L), }" # of Python 2
+    sprung $still a.npy | cmp - a.npy
+    npy make a.npy "<f4" 3, "header={'descr': '<f4', 'fortran_order': True, 'shape': (3,), }" # one column has one order
+    sprung $still a.npy | cmp - a.npy
+}
+
+@test "npy: a header that is no such dictionary is refused" {
+    for header in "" "[]" "{" "{'descr': '<f4', 'fortran_order': False}" "{'descr': '<f4', 'fortran_order': 0, 'shape': (3,)}" \
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}" "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}" \
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'more': 1}" \
+        "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3,)}" \
+        "{'descr': '<f4' 'fortran_order': False, 'shape': (3,)}" "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} + 1" \
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}" "{'descr': '\\x3cf4', 'fortran_order': False, 'shape': (3,)}" \
+        "__import__('os').system('touch evaluated')"; do
+        npy make a.npy "<f4" 3, "header=${header:- }"
+        fails 2 sprung $still a.npy
+        says "a.npy: the header is no dictionary of descr, fortran_order and shape"
+    done
+    [ ! -e evaluated ]
+    npy make a.npy "<f8" 3, "header={'descr': '<f8', 'fortran_order': False, 'shape': (9999999999999999999,)}"
+    fails 2 sprung $still a.npy
+    says "the header promises 9999999999999999999 rows, more than a file holds"
+}
+
+@test "npy: other types and shapes are named, with what to type in Python" {
+    while IFS=';' read -r descr what hint; do
+        npy make a.npy "<f8" 3,2 "header={'descr': $descr, 'fortran_order': False, 'shape': (3, 2), }"
+        refuses "the array holds $what, and only float32, float64 and integers are read" "in Python: numpy.save(FILE, $hint)"
+    done <<< "'<c16';complex numbers;a.view('float64')
+'<U8';texts;a.astype('float64')
+'|O';Python objects;numpy.array(a.tolist(), 'float64')
+'|S8';texts;a.astype('float64')
+'|b1';true and false;a.astype('uint8')
+'<f2';floats of another size than 32 and 64 bits;a.astype('float64')
+'<M8[ns]';dates;a.astype('int64')
+[('x', '<f8'), ('y', '<f8')];records of fields;numpy.lib.recfunctions.structured_to_unstructured(a)"
+    npy make a.npy "<f8" 3,2 "header={'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }"
+    refuses "the array is in Fortran order" "in Python: numpy.save(FILE, numpy.ascontiguousarray(a))"
+    npy make a.npy "<f8" 3,2,2
+    refuses "the array has 3 dimensions, and a series has 1 or 2" "in Python: numpy.save(FILE, a.reshape(len(a), -1))"
+    npy make a.npy "<f8" "" values=1
+    refuses "the array has 0 dimensions" "in Python: numpy.save(FILE, [a])"
+    npy make a.npy "<f8" 1,70000
+    refuses "the array has 70000 columns, and at most 65536 are read" "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())"
+    npy make a.npy "<f8" 4,0
+    fails 2 sprung $still a.npy
+    says "a.npy: the array has no columns"
+    { printf '\x93NUMPY\x04\x00'; head -c 100 /dev/zero; } > a.npy
+    fails 2 sprung $still a.npy
+    says "version 4.0 of npy is unknown; 1.0, 2.0 and 3.0 are read"
+    echo 1,2,3,4,5,6 > a.npy
+    fails 2 sprung $still a.npy
+    says "this is no npy file: it does not begin with"
+}
+
+@test "npy: too few bytes and too many are the same error from a file and from a pipe, after the rows that came" {
+    npy make whole.npy "<f8" 20,3
+    head -c -30 whole.npy > a.npy
+    refuses "truncated: 20 rows promised, 18 present" "--allow-truncated reads what is there"
+    sprung $still --allow-truncated a.npy -o b.npy
+    [[ $(npy head b.npy) == *"'shape': (18, 3)"* ]]
+    sprung $still --allow-truncated < a.npy | cmp - b.npy
+    sprung $still --to csv whole.npy | head -n 18 > want.csv
+    sprung $still --to csv b.npy | cmp - want.csv
+    cat whole.npy whole.npy > a.npy
+    refuses "more bytes follow the 20 rows of the array" "head -c $(stat -c %s whole.npy) FILE | sprung ... reads the array alone"
+    fails 2 sprung $still --to csv -o - a.npy
+    [ "$(wc -l < out.txt)" = 20 ]
+    for n in 1 7 9 60; do
+        head -c $n whole.npy > a.npy
+        fails 2 sprung $still --from npy - < a.npy
+        says "the file ends in its header, after $n byte"
+    done
+    : > a.npy
+    fails 2 sprung $still a.npy
+    says "a.npy: the file is empty"
+}
+
+@test "npy: an array without rows passes" {
+    for shape in 0,3 0,; do
+        npy make a.npy "<f8" $shape
+        sprung $still a.npy | cmp - a.npy
+        sprung $still < a.npy | cmp - a.npy
+        [ -z "$(sprung $still --to csv a.npy)" ]
+    done
+}
+
+@test "npy: gaps, infinite numbers, numbers beyond an integer" {
+    npy make a.npy "<f8" 4,2 values=1,2,nan,3,2,4,5,6
+    [ "$(sprung damper -q -H 1 --rate 60 -d 0 --to csv a.npy | sed -n 2p | cut -d, -f1)" = "" ]
+    sprung damper -q -H 1 --rate 60 a.npy -o b.npy
+    [[ $(npy csv b.npy | sed -n 2p) == ,2.* ]]
+    sprung $still --gaps linear a.npy -o b.npy
+    [ "$(npy csv b.npy | sed -n 2p)" = 1.5,3.0 ]
+    npy make a.npy "<f4" 3, values=1,inf,2
+    fails 2 sprung $still a.npy
+    says 'a.npy: column "1": row 2: the number is infinite'
+    printf '0\n0\n100\n100\n100\n-100\n' | sprung spring -q -f 1 -z 0.01 --rate 4 -d 0 --no-header > wide.csv
+    npy make a.npy "|i1" 6, values=0,0,100,100,100,-100
+    fails 0 sprung spring -q -f 1 -z 0.01 --rate 4 a.npy -o b.npy
+    npy csv b.npy > got
+    python3 -c '
+import sys
+want, got = [[float(x) for x in open(f)] for f in sys.argv[1:]]
+clipped = [min(max(round(x), -128), 127) for x in want]
+assert clipped == got, (want, got)
+assert any(abs(x) > 128 for x in want)' wide.csv got
+    fails 0 sprung spring -f 1 -z 0.01 --rate 4 a.npy -o b.npy
+    says "clipped to the range of int8"
+    fails 2 sprung damper -H 1 --rate 4 --mask '1:1<-50' a.npy -o b.npy
+    says 'a.npy: column "1": row 6: a gap, and int8 has no value for one'
+    says "--subtype double"
+    sprung damper -q -H 1 --rate 4 --mask '1:1<-50' --subtype double a.npy -o c.npy
+    [[ $(npy head c.npy) == *"'descr': '<f8'"* ]]
+    [ "$(npy csv c.npy | tail -n 1)" = "" ]
+}
+
+@test "npy: integers that no double holds stay, in columns that are filtered and in others" {
+    values=9007199254740993,-9223372036854775808,9223372036854775807,9007199254740993,-9007199254740993,5
+    npy make a.npy ">i8" 3,2 values=$values
+    sprung $still a.npy | cmp - a.npy
+    sprung damper -q -H 1 --rate 1 -c 1 a.npy -o b.npy
+    [ "$(npy csv b.npy | cut -d, -f2)" = "$(npy csv a.npy | cut -d, -f2)" ]
+    sprung damper -q -H 1 --rate 1 -c 1 -d 0 --to csv a.npy > b.csv
+    [ "$(cut -d, -f2 b.csv)" = "$(npy csv a.npy | cut -d, -f2)" ]
+}
+
+@test "npy: CSV becomes an array of the columns that CSV would have, to a file and to a pipe" {
+    cut -d, -f1-3 "$DATA/wave.csv" > wave.csv
+    for more in "-d 0" "-d 2" "-d 1 --resample 100" "--zero-phase -d 0" "-d 0 --jobs 2"; do
+        sprung critical -q -H 0.1 $more wave.csv | tail -n +2 > want.csv
+        sprung critical -q -H 0.1 $more wave.csv -o a.npy
+        npy csv a.npy | sprung diff -q --abs 0 --no-header want.csv -
+        sprung critical -q -H 0.1 $more --to npy < wave.csv | cat | cmp - a.npy
+        sprung critical -q -H 0.1 $more --to npy wave.csv > b.npy
+        cmp a.npy b.npy
+    done
+    sprung critical -q -H 0.1 wave.csv -o a.npy
+    [ "$(npy head a.npy)" = "1 {'descr': '<f8', 'fortran_order': False, 'shape': (240, 3)} 128" ]
+    # the times of column 1 come back with the array
+    sprung tracking -q --gaps restart --time 1 --to csv -d 0 a.npy > got.csv
+    sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --exact - got.csv
+    fails 2 sprung critical -q -H 0.1 "$DATA/wave.csv" -o a.npy
+    says 'wave.csv: column "pose": npy holds numbers, and this column is text'
+    says "hint: use --to csv"
+    printf 'time,a,b\n0,1,2\n1,1,x\n' | sprung damper -q -H 1 -c a --to npy > cut.npy 2> err || true
+    [[ $(cat err) == *'(standard input):3: column "b": npy holds numbers, and this is not one: "x"'* ]]
+    [[ $(npy csv cut.npy) == 0.0,1.0,2.0 ]]
+}
+
+@test "npy: derivatives are added to floats, and to integers only with --subtype" {
+    npy make a.npy "<f4" 9,2
+    sprung critical -q -H 0.1 --rate 60 -d 1 a.npy -o b.npy
+    [[ $(npy head b.npy) == *"'<f4'"*"(9, 4)"* ]]
+    sprung critical -q -H 0.1 --rate 60 -d 1 --to csv a.npy > want.csv
+    npy csv b.npy | sprung diff -q --rel 1e-6 want.csv -
+    npy make a.npy "<i2" 9,
+    fails 2 sprung critical -H 0.1 --rate 60 -d 1 a.npy -o c.npy
+    says "derivatives do not fit into an array of int16"
+    says "--subtype double"
+    sprung critical -q -H 0.1 --rate 60 -d 1 --subtype float a.npy -o c.npy
+    [[ $(npy head c.npy) == *"'<f4'"*"(9, 2)"* ]]
+    fails 2 sprung critical -H 0.1 --rate 60 --subtype pcm16 a.npy -o d.npy
+    says "npy has no samples of PCM"
+}
+
+@test "npy: times are a column by --time, or by itself where times since 1970 rise in it; else --rate tells" {
+    npy make a.npy "<f8" 4,2
+    fails 2 sprung critical -H 0.1 a.npy
+    says "there is no time column, and no rate is assumed"
+    npy make a.npy "<i8" 4,2 values=1700000000000000000,1,1700000000010000000,2,1700000000020000000,3,1700000000030000000,5
+    npy csv a.npy > a.csv
+    for more in "" "--time 1 --time-unit ns" "--resample 300"; do
+        sprung critical -q -H 0.01 -d 0 $more --no-header a.csv > want.csv
+        sprung critical -q -H 0.01 -d 0 $more --to csv a.npy | cmp - want.csv
+        sprung critical -q -H 0.01 $more --subtype double a.npy -o b.npy
+        npy csv b.npy | cut -d, -f2 | sprung diff -q --no-header --exact <(cut -d, -f2 want.csv) -
+        sprung critical -q -H 0.01 $more a.npy -o b.npy
+        [ "$(npy csv b.npy | cut -d, -f1)" = "$(cut -d, -f1 want.csv)" ]
+    done
+    npy make a.npy "<f8" 3,2 values=0,1,nan,2,2,3
+    fails 2 sprung critical -H 0.1 --time 1 a.npy -o b.npy
+    says 'a.npy: column "1": row 2: the time is no number'
+    [ "$(sprung inspect --report json a.npy | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["format"], len(r["tables"][0]["columns"]))')" = "npy 2" ]
+}
+
+@test "npy: other formats become arrays, and arrays other formats" {
+    for file in walk.bvh markers.trc angles.sto; do
+        sprung tracking -q --gaps restart -d 0 --to csv "$DATA/$file" | tail -n +2 > want.csv
+        sprung tracking -q --gaps restart "$DATA/$file" -o a.npy
+        npy csv a.npy | sprung diff -q --no-header --exact want.csv -
+    done
+    npy make a.npy "<f4" 50,2
+    sprung $still a.npy -o a.wav --subtype double 2> /dev/null
+    sprung $still a.wav -o b.npy
+    npy csv b.npy | cut -d, -f2- | sprung diff -q --exact <(npy csv a.npy) -
+}
+
+@test "npy: NumPy reads what is written, and what it writes is read" {
+    python=
+    for each in python3 /usr/bin/python3; do
+        "$each" -c 'import numpy' 2> /dev/null && python=$each && break
+    done
+    [[ $python ]] || skip "NumPy is missing"
+    "$python" - "$SPRUNG" << 'END'
+import io, subprocess, sys
+import numpy
+
+def run(words, data):
+    return subprocess.run([sys.argv[1]] + words.split(), input=data, stdout=subprocess.PIPE, check=True).stdout
+
+def save(array):
+    file = io.BytesIO()
+    numpy.save(file, array)
+    return file.getvalue()
+
+random = numpy.random.default_rng(1)
+for letter in "f4 f8 i1 i2 i4 i8 u1 u2 u4 u8".split():
+    for order in "<>":
+        for shape in (50,), (50, 3), (1, 1), (0, 3):
+            a = (abs(random.standard_normal(shape)) * 30).astype(order + letter)
+            assert run("tracking -q --rate 60", save(a)) == save(a)
+            b = numpy.load(io.BytesIO(run("damper -q -H 0.05 --rate 60", save(a))))
+            assert (b.dtype, b.shape) == (a.dtype, a.shape)
+            want, weight = a.astype("f8"), 1 - 2 ** (-1 / 3)
+            for i in range(1, len(want)):
+                want[i] = want[i - 1] + weight * (want[i] - want[i - 1])
+            assert numpy.allclose(b, want, rtol=1e-6, atol=1e-6 if letter[0] == "f" else 0.5 + 1e-9), (order + letter, shape)
+END
+}
