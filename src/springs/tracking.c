@@ -17,6 +17,11 @@ struct gains {
     double position, velocity, acceleration;
 };
 
+/* Defaults. */
+#define POSITION_GAIN 0.01
+#define VELOCITY_GAIN 0.2
+#define GAIN_RATE     60.0
+
 struct settings {
     struct filter_common common;
     struct gains gain;                /* parts, 0 to 1; NaN: not given, or the method takes half-lives */
@@ -179,13 +184,13 @@ static void use_halflives(struct settings *set)
 static void use_gains(struct settings *set)
 {
     struct gains *gain = &set->gain;
-    set_default(&gain->position, .01);
-    set_default(&gain->velocity, .2);
+    set_default(&gain->position, POSITION_GAIN);
+    set_default(&gain->velocity, VELOCITY_GAIN);
     set_default(&gain->acceleration, 1);
     set->common.time_scale = (double)NAN;
     if (set->method == GAIN)
         return;
-    set_default(&set->gain_rate, 60);
+    set_default(&set->gain_rate, GAIN_RATE);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = (struct matrix_power){ .rate = 0 };
     /* Gains from columns differ from row to row: then move_exact computes the power at each cut. */
@@ -206,7 +211,9 @@ static bool check(struct settings *set, struct error *e)
         use_halflives(set);
     else
         use_gains(set);
-    if (set->method == EXACT && set->gain.acceleration == 1 && !limited)
+    bool tuned = set->gain.position != POSITION_GAIN || set->gain.velocity != VELOCITY_GAIN ||
+                 set->gain_rate != GAIN_RATE;
+    if (set->method == EXACT && set->gain.acceleration == 1 && !limited && tuned)
         set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
                              "--max-velocity and --max-acceleration";
     return true;

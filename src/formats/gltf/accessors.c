@@ -178,15 +178,22 @@ static bool is_extreme(const struct gltf_accessor *accessor, double text, double
     return text == extreme || (accessor->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
 }
 
-void gltf_select_accessor(struct gltf_accessor *accessor)
+bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor)
 {
     if (accessor->selected)
-        return;
+        return true;
     accessor->selected = true;
+    if (accessor->ncubic > 0) {
+        accessor->original = gltf_keep(gltf, malloc(accessor->nbyte));
+        if (!accessor->original)
+            return false;
+        memcpy(accessor->original, accessor->where.first, accessor->nbyte);
+    }
     for (size_t c = 0; c < accessor->ncomponent && c < GLTF_COMPONENTS; c++) {
         accessor->least[c] = find_extreme(accessor, accessor->where.first, c, false);
         accessor->greatest[c] = find_extreme(accessor, accessor->where.first, c, true);
     }
+    return true;
 }
 
 /* Have the samples other extremes than they had as read? */

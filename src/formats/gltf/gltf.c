@@ -21,6 +21,7 @@ struct gltf_sampler {
     size_t node;   /* index into the document's nodes */
     size_t output; /* index into the document's accessors */
     size_t n;      /* numbers of a row */
+    bool cubic;    /* each value lies between two tangents */
     size_t part;   /* index into binary.part */
     size_t order;  /* number of the sampler in the animation */
 };
@@ -99,7 +100,9 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
                                  sampler->node);
     size_t first = columns->ncolumn; /* also the number of a vector */
     gltf->nrotation += rotation;
-    where.stride = sampler->n * sample_width(where.type);
+    size_t bytes = sampler->n * sample_width(where.type); /* of a value, or of a tangent */
+    where.stride = sampler->cubic ? 3 * bytes : bytes;
+    where.first += sampler->cubic ? bytes : 0;
     where.source = sampler->output;
     where.part = sampler->part;
     for (size_t i = 0; target && i < sampler->n; i++) {
@@ -169,10 +172,15 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
         gltf_refuse(gltf, "its \"interpolation\" is none of glTF 2");
     gltf->nchannel[GLTF_STEP] += step;
-    gltf->nchannel[GLTF_CUBIC] += cubic;
-    if (gltf->failed || step || cubic)
+    if (gltf->failed || step)
         return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
-    if (!read_times(gltf, input) || !find_part(gltf, input, &part) || !gltf_read_accessor(gltf, output, n))
+    if (!gltf_read_accessor(gltf, output, n))
+        return false;
+    if (cubic && gltf->accessor[output].where.type != SAMPLE_FLOAT) {
+        gltf->nchannel[GLTF_CUBIC]++;
+        return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
+    }
+    if (!read_times(gltf, input) || !find_part(gltf, input, &part))
         return false;
     bool shared = gltf->accessor[output].use != GLTF_UNUSED;
     gltf->nchannel[GLTF_SHARED] += shared;
@@ -181,18 +189,26 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
         return gltf_refuse(gltf, "it shares bytes with another accessor, and its numbers are filtered");
     if (!use_accessor(gltf, output, GLTF_FILTERED, part))
         return false;
-    size_t nrow = gltf->accessor[input].count, nvalue = gltf->accessor[output].count;
+    size_t nrow = gltf->accessor[input].count, nelement = gltf->accessor[output].count;
+    size_t nvalue = cubic ? nelement / 3 : nelement;
     gltf_element(gltf, &gltf->samplers, sampler);
-    if (nvalue % nrow > 0 || (path->n && nvalue != nrow))
-        return gltf_refuse(gltf, "it has %zu times and %zu values", nrow, nvalue);
+    if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow) || (cubic && nelement % 3 > 0))
+        return gltf_refuse(gltf, cubic ? "it has %zu times and %zu values with tangents"
+                                       : "it has %zu times and %zu values",
+                           nrow, nelement);
+    size_t ncubic = !cubic ? 0 : path->n ? path->n : nvalue / nrow;
+    if (shared && gltf->accessor[output].ncubic != ncubic)
+        return gltf_refuse(gltf, "another sampler takes the same values with another interpolation");
     if (shared)
         return true;
+    gltf->accessor[output].ncubic = ncubic;
     if (!array_reserve(&gltf->sampler, gltf->nsampler + 1, &gltf->maxsampler, sizeof *gltf->sampler, gltf->e))
         return false;
     gltf->sampler[gltf->nsampler] = (struct gltf_sampler){ .path = path,
                                                            .node = node,
                                                            .output = output,
-                                                           .n = path->n ? n : nvalue / nrow,
+                                                           .n = path->n ? path->n : nvalue / nrow,
+                                                           .cubic = cubic,
                                                            .part = part,
                                                            .order = gltf->nsampler };
     gltf->nsampler++;
@@ -223,7 +239,7 @@ static bool read_animations(struct gltf *gltf)
 {
     static const char *const words[] = {
         "with STEP interpolation: passed through unchanged",
-        "with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged",
+        "with CUBICSPLINE interpolation of integers: passed through unchanged",
         "of an extension: passed through unchanged", "with the numbers of others, and their columns"
     };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
@@ -245,7 +261,7 @@ static bool read_animations(struct gltf *gltf)
                          gltf->nchannel[k], error_plural(gltf->nchannel[k]), words[k]);
     if (good && gltf->file.npart == 0)
         return error_data(gltf->e, "no animation to filter: %s",
-                          gltf->animations.n ? "there is no channel with LINEAR interpolation"
+                          gltf->animations.n ? "there is no channel with LINEAR or CUBICSPLINE interpolation"
                                              : "the file has none");
     return good && gltf_check_overlap(gltf);
 }
@@ -272,7 +288,9 @@ static bool bind_gltf(struct reader *reader, struct error *e)
         if (reader->columns.column[i].role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
-            gltf_select_accessor(accessor);
+            gltf->e = e;
+            if (!gltf_select_accessor(gltf, accessor))
+                return false;
         }
     return binary_bind(reader, e);
 }
@@ -293,7 +311,39 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
 {
     struct gltf *gltf = writer->reader->state;
     gltf->e = e;
-    return binary_more(&gltf->file) || (gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
+    return binary_more(&gltf->file) ||
+           (gltf_correct_tangents(gltf) && gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
+}
+
+/* Of both quaternions of a rotation the one is written that is nearer to the quaternion read in the same row,
+ * whatever its sign was: so a rotation that does not change keeps its bytes. */
+static void keep_sign(const struct writer *writer, struct block *block, size_t column)
+{
+    const struct columns *columns = &writer->reader->columns;
+    double *out[4];
+    const double *value[4];
+    for (size_t k = 0; k < 4; k++) {
+        if (writer->layout->replace[column + k] == COLUMN_NONE)
+            return;
+        out[k] = block_out(block, writer->layout->replace[column + k]);
+        value[k] = block_value(block, columns->column[column + k].value);
+    }
+    for (size_t row = 0; row < block->nrow; row++) {
+        double dot = 0;
+        for (size_t k = 0; k < 4; k++)
+            dot += out[k][row] * value[k][row];
+        for (size_t k = 0; k < 4 && dot < 0; k++)
+            out[k][row] = -out[k][row];
+    }
+}
+
+static void print_gltf(const struct writer *writer, struct block *block)
+{
+    const struct columns *columns = &writer->reader->columns;
+    for (size_t i = block->firstcolumn; i + 3 < block->endcolumn; i++)
+        if (columns->column[i].joint > 0 && columns->column[i].axis == 1)
+            keep_sign(writer, block, i);
+    binary_print(writer, block);
 }
 
 static bool sniff_glb(const unsigned char *head, size_t nhead)
@@ -304,7 +354,7 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 #define GLTF                                                                                                 \
     .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = binary_load,                      \
     .parse = binary_parse, .cell = binary_cell, .close = close_gltf, .next = binary_next,                    \
-    .accept = gltf_accept, .print = binary_print, .finish = finish_gltf, .keeps_shape = true
+    .accept = gltf_accept, .print = print_gltf, .finish = finish_gltf, .keeps_shape = true
 
 const struct format format_gltf = {
     .name = "gltf",

@@ -36,7 +36,9 @@ struct gltf_accessor {
     size_t part;                                              /* with GLTF_FILTERED: index into binary.part */
     bool selected;                                            /* the numbers are a channel of this job */
     double least[GLTF_COMPONENTS], greatest[GLTF_COMPONENTS]; /* where selected: of each component as read */
-    size_t count;                                             /* number of elements */
+    size_t ncubic; /* numbers of a value where each value lies between its two tangents; 0: no tangents */
+    unsigned char *original; /* [nbyte] with tangents, where selected: as read; kept with the file */
+    size_t count;            /* number of elements */
     size_t ncomponent;                                        /* numbers of an element */
     struct binary_column
         where;        /* where the first numbers of the elements are; where.first NULL: not read yet */
@@ -139,8 +141,15 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 
 /* --- accessors.c --- */
 
-/* The samples of the accessor will be filtered: notes their extremes. */
-void gltf_select_accessor(struct gltf_accessor *accessor);
+/* The samples of the accessor will be filtered: notes their extremes, and where there are tangents all
+ * samples. */
+bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor);
+
+/* --- tangents.c: CUBICSPLINE --- */
+
+/* Writes the tangents of filtered accessors anew, where a value has changed: the slopes of the cubic spline
+ * through the values. False: memory is out. */
+bool gltf_correct_tangents(struct gltf *gltf);
 
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
 bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);

@@ -56,10 +56,57 @@ all='animations=[["walk",[[0,"translation","f32","LINEAR",0],[0,"rotation","i16"
     agrees 1e-5 m.glb o.glb animation1/face.weights
     agrees 2e-7 m.glb o.glb animation1/node1.rotation
     gltf extremes o.glb
-    gltf pair m.glb o.glb walk/node1.scale animation1/node1.translation # STEP and CUBICSPLINE
+    agrees 2e-7 m.glb o.glb animation1/node1.translation # CUBICSPLINE
+    gltf tangents o.glb animation1/node1.translation
+    gltf pair m.glb o.glb walk/node1.scale # STEP
     cmp in.csv got.csv
     # Rotations keep their length.
     gltf csv o.glb animation1/node1.rotation | awk -F, 'NR > 1 { d = $2^2 + $3^2 + $4^2 + $5^2 - 1; if (d > 1e-6 || d < -1e-6) exit 1 }'
+}
+
+@test "gltf: CUBICSPLINE: values are filtered as those of LINEAR, tangents are the slopes of the spline through them" {
+    gltf make c.gltf 'animations=[["a",[[0,"translation","f32","CUBICSPLINE",0],[0,"rotation","f32","CUBICSPLINE",0],[2,"weights","f32","CUBICSPLINE",1]]]]'
+    for filter in "damper -H 0.1" "butterworth --cutoff 4 --zero-phase"; do
+        # shellcheck disable=SC2086
+        sprung $filter -q c.gltf -o o.gltf
+        gltf pair c.gltf o.gltf a/hip.translation
+        # shellcheck disable=SC2086
+        sprung $filter -q -d 0 in.csv > want.csv
+        sprung diff -q --abs 1e-6 want.csv got.csv
+        gltf tangents o.gltf a/hip.translation a/hip.rotation a/face.weights
+        gltf extremes o.gltf
+    done
+    # A component that does not move keeps its tangents.
+    sprung damper -H 0.1 -q -c 'a/hip.translation.y' c.gltf -o o.gltf
+    fails 1 gltf tangents o.gltf a/hip.translation
+    says 'a/hip.translation, component 0, key 0'
+    sprung tracking -q c.gltf -o o.gltf
+    cmp c.gltf o.gltf
+}
+
+@test "gltf: quaternions whose sign alternates keep it, so that tracking gives the file back" {
+    gltf make m.glb 'animations=[["a",[[0,"rotation","f32","LINEAR",0]]]]' 'extremes=false'
+    python3 - << 'END'
+import struct
+d = bytearray(open("m.glb", "rb").read())
+at = d.index(b"HEAD") + 4 + 40 * 4
+for i in range(40):
+    if i * i % 7 in (1, 2):
+        q = struct.unpack_from("<4f", d, at + 16 * i)
+        struct.pack_into("<4f", d, at + 16 * i, *(-c for c in q))
+open("f.glb", "wb").write(d)
+END
+    ! cmp -s m.glb f.glb
+    fails 0 sprung tracking f.glb -o o.glb
+    [ -z "$err" ]
+    cmp f.glb o.glb
+    # Another filter gives the same rotations for both, each with the sign of its own input.
+    sprung damper -H 0.1 -q m.glb -o m.out.glb
+    sprung damper -H 0.1 -q f.glb -o f.out.glb
+    gltf pair m.out.glb f.out.glb a/hip.rotation
+    awk -F, 'NR == FNR { for (i = 2; i <= 5; i++) x[FNR, i] = $i; next }
+        FNR > 1 { d = 0; for (i = 2; i <= 5; i++) d += x[FNR, i] * $i; if (d < 0) { flipped++; d = -d }; if (d < 0.999999) exit 1 }
+        END { exit flipped < 5 }' in.csv got.csv
 }
 
 @test "gltf: -128 is -1, and stays as it is where nothing moves" {
@@ -181,12 +228,11 @@ all = [json.loads(line) for line in sys.stdin]
 assert [r["file"] for r in all] == ["m.glb: " + part for part in ("walk", "walk, times of accessors[2]", "animation1",
                                                                    "animation1, times of accessors[10]")], all
 assert [r["rows"] for r in all] == [40, 50, 40, 50]
-assert [len(r["channels"]) for r in all] == [5, 4, 6, 4]'
+assert [len(r["channels"]) for r in all] == [5, 4, 9, 4]'
     sprung damper -H 0.1 -q --report m.glb -o o.glb > text
     grep -qF 'm.glb: walk, times of accessors[2]: damper, 50 rows' text
     fails 0 sprung damper -H 0.1 -v m.glb -o o.glb
     says 'm.glb: walk: 40 rows, 0 gaps'
-    says '1 channel with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged'
     says 'm.glb: animation1: channels 11-14: "animation1/hip.rotation.x" to "animation1/hip.rotation.w", of the rotation "animation1/hip.rotation"'
     fails 2 sprung damper -H 1 -q --max-change 0.3 m.glb -o big.glb
     says 'column "'
@@ -262,7 +308,7 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     sprung damper -H 0.1 -q -c 'animation1/node1.rotation.*' m.glb -o o.glb
     sprung diff m.glb m.glb
     fails 1 sprung diff m.glb o.glb
-    [[ $out == *'16 of 20 columns agree; 180 rows compared'* ]]
+    [[ $out == *'19 of 23 columns agree; 180 rows compared'* ]]
     [[ $out == *'column "animation1/node1.rotation.x": '*' of 180 rows differ'* ]]
     # Rows of a table that come after others: all differences are within 1, and the first is in the table's own rows.
     fails 0 sprung diff --abs 1 m.glb o.glb
@@ -492,10 +538,10 @@ END
     says 'column "accessors[0]": its times do not ascend: '
     says ', in row 2'
     # Only what STEP, CUBICSPLINE and extensions animate.
-    gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","f32","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
+    gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","i16","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 x.glb -o o.glb
     says '1 channel of an extension: passed through unchanged'
-    says 'no animation to filter: there is no channel with LINEAR interpolation'
+    says 'no animation to filter: there is no channel with LINEAR or CUBICSPLINE interpolation'
     # Draco, on meshes alone, does not matter.
     gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
     sprung damper -H 0.1 -q x.glb -o o.glb

@@ -256,9 +256,13 @@ turning()
 
 @test "tracking and inertialize without cuts" {
     printf 'time,x,cut\n0,1,0\n1,2,1\n2,1,0\n' > in.csv
-    same_in_pieces sprung tracking -c x -d 0
+    same_in_pieces sprung tracking -c x -d 0 --velocity-gain 0.3
     grep -q "warning: tracking changes nothing here, as no cuts are given: --cuts" whole.err
     cmp in.csv whole.txt
+    # Asked for nothing, it says nothing.
+    fails 0 sprung tracking -c x -d 0 in.csv
+    [ -z "$err" ]
+    cmp in.csv out.txt
     fails 0 sprung inertialize -H 1 -c x -d 0 in.csv
     says "inertialize changes nothing here, as no cuts are given"
     for options in "--cuts 1" "--cut-column cut" "--detect-cuts 5" "--max-velocity 1" "--max-acceleration 1" "--method gain" "--acceleration-gain 0.5"; do
