@@ -50,6 +50,18 @@ says()
     [[ $err == *"$1"* ]] || { echo "not said: $1"; echo "said: $err"; return 1; }
 }
 
+# trickle SIZE FILE: writes the file in pieces of SIZE bytes, with pauses between the first pieces, as a pipe may bring it.
+trickle()
+{
+    python3 -c '
+import sys, time
+size, data = int(sys.argv[1]), open(sys.argv[2], "rb").read()
+for piece, at in enumerate(range(0, len(data), size)):
+    sys.stdout.buffer.write(data[at:at + size])
+    sys.stdout.buffer.flush()
+    time.sleep(0.002 if piece < 60 else 0)' "$@"
+}
+
 # needs PROGRAM: skips the test if the program is not installed.
 needs()
 {

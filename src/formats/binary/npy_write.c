@@ -242,19 +242,16 @@ static void refuse_number(const struct writer *writer, struct block *block, size
         error_place(e, block_line(block, row));
 }
 
-/* Stores a time of --resample as an integer, unless it has a fraction: rounded, rows would come at other
+/* Stores a time of --resample, x, as an integer, unless it has a fraction: rounded, rows would come at other
  * times. */
-static bool put_time(const struct npy_type type, unsigned char *to, const struct timestamp *time)
+static bool put_time(struct array *array, unsigned char *to, const struct timestamp *time, double x)
 {
-    int64_t whole = time->decimal.digits;
-    int exp10 = time->decimal.exp10;
-    for (; time->decimal.exact && exp10 < 0 && whole % 10 == 0; exp10++)
-        whole /= 10;
-    for (; time->decimal.exact && exp10 > 0 && whole < NUMBER_EXACT / 10; exp10--)
-        whole *= 10;
-    if (!time->decimal.exact || exp10 != 0)
+    const struct npy_type type = array->head.type;
+    if (x != nearbyint(x))
         return false;
-    word_put(to, (uint64_t)whole, type.width, type.big);
+    if (!time->decimal.exact || time->decimal.exp10 != 0)
+        return put_number(array, to, x);
+    word_put(to, (uint64_t)time->decimal.digits, type.width, type.big);
     return true;
 }
 
@@ -298,7 +295,7 @@ static bool print_number(const struct writer *writer, struct block *block, const
     else if (!format_cell_number(reader, block, row, source->column, "npy", &x))
         return false;
     const bool time = replaced && source->out == writer->layout->time && type.kind != 'f';
-    if (time ? put_time(type, to, &block->time[row]) : put_number(array, to, x))
+    if (time ? put_time(array, to, &block->time[row], x) : put_number(array, to, x))
         return true;
     refuse_number(writer, block, source->column, row, x);
     return false;

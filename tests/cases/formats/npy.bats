@@ -10,18 +10,6 @@ npy()
     python3 "$TOOLS/npy.py" "$@"
 }
 
-# trickle SIZE FILE: the file in pieces.
-trickle()
-{
-    python3 -c '
-import sys, time
-size, data = int(sys.argv[1]), open(sys.argv[2], "rb").read()
-for piece, at in enumerate(range(0, len(data), size)):
-    sys.stdout.buffer.write(data[at:at + size])
-    sys.stdout.buffer.flush()
-    time.sleep(0.001 if piece < 200 else 0)' "$@"
-}
-
 # refuses TEXT HINT: a.npy is refused with this message, from a file and from a pipe.
 refuses()
 {
@@ -293,6 +281,13 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
         sprung critical -q -H 0.01 $more a.npy -o b.npy
         [ "$(npy csv b.npy | cut -d, -f1)" = "$(cut -d, -f1 want.csv)" ]
     done
+    npy make a.npy "<i4" 3,2 values=0,1,2,3,4,5
+    sprung tracking -q --time 1 --resample 1 a.npy -o b.npy
+    [ "$(npy csv b.npy | cut -d, -f1 | tr '\n' ' ')" = "0 1 2 3 4 " ]
+    fails 2 sprung tracking -q --time 1 --resample 4 a.npy -o b.npy
+    says 'a.npy: column "1": row 2: 0.25 does not fit into int32'
+    sprung tracking -q --time 1 --resample 4 --subtype double a.npy -o b.npy
+    [ "$(npy csv b.npy | sed -n 2p | cut -d, -f1)" = 0.25 ]
     npy make a.npy "<f8" 3,2 values=0,1,nan,2,2,3
     fails 2 sprung critical -H 0.1 --time 1 a.npy -o b.npy
     says 'a.npy: column "1": row 2: the time is no number'

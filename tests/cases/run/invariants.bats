@@ -309,18 +309,6 @@ nan|-H 0.1 -c x --gaps error --despike 6
 LIST
 }
 
-# trickle SIZE FILE: writes the file in pieces of SIZE bytes, with pauses between the first pieces, as a pipe may bring it.
-trickle()
-{
-    python3 -c '
-import sys, time
-size, data = int(sys.argv[1]), open(sys.argv[2], "rb").read()
-for piece, at in enumerate(range(0, len(data), size)):
-    sys.stdout.buffer.write(data[at:at + size])
-    sys.stdout.buffer.flush()
-    time.sleep(0.002 if piece < 60 else 0)' "$@"
-}
-
 @test "every format is read from a pipe in pieces as from a file" {
     cp "$DATA"/{angles.sto,angles.mot,markers.trc,walk.bvh,hip.fbx} .
     sed -n 1,60p "$DATA/wave.csv" > wave.csv
