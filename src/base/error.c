@@ -38,6 +38,12 @@ bool error_place(struct error *e, uint64_t line)
     return false;
 }
 
+bool error_unfilterable(struct error *e)
+{
+    e->unfilterable = true;
+    return false;
+}
+
 bool error_column(struct error *e, const char *name)
 {
     snprintf(e->column, sizeof e->column, "%s", name);

@@ -18,16 +18,17 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    int errnum;       /* errno of ERROR_SYSTEM, else 0 */
-    uint64_t line;    /* physical line of the input file, from 1; 0: the error is about no line. A parser of
-                         blocks counts lines from the start of the block, and its caller places the error */
-    char column[128]; /* name of the column, or path in the document (`$.tracks[3].x`); "": no column */
-    char text[1024];  /* what is wrong, without newline or final dot; has room for a long path */
-    char excerpt[80]; /* raw bytes of the input (escaped when printed) */
-    size_t nexcerpt;  /* bytes in excerpt; 0: no excerpt */
-    bool at_output;   /* the error is about the output file; false: about the input file */
-    bool excerpt_cut; /* the input went on after the bytes in excerpt */
-    char hint[1024];  /* what the user can do; "": no hint */
+    int errnum;        /* errno of ERROR_SYSTEM, else 0 */
+    uint64_t line;     /* physical line of the input file, from 1; 0: the error is about no line. A parser of
+                          blocks counts lines from the start of the block, and its caller places the error */
+    char column[128];  /* name of the column, or path in the document (`$.tracks[3].x`); "": no column */
+    char text[1024];   /* what is wrong, without newline or final dot; has room for a long path */
+    char excerpt[80];  /* raw bytes of the input (escaped when printed) */
+    size_t nexcerpt;   /* bytes in excerpt; 0: no excerpt */
+    bool unfilterable; /* nothing is wrong: there is nothing to filter in the file */
+    bool at_output;    /* the error is about the output file; false: about the input file */
+    bool excerpt_cut;  /* the input went on after the bytes in excerpt */
+    char hint[1024];   /* what the user can do; "": no hint */
 };
 
 /* Overwrites all of *e. errnum is an errno value; the text of that value is appended when the error is
@@ -43,6 +44,10 @@ bool error_memory(struct error *e);
 bool error_hint(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
+
+/* Says of the error in *e that there is nothing to filter in the file. Returns false. */
+bool error_unfilterable(struct error *e);
+
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
 /* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, escaped as by

@@ -7,6 +7,7 @@
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
+static const char *const unfilterable_ways[] = { "error", "copy", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
@@ -203,6 +204,9 @@ static const struct param output_rows[] = {
     { .name = "update", FLAG(job.output.update),
       .help = "with --output-dir: skip an input whose output exists and is not older than it, and replace "
               "older ones; an interrupted run goes on where it stopped" },
+    { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
+      .help = "what becomes of an input in which there is nothing to filter, neither animation nor numbers: "
+              "an error, or with --output-dir a copy, so that the folder is complete" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2,

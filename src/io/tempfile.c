@@ -68,8 +68,7 @@ bool tempfile_print(char *text, struct error *e)
     return good;
 }
 
-/* Copies the rest of the source to fd. */
-static bool copy(int fd, struct source *source, struct error *e)
+bool tempfile_copy(int fd, struct source *source, struct error *e)
 {
     char piece[PIECE];
     for (size_t got = 1; got > 0;)
@@ -80,7 +79,7 @@ static bool copy(int fd, struct source *source, struct error *e)
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
-    if (!copy(fd, source, e)) {
+    if (!tempfile_copy(fd, source, e)) {
         if (e->at_output)
             tempfile_blame_directory(e);
         return false;
@@ -144,7 +143,7 @@ bool tempfile_finish(struct tempfile *tempfile, struct error *e)
                error_system(e, errno, "cannot write");
     if (lseek(tempfile->fd, 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    return copy(tempfile->out, &(struct source){ .fd = tempfile->fd }, e);
+    return tempfile_copy(tempfile->out, &(struct source){ .fd = tempfile->fd }, e);
 }
 
 void tempfile_close(struct tempfile *tempfile)

@@ -22,6 +22,9 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
  * found here, and becomes an error with at_output. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
+/* Copies the rest of the source to fd. */
+bool tempfile_copy(int fd, struct source *source, struct error *e);
+
 /* Writes a text to standard output and frees the text. A text of NULL is the error that memory is out. */
 bool tempfile_print(char *text, struct error *e);
 

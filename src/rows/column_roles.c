@@ -365,7 +365,8 @@ static bool no_channel(const struct selection *selection, struct error *e)
         error_data(e, "nothing is left to filter after %s%s", option, but);
     else
         error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
-    return columns_hint(selection->columns, NULL, e);
+    columns_hint(selection->columns, NULL, e);
+    return error_unfilterable(e);
 }
 
 /* Gives ROLE_READ to the column that tells about a channel, unless the column has a role with numbers. */

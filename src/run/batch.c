@@ -45,7 +45,7 @@ struct batch {
     struct target *target; /* [window]: target number n is at n % window */
     size_t nsubmitted;     /* targets begun so far */
     bool ended;            /* no more targets will come */
-    size_t nfailed, nskipped;
+    size_t nfailed, nskipped, ncopied;
     size_t nnamed;           /* number of failed files in `names` */
     char names[NAMES];       /* names of the first failed files, with commas between */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
@@ -145,6 +145,24 @@ static void store_file(void *closure)
     finish_file(target);
 }
 
+/* --unfilterable copy: copies the input to its output, if the error says that there is nothing to filter.
+ * False: the file has failed, with *e. */
+static bool copy_instead(struct target *target, struct error *e)
+{
+    const struct output_settings *settings = &target->batch->config->output;
+    struct source source;
+    if (!e->unfilterable || settings->unfilterable != UNFILTERABLE_COPY || strcmp(target->input, "-") == 0)
+        return false;
+    target->copied = true;
+    if (settings->dry_run)
+        return true;
+    if (!source_open(&source, target->input, e))
+        return false;
+    bool good = tempfile_copy(target->out.fd, &source, e);
+    source_close(&source);
+    return good;
+}
+
 static void filter_file(void *closure)
 {
     struct target *target = closure;
@@ -156,7 +174,7 @@ static void filter_file(void *closure)
     /* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
     off_t at = settings->dry_run && strcmp(target->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
     if (good && (!settings->dry_run || S_ISREG(target->st.st_mode)))
-        good = run_job(target, settings->dry_run ? -1 : target->out.fd, &e);
+        good = run_job(target, settings->dry_run ? -1 : target->out.fd, &e) || copy_instead(target, &e);
     if (at >= 0)
         lseek(STDIN_FILENO, at, SEEK_SET);
     if (!good)
@@ -301,6 +319,7 @@ static void report_file(struct batch *batch, struct target *target)
         messages_move(batch->messages, &target->notes);
     messages_move(batch->messages, &target->errors);
     batch->nskipped += target->skipped;
+    batch->ncopied += target->copied && !target->failed;
     if (target->failed)
         count_failed(batch, target);
     if (dry_run && !target->failed)
@@ -387,6 +406,13 @@ static void report_summary(const struct batch *batch)
     free(text);
 }
 
+static void report_copies(const struct batch *batch)
+{
+    if (batch->ncopied > 0 && !batch->config->output.quiet)
+        messages_add(batch->messages, NULL, "%zu file%s with nothing to filter %s copied", batch->ncopied,
+                     error_plural(batch->ncopied), batch->ncopied == 1 ? "is" : "are");
+}
+
 /* Reports each --set that names a channel in no file. For a single file filter_job_run has reported this
  * error. */
 static void check_used(struct batch *batch)
@@ -427,6 +453,7 @@ static bool run_batch(struct batch *batch)
     sync_folders(batch);
     progress_close(batch->messages);
     repeated_notes_finish(&batch->notes, batch->messages);
+    report_copies(batch);
     report_summary(batch);
     check_used(batch);
     if (settings->dry_run && !settings->quiet && !batch->failed)

@@ -9,6 +9,9 @@
 #include "whole/spikes.h"
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
+/* What becomes of an input in which there is nothing to filter. */
+enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
+
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
     int subtype;            /* --subtype: enum subtype; -1: not given */
@@ -26,6 +29,7 @@ struct output_settings {
     bool recursive;         /* --recursive: a folder among the operands stands for all files in the folder */
     bool parents;           /* --parents: outputs in output_dir keep the path of the operand */
     bool null;              /* --null: names in the list end with NUL */
+    int unfilterable;       /* --unfilterable: enum unfilterable */
     bool update;            /* --update: inputs whose output is newer are skipped */
     bool force;             /* --force: existing and read-only files are replaced */
     bool dry_run;           /* --dry-run: nothing is written */

@@ -88,6 +88,14 @@ static bool check_together(const struct output_settings *settings, const struct 
         return error_usage(e, "--null needs --files-from");
     if ((settings->update || settings->parents) && !settings->output_dir)
         return error_usage(e, "%s needs --output-dir", settings->update ? "--update" : "--parents");
+    if (settings->unfilterable == UNFILTERABLE_COPY && (!settings->output_dir || settings->to)) {
+        error_usage(e, "--unfilterable copy %s",
+                    settings->to ? "cannot be combined with --to: a copy keeps its format"
+                                 : "needs --output-dir");
+        return settings->in_place
+                   ? error_hint(e, "in place such a file stays as it is, and its error is told")
+                   : false;
+    }
     if (settings->include.ntext && !settings->recursive)
         return error_usage(e, "--include needs --recursive");
     if ((settings->suffix && strchr(settings->suffix, '/')) ||

@@ -21,6 +21,7 @@ struct target {
     bool conflict;      /* the target failed by a conflict with another target or an existing file */
     bool skipped;       /* --update: the output is not older than the input */
     bool failed;        /* errors holds the error */
+    bool copied;        /* --unfilterable copy: there is nothing to filter in the input */
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;
 

@@ -331,7 +331,8 @@ static bool fail_without_numbers(const struct header *header, const struct recor
     else
         error_hint(e, "--delimiter says what stands between the cells, --header LINES which lines hold the "
                       "names");
-    return csv_error_place(header->csv, header->csv->rest, p, e);
+    csv_error_place(header->csv, header->csv->rest, p, e);
+    return error_unfilterable(e);
 }
 
 /* Finds the names and the first row where no record is certainly a row. */

@@ -354,9 +354,11 @@ bool fbx_add_channels(struct fbx *fbx)
     if (!good)
         return false;
     say_notes(fbx);
-    if (fbx->file.npart == 0)
-        return error_data(fbx->e, "no animation to filter: %s",
-                          fbx->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
-                                      : "the file has no curves");
+    if (fbx->file.npart == 0) {
+        error_data(fbx->e, "no animation to filter: %s",
+                   fbx->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
+                               : "the file has no curves");
+        return error_unfilterable(fbx->e);
+    }
     return add_columns(fbx);
 }

@@ -259,10 +259,12 @@ static bool read_animations(struct gltf *gltf)
         if (gltf->nchannel[k])
             messages_add(gltf->reader->messages, gltf->reader->source->name, "%zu channel%s %s",
                          gltf->nchannel[k], error_plural(gltf->nchannel[k]), words[k]);
-    if (good && gltf->file.npart == 0)
-        return error_data(gltf->e, "no animation to filter: %s",
-                          gltf->animations.n ? "there is no channel with LINEAR or CUBICSPLINE interpolation"
-                                             : "the file has none");
+    if (good && gltf->file.npart == 0) {
+        error_data(gltf->e, "no animation to filter: %s",
+                   gltf->animations.n ? "there is no channel with LINEAR or CUBICSPLINE interpolation"
+                                      : "the file has none");
+        return error_unfilterable(gltf->e);
+    }
     return good && gltf_check_overlap(gltf);
 }
 

@@ -489,3 +489,31 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     fails 0 job [1-5].csv --output-dir quiet -q
     [ -z "$err" ]
 }
+
+@test "--unfilterable copy: what holds nothing to filter is copied, so that the folder is complete" {
+    mkdir -p in/sub
+    printf 'time,x\n0,1\n0.1,2\n' > in/a.csv
+    printf 'name,note\na,b\n' > in/words.csv
+    printf 'time,x\n0,\xff\n' > in/text.csv
+    echo '{"asset":{"version":"2.0"}}' > in/sub/still.gltf
+    printf '\x93NUMPY\x09' > in/bad.npy
+    fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain in
+    says 'in/sub/still.gltf: no animation to filter: the file has none'
+    [ ! -e plain/in/sub/still.gltf ]
+    # A file with a fault is no such file.
+    fails 2 sprung critical -H 0.1 --recursive --parents --output-dir out --unfilterable copy in
+    says '3 files with nothing to filter are copied'
+    says '1 of 5 files failed: in/bad.npy'
+    [ ! -e out/in/bad.npy ]
+    rm in/bad.npy out/in/a.csv
+    sprung critical -H 0.1 -d 0 -q --recursive --parents --output-dir out --force --unfilterable copy in
+    for file in words.csv text.csv sub/still.gltf; do cmp "in/$file" "out/in/$file"; done
+    [ "$(wc -l < out/in/a.csv)" = 3 ]
+    sprung critical -H 0.1 --recursive --parents --output-dir new --unfilterable copy --dry-run in > plan.txt 2> err.txt
+    grep -qx 'in/sub/still.gltf -> new/in/sub/still.gltf' plan.txt
+    [ -z "$(find new -type f 2> /dev/null)" ]
+    fails 2 sprung critical -H 0.1 --unfilterable copy in/a.csv
+    says '--unfilterable copy needs --output-dir'
+    fails 2 sprung critical -H 0.1 --unfilterable copy --to json --output-dir out in/a.csv
+    says '--unfilterable copy cannot be combined with --to: a copy keeps its format'
+}
