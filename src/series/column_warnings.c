@@ -5,6 +5,7 @@
 #include "series/series_state.h"
 
 #include "base/array.h"
+#include "whole/rotation_matrix.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +22,8 @@ static const double periods[] = { 360, 6.283185307179586 }; /* of angles in degr
 
 /* --- quaternions --- */
 
-/* Are four neighbours of length 1 in all first rows, and named like a quaternion or all moved? */
+/* Are four neighbours of length 1 in all first rows, and named like a quaternion, or all moved and no part of
+ * a matrix? */
 static bool is_quaternion(const struct series *series, size_t c)
 {
     const struct warnings *warnings = &series->warnings;
@@ -40,7 +42,9 @@ static bool is_quaternion(const struct series *series, size_t c)
         }
         unit = fabs(sqrt(square) - 1) < UNIT;
     }
-    return unit && (named || !memchr(moved, false, 4));
+    const struct number_table first = { warnings->first, warnings->nrow, series->nchannel, series->nchannel,
+                                        1 };
+    return unit && (named || (!memchr(moved, false, 4) && !rotation_matrix_has(&first, c, 4)));
 }
 
 static void warn_of_quaternions(const struct series *series, struct messages *to)

@@ -5,6 +5,7 @@
 
 #include "whole/jumps.h"
 #include "whole/noise.h"
+#include "whole/rotation_matrix.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -167,15 +168,17 @@ void inspect_component_letters(const struct columns *columns, size_t first, char
     letters[4] = '\0';
 }
 
-/* May four columns be a quaternion by their names? The z of a marker and the x, y and z of the next marker
- * are no quaternion. */
-static bool may_be_quaternion(const struct columns *columns, size_t first)
+/* May four channels be a quaternion by their names, or else by what lies beside them? The z of a marker and
+ * the x, y and z of the next marker are no quaternion, and neither are four numbers of a matrix. */
+static bool may_be_quaternion(const struct inspect_table *table, size_t first)
 {
+    const struct inspect_rows *rows = &table->rows;
     char letters[5];
-    inspect_component_letters(columns, first, letters);
+    inspect_component_letters(&table->reader->columns, table->channel[first].column, letters);
     bool all_four = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') &&
                     strchr(letters, 'z');
-    return all_four || strchr(letters, ' ');
+    const struct number_table numbers = { rows->value, rows->nrow, rows->nchannel, 1, rows->maxrow };
+    return all_four || (strchr(letters, ' ') && !rotation_matrix_has(&numbers, first, 4));
 }
 
 /* Are four neighbouring channels a quaternion: their length is 1 in all rows where the four are known, and
@@ -187,8 +190,6 @@ static bool is_unit(const struct inspect_table *table, size_t first)
     for (size_t k = 0; k < 4; k++)
         if (channel[k].column != channel->column + k || channel[k].kind > INSPECT_CONSTANT)
             return false;
-    if (!may_be_quaternion(&table->reader->columns, channel->column))
-        return false;
     for (size_t i = 0; i < table->rows.nrow; i++) {
         double square = 0;
         for (size_t k = 0; k < 4; k++) {
@@ -201,7 +202,7 @@ static bool is_unit(const struct inspect_table *table, size_t first)
         if (fabs(sqrt(square) - 1) > UNIT_LENGTH)
             return false;
     }
-    return known > 2;
+    return known > 2 && may_be_quaternion(table, first);
 }
 
 static bool find_quaternions(struct inspect_table *table, struct error *e)

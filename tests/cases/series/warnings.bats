@@ -69,6 +69,48 @@ same_in_pieces()
     says "the first time steps are 1 s or more"
 }
 
+# poses ROWS SPEED: a vehicle in curves as KITTI writes it, three rows of the rotation matrix, each with a coordinate
+# behind it, at first slow.
+poses()
+{
+    awk -v n="$1" -v v="$2" 'BEGIN {
+        for (i = 0; i < n; i++) {
+            a = 0.3 * sin(i / 40); b = 0.01 * sin(i / 7); c = 0.008 * cos(i / 5)
+            x += v * sin(a); z += v * cos(a)
+            sa = sin(a); ca = cos(a); sb = sin(b); cb = cos(b); sc = sin(c); cc = cos(c)
+            printf "%.6e %.6e %.6e %.6e ", ca * cc + sa * sb * sc, -ca * sc + sa * sb * cc, sa * cb, x
+            printf "%.6e %.6e %.6e %.6e ", cb * sc, cb * cc, -sb, -0.01 * i * v
+            printf "%.6e %.6e %.6e %.6e\n", -sa * cc + ca * sb * sc, sa * sc + ca * sb * cc, ca * cb, z
+        } }'
+}
+
+@test "numbers of a rotation matrix are no quaternion, beside a position or alone" {
+    poses 200 0.0001 > pose.txt
+    # Nine numbers, twelve in the order of columns, and four rows of four.
+    cut -d' ' -f1-3,5-7,9-11 pose.txt > nine.txt
+    awk '{ print $1, $5, $9, $2, $6, $10, $3, $7, $11, $4, $8, $12 }' pose.txt > columns.txt
+    sed 's/$/ 0 0 0 1/' pose.txt > four.txt
+    for file in pose nine columns four; do
+        fails 0 sprung critical -H 0.1 --rate 10 -d 0 "$file.txt"
+        [ -z "$err" ]
+        fails 0 sprung inspect --rate 10 "$file.txt"
+        [[ $out != *uaternion* ]]
+    done
+    (echo r00,r01,r02,r10,r11,r12,r20,r21,r22; tr ' ' , < nine.txt) > named.csv
+    fails 0 sprung critical -H 0.1 --rate 10 -d 0 named.csv
+    [ -z "$err" ]
+    # A quaternion behind a pose is one, and so are three joints that are at rest at first.
+    awk '{ a = NR / 50; print $0, sin(a) * .6, sin(a) * .8, cos(a) * sin(.5 + a), cos(a) * cos(.5 + a) }' pose.txt > behind.txt
+    fails 0 sprung critical -H 0.1 --rate 10 -d 0 behind.txt
+    says '"13" and the three columns after it look like a quaternion'
+    awk 'BEGIN { print "a_w,a_x,a_y,a_z,b_w,b_x,b_y,b_z,c_w,c_x,c_y,c_z"
+        for (i = 0; i < 20; i++) print "1,0,0,0,1,0,0,0,1,0,0,0" }' > rest.csv
+    fails 0 sprung critical -H 0.1 --rate 10 -d 0 rest.csv
+    says '"a_w" and the three columns after it look like a quaternion, and are filtered as plain numbers, and so are others'
+    fails 0 sprung inspect --rate 10 rest.csv
+    [[ $out == *"--quaternions a,b,c"* ]]
+}
+
 @test "four columns of length 1 that are named like a quaternion" {
     { echo time,hip_w,hip_x,hip_y,hip_z; for i in 0 1 2 3 4 5 6 7 8 9; do echo "0.$i,0.5,-0.5,0.5,0.5"; done; } > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
