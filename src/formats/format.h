@@ -32,6 +32,7 @@ struct input_options {
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool allow_truncated;  /* --allow-truncated: audio, c3d or npy shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
+    bool seeks_time;       /* neither --time nor --rate is given: the time is a column that the input names */
     int length_unit;       /* --length-unit: index into length_units; -1: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };

@@ -174,8 +174,7 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
 
 /* --- errors --- */
 
-/* The column that looks most like a time, or COLUMN_NONE. */
-static size_t resembles_time(const struct columns *columns)
+size_t columns_resembles_time(const struct columns *columns, bool forward)
 {
     static const char *const words[] = {
         "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", ""
@@ -185,7 +184,8 @@ static size_t resembles_time(const struct columns *columns)
             const struct column *column = &columns->column[i];
             /* Without a word in the name only a date is like a time. */
             bool number = column->first == CELL_NUMBER && *words[k];
-            if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]))
+            if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]) &&
+                (!forward || columns_goes_forward(columns, i)))
                 return i;
         }
     return COLUMN_NONE;
@@ -193,7 +193,7 @@ static size_t resembles_time(const struct columns *columns)
 
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
-    size_t like = resembles_time(columns), counter = columns_frame_counter(columns);
+    size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
     error_data(e, "there is no time column, and no rate is assumed");
     if (columns->doubtful)
         return error_hint(e, "if the first line holds the names, say so with --header 1; else give the time "

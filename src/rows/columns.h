@@ -147,7 +147,9 @@ struct columns {
     char delimiter; /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
     size_t table_first; /* first column of the table besides column 0 */
     size_t table_end; /* column after the last column of the table; 0: columns of the table may be anywhere */
-    double *early;    /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
+    bool seeks_time; /* neither --time nor --rate is given: an error proposes a column, where no name is known
+                      */
+    double *early;   /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
     size_t nearly, maxearly; /* first rows in `early`; room in numbers */
     size_t *channel;         /* [nchannel] owned; the column of each channel */
     size_t maxcolumn;        /* room in the array of columns */
@@ -454,6 +456,13 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 
 /* True if names are missing and the first column begins with times since 1970 that rise. */
 bool columns_begins_with_epoch(const struct columns *columns);
+
+/* The column that looks most like a time by its name or its dates; COLUMN_NONE: none does. forward: only a
+ * column that columns_goes_forward. */
+size_t columns_resembles_time(const struct columns *columns, bool forward);
+
+/* True if column i never falls in the first rows, and rises from the first of them to the last. */
+bool columns_goes_forward(const struct columns *columns, size_t i);
 
 /* True if the numbers of column i rise as the times do in the first rows, in any unit. */
 bool columns_rises_as_time(const struct columns *columns, size_t i);

@@ -53,6 +53,14 @@ static bool rises(const struct columns *columns, size_t i)
 
 /* --- a time without a name --- */
 
+bool columns_goes_forward(const struct columns *columns, size_t i)
+{
+    for (size_t row = 1; row < columns->nearly; row++)
+        if (!(early(columns, row, i) >= early(columns, row - 1, i)))
+            return false;
+    return columns->nearly < 2 || early(columns, columns->nearly - 1, i) > early(columns, 0, i);
+}
+
 bool columns_begins_with_epoch(const struct columns *columns)
 {
     return !columns->named && columns->ncolumn > 1 && columns->column[0].first == CELL_NUMBER &&
@@ -242,6 +250,8 @@ bool columns_want_row(const struct columns *columns)
         if (columns->column[i].unsure)
             return true;
     const size_t time = columns_usual_time(columns);
+    if (columns->seeks_time && time == COLUMN_NONE && columns->rate == 0)
+        return columns_resembles_time(columns, false) != COLUMN_NONE;
     for (size_t i = 0; time != COLUMN_NONE && i < columns->ncolumn; i++) {
         const bool epoch = columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE;
         const bool known = columns_name_means(columns->column[i].name, strlen(columns->column[i].name),

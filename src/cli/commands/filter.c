@@ -45,6 +45,7 @@ static bool filter_files(struct command_line *line, struct error *e)
         !check_plot(&config->output, inputs, e))
         return false;
     config->input.needs_cues = config->cuts.given.cue;
+    config->input.seeks_time = !config->columns.time && !(config->columns.rate > 0);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || config->output.files_from || config->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(config, inputs, line->messages);

@@ -90,7 +90,9 @@ static bool read_file(struct drawing *drawing, struct error *e)
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
     drawing->in = (struct input){ 0 };
+    const struct column_choice *choice = &drawing->line->job.columns;
     drawing->line->job.input.needs_cues = true; /* cues are drawn */
+    drawing->line->job.input.seeks_time = !choice->time && !(choice->rate > 0);
     if (input_open(&drawing->in, drawing->name, &drawing->line->job.input, e) && choose_columns(drawing, e))
         while ((loaded = input_load(&drawing->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)

@@ -46,6 +46,7 @@ bool csv_read_first_rows(struct header *header, struct error *e)
     struct columns *columns = &header->reader->columns;
     if (!header->row)
         return true;
+    columns->seeks_time = header->reader->options->seeks_time;
     double *number = calloc(columns->ncolumn + 1, sizeof *number);
     bool good = number || error_memory(e), more = good;
     for (size_t at = header->row->at, end; more && columns_want_row(columns); at = end) {

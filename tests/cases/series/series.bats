@@ -276,6 +276,24 @@ END
     printf 'Frame,time,x\n7,0,0\n9,1,1\n' | half -q --to wav | half -q --from wav --to csv --rate 1 | sed -n 1p | grep -xE 'time,ch1'
 }
 
+@test "no time column: the hint names no column that falls, stays or holds text" {
+    # A name with "sec" in it, a time that falls, and a date that stays; from a file and from pieces.
+    printf 'sector,reaction_time,day,x\n1,3.2,2020-01-01,2\n1,2.2,2020-01-01,3\n' > in.csv
+    fails 2 half in.csv
+    says 'hint: name the column with --time, or give the rows per second with --rate HZ'
+    fails 2 half - < <(in_pieces in.csv)
+    says 'hint: name the column with --time, or give the rows per second with --rate HZ'
+    # Text in a later row is no time either; times of one second in the first rows are.
+    printf 'log_time,x\n1,2\nlater,3\n' > in.csv
+    fails 2 half in.csv
+    says 'hint: name the column with --time'
+    printf 'log_clock,x\n12:00:01,2\n12:00:01,3\n12:00:02,4\n' > in.csv
+    fails 2 half in.csv
+    says 'is it column 1, "log_clock"?'
+    fails 2 half - < <(in_pieces in.csv)
+    says 'is it column 1, "log_clock"?'
+}
+
 @test "no time column: the hint names the column that looks most like one" {
     printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
     fails 2 half in.csv
