@@ -123,12 +123,15 @@ spread()
     python3 - <<'P'
 import math, struct, wave
 w = wave.open("voice.wav", "wb")
-w.setnchannels(1); w.setsampwidth(2); w.setframerate(8000)
-w.writeframes(b"".join(struct.pack("<h", int(20000 * math.sin(2 * math.pi * 440 * n / 8000) * (n >= 8000))) for n in range(16000)))
+w.setnchannels(2); w.setsampwidth(2); w.setframerate(8000)
+w.writeframes(b"".join(struct.pack("<h", int(size * math.sin(2 * math.pi * 440 * n / 8000) * (n >= 8000)))
+                       for n in range(16000) for size in (20000, 5000)))
 w.close()
 P
     run_recipe "The envelope of a sound"
-    # silence, then the mean of a sine without its sign: 2 / pi of its amplitude
+    # silence, then the mean of a sine without its sign: 2 / pi of its amplitude, on each side
+    awk -F, 'NR == 30 { exit !($3 < 0.001 && $3 > -0.001) }' envelope.csv
+    awk -F, 'NR == 150 { d = $3 / (5000 / 32768 * 2 / 3.14159265) - 1; exit !(d < 0.02 && d > -0.02) }' envelope.csv
     awk -F, 'NR == 30 { exit !($2 < 0.001) }' envelope.csv
     awk -F, 'NR == 150 { d = $2 / (20000 / 32768 * 2 / 3.14159265) - 1; exit !(d < 0.02 && d > -0.02) }' envelope.csv
     [ "$(wc -l < envelope.csv)" -ge 200 ]
