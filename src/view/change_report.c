@@ -11,9 +11,9 @@
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
 /* Heads of the columns of the table. Most heads are also names in the JSON report. */
-static const char *const names[NCELL] = { "channel", "change",   "row",          "time",     "group",
-                                          "RMS",     "velocity", "acceleration", "gaps",     "cuts",
-                                          "spikes",  "filled",   "unbridged",    "half-life" };
+static const char *const names[NCELL] = { "channel", "change", "own",      "row",          "time",
+                                          "group",   "RMS",    "velocity", "acceleration", "gaps",
+                                          "cuts",    "spikes", "filled",   "unbridged",    "half-life" };
 
 /* Sets a cell to a number, with all digits if `exact`, else with six digits; NaN: "-". */
 static void set_number(char *cell, double x, bool exact)
@@ -68,6 +68,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     char cell[NCELL][MAXCELL];
     size_t width[NCELL] = { 0 }, n = columns->nchannel;
     bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
+    bool own = false;                       /* a channel has a change of its own */
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -86,6 +87,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     for (size_t i = 0; i <= n; i++) {
         make_line(cell, order[i]);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
+        own |= i > 0 && cell[CHANGE_OWN][0] != '-';
         unbridged |= i > 0 && order[i]->number[CHANGE_UNBRIDGED] > 0;
         for (size_t k = 0; k < NCELL; k++) {
             size_t wide = utf8_count(cell[k], strlen(cell[k]));
@@ -100,7 +102,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
                 text_put(text, "%s%*s", cell[k], fill, "");
             else if ((k != CHANGE_GROUP || columns->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
-                     (k != CHANGE_UNBRIDGED || unbridged))
+                     (k != CHANGE_UNBRIDGED || unbridged) && (k != CHANGE_OWN || own))
                 text_put(text, "  %*s%s", fill, "", cell[k]);
         }
         text_put(text, "\n");
@@ -144,6 +146,8 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
     if (change->nrow) {
         struct cJSON *object = json_out_object(json_out, channel, "change");
         json_out_number(json_out, object, "largest", change->number[CHANGE_LARGEST]);
+        if (!isnan(change->number[CHANGE_OWN]))
+            json_out_number(json_out, object, names[CHANGE_OWN], change->number[CHANGE_OWN]);
         json_out_number(json_out, object, "row", change->number[CHANGE_ROW]);
         json_out_number(json_out, object, "time", change->number[CHANGE_TIME]);
         if (change->group)

@@ -114,6 +114,18 @@ static double change_of(const struct change_stats *stats, const struct block *bl
     return fabs(period > 0 ? remainder(x - input, period) : x - input);
 }
 
+/* The magnitude of the change of a component of a vector, or of one of three Euler angles the short way, by
+ * itself; NaN: the channel is neither. */
+static double own_change(const struct change_stats *stats, const struct block *block, size_t channel,
+                         size_t i)
+{
+    const struct rotation *rotation = rotations_of(stats->rotations, channel);
+    double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i];
+    if (rotation && rotation->ncolumn == 3)
+        return fabs(remainder(x - input, rotation->euler.period));
+    return rotations_vector(stats->rotations, channel) ? fabs(x - input) : (double)NAN;
+}
+
 /* The time of row i of the block, in the time column's unit, or in seconds if there is a rate; NaN: not
  * known. */
 static double time_of(const struct change_stats *stats, const struct block *block, size_t i)
@@ -164,6 +176,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
             number[CHANGE_LARGEST] = d;
             at = i;
         }
+        number[CHANGE_OWN] = fmax(number[CHANGE_OWN], own_change(stats, block, channel, i));
         change->nrow++;
         add_square(change, d);
         if (d > stats->limit) {

@@ -1,9 +1,9 @@
 /* The changes that a filter makes to channels, for --report and --max-change, measured block by block. The
  * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
  * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
- * each component of a vector the distance from input to output. Velocity and acceleration of a component of a
- * vector are lengths, too. Rows whose input is a gap have no change. Invariant: no number depends on how rows
- * are divided into blocks. */
+ * each component of a vector the distance from input to output; these components and angles also have a
+ * change of their own. Velocity and acceleration of a component of a vector are lengths, too. Rows whose
+ * input is a gap have no change. Invariant: no number depends on how rows are divided into blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
@@ -18,6 +18,7 @@
 enum {
     CHANGE_CHANNEL,
     CHANGE_LARGEST, /* largest change */
+    CHANGE_OWN,     /* largest change of a component of a vector, or of an Euler angle, by itself */
     CHANGE_ROW,     /* row of the largest change, from 1 */
     CHANGE_TIME,    /* time of the row of the largest change, in the time column's unit */
     CHANGE_GROUP,
