@@ -428,9 +428,10 @@ void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
                  "the steps would be usual in milliseconds, and are read as seconds: say "
                  "--time-unit ms if the times are milliseconds");
     if (findings->njump > 0)
-        put_line(text, "check",
-                 "jumps, such as cuts between takes, become smooth: where the jumps are meant, filter with "
-                 "sprung tracking --detect-cuts 8, which goes on anew behind each");
+        put_line(
+            text, "check",
+            "jumps, such as cuts between takes, become smooth. To keep them, number the takes in a column "
+            "and name it with --group-by. To smooth the jumps alone: sprung tracking --detect-cuts 30");
     if (!advice->command) {
         text_put(text, "\n");
         put_line(text, "advice",

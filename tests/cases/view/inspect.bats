@@ -137,6 +137,20 @@ linked()
     is b.csv '[c["x"][k] for k in ("jumps", "spikes")]' "[0, 1]"
 }
 
+@test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
+    made a.csv jump=300:2
+    sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
+    grep -q 'To keep them, number the takes in a column and name it with --group-by. To smooth the jumps alone: sprung tracking --detect-cuts 30' report.txt
+    awk -F, -v OFS=, '{ print $0, (NR == 1 ? "take" : 1 + (NR > 300)) }' a.csv > takes.csv
+    sprung critical --cutoff 6 --zero-phase -d 0 -c x --group-by take takes.csv > kept.csv
+    awk -F, 'NR == 300 { before = $2 } NR == 301 { exit !($2 - before > 1.8 && $2 - before < 2.2) }' kept.csv
+    sprung critical --cutoff 6 --zero-phase -d 0 -c x a.csv |
+        awk -F, 'NR == 300 { before = $2 } NR == 301 { exit !($2 - before < 1) }'
+    sprung tracking --detect-cuts 30 -d 0 -c x a.csv > smooth.csv
+    cmp <(head -n 300 a.csv) <(head -n 300 smooth.csv)
+    awk -F, 'NR == 300 { before = $2 } NR == 301 { exit !($2 - before < 0.2) }' smooth.csv
+}
+
 @test "spikes and jumps are those of --despike and --detect-cuts" {
     python3 - > many.csv <<'P'
 import math, random
