@@ -46,7 +46,9 @@ static void warn_of_steps(struct series *series, struct messages *to)
         messages_add(
             to, series->config.file,
             "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "
-            "show no waves",
+            "show no waves; --exclude leaves channels of few rows or keys as they are, --resample HZ makes "
+            "rows "
+            "between",
             cutoff, 0.5 / warnings->shortest);
     bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
     if (warnings->nstep == 0 || filter_automatic(filter, series->config.overrides->settings[0]) ||

@@ -322,6 +322,19 @@ static void filter_unit(struct filtering *filtering, const struct unit *unit)
 
 /* --- groups --- */
 
+/* Names the first channel with settings number `set` in an error about too few rows, and what helps. */
+static void name_sparse(const struct series *series, size_t set, struct error *e)
+{
+    const struct overrides *overrides = series->config.overrides;
+    size_t channel = 0;
+    while (channel + 1 < series->nchannel &&
+           (overrides->of[channel] != set || series_leaves(series, channel)))
+        channel++;
+    error_column(e, columns_channel(series->config.in.columns, channel)->name);
+    error_hint(e, "--exclude leaves channels of few rows or keys as they are; sprung tracking --resample 60 "
+                  "--to csv makes rows between first");
+}
+
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
 static bool check_cutoff(struct filtering *filtering)
 {
@@ -335,6 +348,7 @@ static bool check_cutoff(struct filtering *filtering)
             continue;
         error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
                     common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
+        name_sparse(filtering->series, i, &e);
         return series_fail(filtering->series, knots_spot(&filtering->knots, 0),
                            knots_spot(&filtering->knots, 0), &e);
     }

@@ -762,3 +762,16 @@ END
     done
     says 'the head promises'
 }
+
+@test "gltf: a cutoff above half the rate of sparse keys names the joint, and what helps; the other files are filtered" {
+    gltf make few.glb 'rows=12' 'animations=[["walk",[[0,"translation","f32","LINEAR",0]]]]' 'rate=2'
+    gltf make many.glb
+    fails 2 sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb
+    says 'few.glb: column "walk/hip.translation.x": --cutoff 6: rows show cutoffs below 0.45 of their rate, 0.9 Hz by the times'
+    says 'hint: --exclude leaves channels of few rows or keys as they are; sprung tracking --resample 60 --to csv makes rows between first'
+    [ -e out/many.glb ] && [ ! -e out/few.glb ]
+    sprung tracking --resample 60 --to csv -q -d 0 few.glb | sprung butterworth --cutoff 6 --zero-phase -q -d 0 > few.csv
+    [ "$(wc -l < few.csv)" -gt 300 ]
+    fails 0 sprung critical --cutoff 6 few.glb -o out/few.glb
+    says 'rows show no waves; --exclude leaves channels of few rows or keys as they are, --resample HZ makes rows between'
+}

@@ -63,7 +63,7 @@ def turns(times, k):
 def make(file, **keys):
     """animations: a list of animations, each [name, [[node, path, kind, interpolation, times], ...]]; times 0 or 1 chooses
     the sampler's input. rows: of the first input. edit: pairs of texts that are replaced in the JSON. bin: the name of the
-    other file. late: seconds that are added to the times. Of two samplers of one animation with the same times the input
+    other file. late: seconds that are added to the times. rate: keys a second, which are uneven at 30. Of two samplers of one animation with the same times the input
     accessor is one."""
     rows = keys.get("rows", 40)
     w = Writer()
@@ -75,7 +75,8 @@ def make(file, **keys):
             animation["name"] = name
         for k, (node, path, kind, interpolation, which) in enumerate(channels):
             n = rows + 10 * which
-            times = [i / 30 + (0.004 * noise(i, 5) if i else 0) + which for i in range(n)]
+            rate = keys.get("rate", 30)
+            times = [i / rate + (0.12 / rate * noise(i, 5) if i and rate == 30 else 0) + which for i in range(n)]
             if which not in inputs:
                 inputs[which] = w.add([[t + keys.get("late", 0)] for t in times], "SCALAR", extremes=True)
             each = 3 if interpolation == "CUBICSPLINE" else 1
