@@ -387,6 +387,9 @@ static inline bool columns_masks(const struct column_mask *mask, double x)
  * and the kinds then add the next row, before columns_select. */
 bool columns_want_row(const struct columns *columns);
 
+/* Takes a further date, a text of n bytes, of a column whose dates may have the month or the day first. */
+void columns_learn_date(struct column *column, const char *text, size_t n);
+
 /* Appends the numbers of the next row: [ncolumn], NaN for a cell without a number, seconds for a date. */
 bool columns_add_row(struct columns *columns, const double *number, struct error *e);
 

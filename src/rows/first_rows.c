@@ -238,6 +238,17 @@ static bool awaits_motion(const struct columns *columns)
     return false;
 }
 
+/* --- dates --- */
+
+void columns_learn_date(struct column *column, const char *text, size_t n)
+{
+    struct timestamp ignored;
+    const bool month = !timestamp_fault(TIMESTAMP_MONTH_FIRST, text, n, &ignored);
+    const bool day = !timestamp_fault(TIMESTAMP_DAY_FIRST, text, n, &ignored);
+    column->unsure = month == day;
+    column->form = day && !month ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
+}
+
 /* --- rows that are needed --- */
 
 bool columns_want_row(const struct columns *columns)

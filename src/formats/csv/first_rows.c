@@ -5,16 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Takes a further date of a column whose dates may have the month or the day first. */
-static void learn_order(struct column *column, const struct csv_cell *cell)
-{
-    struct timestamp ignored;
-    const bool month = !timestamp_fault(TIMESTAMP_MONTH_FIRST, cell->at, cell->n, &ignored);
-    const bool day = !timestamp_fault(TIMESTAMP_DAY_FIRST, cell->at, cell->n, &ignored);
-    column->unsure = month == day;
-    column->form = day && !month ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
-}
-
 /* Sets number[ncolumn] to the numbers of a record. False: the record has another number of cells, or a fault.
  */
 static bool read_numbers(struct header *header, size_t at, size_t end, double *number)
@@ -35,7 +25,7 @@ static bool read_numbers(struct header *header, size_t at, size_t end, double *n
         if (date)
             number[i] = time.t;
         if (date && columns->column[i].unsure)
-            learn_order(&columns->column[i], &cell);
+            columns_learn_date(&columns->column[i], cell.at, cell.n);
     }
     return true;
 }

@@ -122,7 +122,7 @@ static bool open_first(struct reader *reader, struct error *e)
         if (!json_shape(reader, memcpy(json->first, p, n), e))
             return false;
         if (reader->columns.ncolumn > 0)
-            return true;
+            return json_read_first_rows(reader, e);
         json_fail_showing(&scan, p, 0, "the first record has no value in it, and its values are the columns",
                           "give it every member that shall be filtered, null where the value is missing");
     }
@@ -264,7 +264,7 @@ bool json_open_columns(struct reader *reader, size_t at, struct error *e)
     json->rows = JSON_COLUMNS;
     json->base = json->rest;
     reader->columns.named = true;
-    return json_shape(reader, json->rest + at, e);
+    return json_shape(reader, json->rest + at, e) && json_read_first_rows(reader, e);
 }
 
 /* True if the first element of the array at p is an object of columns with times. */

@@ -286,9 +286,13 @@ bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *reader, struct error *e);
-/* Reads on until a record in rest has ended, which json->split tells, or until the array or the input has
- * ended. */
+/* Reads on until a record in rest has ended, or nrow records, which json->split tells; or until the array or
+ * the input has ended. */
 bool json_await_row(struct reader *reader, struct error *e);
+bool json_await_rows(struct reader *reader, size_t nrow, struct error *e);
+
+/* first_rows.c: reads the first rows as long as they decide about columns. */
+bool json_read_first_rows(struct reader *reader, struct error *e);
 
 /* A scan of the text in rest. */
 struct json_scan json_scan_rest(const struct json *json);

@@ -157,17 +157,22 @@ bool json_fill(struct reader *reader, struct error *e)
     return true;
 }
 
-bool json_await_row(struct reader *reader, struct error *e)
+bool json_await_rows(struct reader *reader, size_t nrow, struct error *e)
 {
     struct json *json = reader->state;
     for (;;) {
         json_split(&json->split, json->rest, json->nrest);
-        if (json->split.nrow > 0 || json->split.closed || json->ended ||
+        if (json->split.nrow >= nrow || json->split.closed || json->ended ||
             json->nrest - json->split.last > FORMAT_MAXROW)
             return true;
         if (!json_fill(reader, e))
             return false;
     }
+}
+
+bool json_await_row(struct reader *reader, struct error *e)
+{
+    return json_await_rows(reader, 1, e);
 }
 
 struct json_scan json_scan_rest(const struct json *json)

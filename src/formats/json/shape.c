@@ -157,6 +157,8 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
         return true;
     size_t ntext = (size_t)(json_value(p, 0, &builder->scan) - p) - 2;
     column->form = timestamp_read(p + 1, ntext, &ignored);
+    column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
+                     !timestamp_fault(TIMESTAMP_DAY_FIRST, p + 1, ntext, &ignored);
     return columns_set_text(column, p + 1, ntext, builder->e);
 }
 

@@ -404,3 +404,55 @@ E
     printf 's,t,u\n0,0,0\n8,1,8\n' > in.csv
     [ "$(half in.csv | tail -n 1)" = 4.0000,1,4.0000 ]
 }
+
+@test "the first rows of JSON decide as those of CSV do, from a file and from pieces" {
+    awk 'BEGIN { print "time,dev,stamp,day,x"
+        for (i = 0; i < 30; i++) printf "%.2f,%d,%d,%02d/01/2015,%.3f\n", i / 50, 5000 + i * 20, 9000 + i * i % 7, 11 + int(i / 2), sin(i / 9) }' > in.csv
+    python3 - <<'EOF'
+import csv, json
+head, *rows = csv.reader(open("in.csv"))
+rows = [[x if "/" in x else float(x) for x in row] for row in rows]
+records = [dict(zip(head, row)) for row in rows]
+json.dump(records, open("records.json", "w"))
+json.dump([{"d": [r, {"more": 1}]} for r in records], open("nested.json", "w"), indent=1)
+open("lines.jsonl", "w").write("\n\n".join(map(json.dumps, records)))
+json.dump({name: [row[k] for row in rows] for k, name in enumerate(head)}, open("columns.json", "w"))
+json.dump({"meta": [1], "tracks": {"rows": records}}, open("inside.json", "w"))
+EOF
+    fails 0 sprung critical -H 0.1 -d 0 in.csv -o want.csv
+    says 'not filtered unless --columns names them: "dev" (clock)'
+    for file in records.json lines.jsonl columns.json inside.json; do
+        options=
+        [[ $file == inside.json ]] && options="--records /tracks/rows"
+        # shellcheck disable=SC2086
+        fails 0 sprung critical -H 0.1 -d 0 $options "$file" -o "out.$file"
+        says '"dev" (clock)'
+        # shellcheck disable=SC2086
+        fails 0 sprung critical -H 0.1 -d 0 --from "${file##*.}" $options < <(in_pieces "$file")
+        says '"dev" (clock)'
+        printf '%s' "$out" | cmp - <(printf '%s' "$(cat "out.$file")")
+        [[ $file == inside.json ]] || sprung diff -q want.csv "out.$file"
+    done
+    fails 0 sprung critical -H 0.1 -d 0 nested.json -o out.json --time d.0.time
+    # The day is first, which the fifth row shows.
+    fails 0 sprung critical -H 0.1 -d 0 --time day -v in.csv -o out.csv
+    [[ $err != *"month"* ]]
+    for file in records.json lines.jsonl columns.json; do
+        fails 0 sprung critical -H 0.1 -d 0 --time day "$file" -o "out.$file"
+        [[ $err != *"month"* ]]
+        sprung diff -q out.csv "out.$file"
+    done
+    # A column that falls is not proposed as the time.
+    fails 2 sprung critical -H 0.1 < <(printf '{"react_time":2,"x":1}\n{"react_time":1,"x":2}\n')
+    says 'hint: name the column with --time'
+    # A fault in an early record comes where it is.
+    printf '{"time":0,"dev":5000,"x":1}\n{"time":1,"dev":6000,"x":1}\n{"time":2,"dev":7000,"x":]\n' > fault.jsonl
+    fails 2 sprung critical -H 0.1 -d 0 fault.jsonl
+    says 'fault.jsonl:3:'
+    printf '%s\n' "$out" > want.txt
+    fails 2 sprung critical -H 0.1 -d 0 < <(in_pieces fault.jsonl)
+    says ':3:'
+    printf '%s\n' "$out" | cmp - want.txt
+    # Where nothing is to be decided, a record comes out as soon as it is whole.
+    (echo '{"time":0,"x":1}'; sleep 3) | sprung critical -H 0.1 -d 0 2> live.err | (read -r -t 2 line; [ "$line" = '{"time":0,"x":1}' ])
+}
