@@ -19,12 +19,13 @@ static bool make_arrays(struct sprung *stream, struct error *e)
     size_t nprinted = stream->rotations ? 4 * n : nout;
     return arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
                        ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
-                       ARRAY(stream->state, nnumber * stream->shape.nstate), ARRAY(stream->last, nnumber + 4 * nrotation),
-                       ARRAY(stream->printed, nprinted), ARRAY(stream->goal, nnumber * (most + 1)),
-                       ARRAY(stream->out, nout * most), ARRAY(stream->flags, nnumber * most),
-                       ARRAY(stream->goal_at, nnumber), ARRAY(stream->flags_at, nnumber),
-                       ARRAY(stream->out_at, nout), ARRAY(stream->rotation, nrotation),
-                       ARRAY(stream->result, nrotation), ARRAY(stream->read, 4 * nrotation));
+                       ARRAY(stream->state, nnumber * stream->shape.nstate),
+                       ARRAY(stream->last, nnumber + 4 * nrotation), ARRAY(stream->printed, nprinted),
+                       ARRAY(stream->goal, nnumber * (most + 1)), ARRAY(stream->out, nout * most),
+                       ARRAY(stream->flags, nnumber * most), ARRAY(stream->goal_at, nnumber),
+                       ARRAY(stream->flags_at, nnumber), ARRAY(stream->out_at, nout),
+                       ARRAY(stream->rotation, nrotation), ARRAY(stream->result, nrotation),
+                       ARRAY(stream->read, 4 * nrotation));
 }
 
 /* Output number of a derivative; shape.nout: the filter has no such output. */

@@ -50,6 +50,7 @@ struct sprung {
     const double **goal_at;
     const unsigned char **flags_at;
     double **out_at;
+    struct run run; /* over the columns */
 
     /* Rotations. */
     struct rotation_state *rotation; /* [n] */

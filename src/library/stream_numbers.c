@@ -112,6 +112,16 @@ static void lay_columns(struct sprung *stream, size_t height)
     }
     for (size_t k = 0; k < stream->n * stream->shape.nout; k++)
         stream->out_at[k] = stream->out + k * height;
+    stream->run = (struct run){
+        .shape = &stream->shape,
+        .nchannel = stream->n,
+        .T = stream->own_T,
+        .goal = stream->goal_at,
+        .out = stream->out_at,
+        .state = stream->state,
+        .ahead = stream->own.filter->ahead,
+        .same_time = stream->own.filter->same_time,
+    };
 }
 
 void stream_keep_outputs(struct sprung *stream)
@@ -164,22 +174,16 @@ static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows
         }
 }
 
-static struct run run_of(const struct sprung *stream, const struct stream_rows *rows, size_t stride)
+/* Runs the filter over the columns. stride: of the coefficients, from row to row. */
+static void run_columns(struct sprung *stream, const struct stream_rows *rows, size_t stride, bool flagged)
 {
-    return (struct run){
-        .settings = stream->own.settings,
-        .shape = &stream->shape,
-        .nrow = rows->n,
-        .nchannel = stream->n,
-        .T = stream->own_T,
-        .step = stride > 0 ? stream->step : stream->last_step,
-        .step_stride = stride,
-        .goal = stream->goal_at,
-        .out = stream->out_at,
-        .state = stream->state,
-        .ahead = stream->own.filter->ahead,
-        .same_time = stream->own.filter->same_time,
-    };
+    struct run *run = &stream->run;
+    run->settings = stream->own.settings;
+    run->nrow = rows->n;
+    run->step = stride > 0 ? stream->step : stream->last_step;
+    run->step_stride = stride;
+    run->flags = flagged ? stream->flags_at : NULL;
+    stream->own.filter->run(run);
 }
 
 /* Has no channel a flag in any of these rows? */
@@ -199,8 +203,7 @@ static void filter_quiet(struct sprung *stream, const struct stream_rows *rows)
         for (size_t c = 0; c < n; c++)
             stream->goal[c * stride + i] = rows->goal[i * n + c];
     memcpy(stream->last, rows->goal + (rows->n - 1) * n, n * sizeof *stream->last);
-    struct run run = run_of(stream, rows, take_steps(stream, rows, false, false));
-    stream->own.filter->run(&run);
+    run_columns(stream, rows, take_steps(stream, rows, false, false), false);
     stream->unprinted = true;
     give_all(stream, rows, 0, rows->value);
     give_all(stream, rows, 1, rows->velocity);
@@ -210,9 +213,7 @@ static void filter_quiet(struct sprung *stream, const struct stream_rows *rows)
 static void filter_flagged(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
     bool first = !stream->begun, flagged = flag_rows(stream, rows, next);
-    struct run run = run_of(stream, rows, take_steps(stream, rows, next, first));
-    run.flags = flagged ? stream->flags_at : NULL;
-    stream->own.filter->run(&run);
+    run_columns(stream, rows, take_steps(stream, rows, next, first), flagged);
     repeat_outputs(stream, rows);
     give(stream, rows, 0, rows->value);
     give(stream, rows, 1, rows->velocity);

@@ -111,9 +111,7 @@ int main(int argc, char **argv)
             sum += damp(n);
         else if (strcmp(argv[1], "many") == 0)
             sum += many(n), each *= MANY;
-        else
-            begun = now() - smooth(n);
-        seconds = now() - begun;
+        seconds = strcmp(argv[1], "smooth") == 0 ? smooth(n) : now() - begun;
         least = seconds / each < least ? seconds / each : least;
     }
     if (n == 0 || !isfinite(sum))
