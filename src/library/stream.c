@@ -138,7 +138,8 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
                                                      .shape = &filter->shape,
                                                      .derivatives = 2,
                                                      .start_velocity = START_VELOCITY_NUMBER };
-    struct rotation_row first = { .flags = FLAG_START | FLAG_NO_NEXT };
+    const double T[2] = { 0 };
+    struct rotation_row first = { .T = T, .step = stream->last_step, .flags = FLAG_START | FLAG_NO_NEXT };
     double *state = stream->rotation[c].state;
     memcpy(first.goal, position, sizeof first.goal);
     memcpy(stream->read + 4 * c, position, sizeof first.goal);

@@ -88,8 +88,7 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
         here.flags |= FLAG_NO_NEXT;
     rotation_unit(after);
     memcpy(here.next, after, sizeof here.next);
-    if (!(here.flags & FLAG_START))
-        here.step = stream_coefficients(stream, T[0]);
+    here.step = here.flags & FLAG_START ? stream->last_step : stream_coefficients(stream, T[0]);
     const struct rotation_filter rotation_filter = {
         .filter = filter,
         .settings = stream->own.settings,

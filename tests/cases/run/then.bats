@@ -261,7 +261,7 @@ P
     sprung critical -H 0.1 --then 'damper -H 0.2 -c x' --then 'critical -H 0.1' -v "$DATA/wave.csv" 2> err.txt > out.csv
     grep -o 'critical: .*\|damper: .*' err.txt | sed 's/,.*//' > said.txt
     printf 'critical: halflife 0.1\ndamper: halflife 0.2\ncritical: halflife 0.1\n' | diff said.txt - || { cat err.txt; false; }
-    sprung tracking --then tracking --then 'critical -H 1e-5' --then 'critical -H 1e-5' -c x "$DATA/step.csv" 2> err.txt > out.csv
+    sprung tracking --velocity-gain 0.3 --then 'tracking --velocity-gain 0.3' --then 'critical -H 1e-5' --then 'critical -H 1e-5' -c x "$DATA/step.csv" 2> err.txt > out.csv
     [ "$(grep -c 'tracking changes nothing' err.txt)" = 1 ]
     [ "$(grep -c 'next to nothing' err.txt)" = 1 ]
 }
