@@ -17,6 +17,7 @@
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
 #   make bench-scale    how time and memory grow with rows and columns
+#   make accuracy       errors of recorded motions against the truth, as a table
 #   make budget         count the instructions for a row, and compare; make budget-update keeps the counts
 #   make format         lay out all C as .clang-format says
 
@@ -235,6 +236,11 @@ bench: $(BUILD)/sprung $(BENCH)
 bench-scale: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/scale
 
+accuracy: $(BUILD)/sprung
+	@SPRUNG=$(BUILD)/sprung python3 tests/cases/tools/accuracy.py ends
+	@echo
+	@SPRUNG=$(BUILD)/sprung python3 tests/cases/tools/accuracy.py motions
+
 # Instructions for a row, counted and compared with what is kept in tests/bench/budget; with gcc and the CFLAGS above.
 budget: $(BUILD)/sprung $(BUILD)/bench/generate
 	BUILD=$(BUILD) tests/bench/count
@@ -436,6 +442,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale budget budget-update \
+.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-library library uninstall dist deb deb-dev clean
 .DELETE_ON_ERROR:
