@@ -5,6 +5,7 @@
 #   make deps-check check   install what it takes to test as well, run every test
 #   make fresh          both in a bare root that mmdebstrap makes
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
+#   make deps-static static    one file without shared libraries: build/static/sprung; ARCH=aarch64: for another machine
 #   make dist           a tarball of the source; make deb: a Debian package
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
@@ -39,8 +40,10 @@ RELEASED  = $(shell LC_ALL=C date -u -R -d '$(lastword $(RELEASE)) 12:00')
 # The tests build with WERROR=-Werror.
 WERROR ?=
 WARN := -Wall -Wextra -Wconversion -Wshadow
-STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
 PKGS := sndfile libcjson zlib
+# What --version --verbose prints: a line a library, its name and version.
+LIBRARIES  = $(shell for name in $(PKGS); do printf '%s %s\\n' $$name "$$($(PKG_CONFIG) --modversion $$name)"; done)
+STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -DSPRUNG_VERSION='"$(VERSION)"'
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
@@ -68,6 +71,8 @@ $(BUILD)/sprung: $(OBJ) $(BUILD)/commands
 $(BUILD)/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
+
+$(BUILD)/cli/commands/help.o: override CPPFLAGS += -DSPRUNG_LIBRARIES='"$(LIBRARIES)"'
 
 # All that is compiled, unlinked.
 objects: $(OBJ)
@@ -162,6 +167,29 @@ deps-check: deps
 deps-bench: deps
 	$(APT) mawk gawk miller jq gojq nodejs python3 python3-numpy python3-scipy python3-pandas r-base-core r-cran-data.table \
 	       sox ffmpeg coreutils findutils
+
+# --- one file for any Linux ----------------------------------------------------------------------------------------------
+# Linked with glibc, whose functions are those of the ordinary build: the same numbers and the same speed. (Debian has musl
+# for its own machine alone.) The file needs neither name service nor locale, the parts of glibc that stay shared.
+ARCH   ?= $(shell uname -m)
+FOREIGN := $(if $(filter $(ARCH),$(shell uname -m)),,gcc-$(subst _,-,$(ARCH))-linux-gnu libc6-dev-$(subst x86_64,amd64,$(subst aarch64,arm64,$(ARCH)))-cross)
+# The libraries of .ci/sources, in the order of the linker, and as --version --verbose prints them.
+BUILT   := -lsndfile -lvorbisenc -lvorbis -lFLAC -logg -lopus -lcjson -lz -lm -pthread
+SOURCES := $(shell sed -nE 's/^([a-z]+) ([0-9]+:)?([^-]*)-[^ ]* [^ ]* (.*)/\1 \3 (\4)\\n/p' .ci/sources | tr -d '\n')
+INSIDE   = INCS=-Ibuild/$(1)/root/include LIBS='-Lbuild/$(1)/root/lib $(BUILT)' LIBRARIES='$(SOURCES)' BUILD=build/$(1)
+
+deps-static:
+	$(APT) gcc libc6-dev make cmake dpkg-dev patch xz-utils bzip2 pkg-config $(FOREIGN)
+	.ci/libraries fetch
+
+static:
+	.ci/libraries build $(ARCH)
+	$(MAKE) $(call INSIDE,$(ARCH)) CC=$(ARCH)-linux-gnu-gcc CFLAGS=-O2 LDFLAGS=-static build/$(ARCH)/sprung
+	mkdir -p build/static/licences
+	$(ARCH)-linux-gnu-strip -o build/static/sprung-$(ARCH) build/$(ARCH)/sprung
+	cp build/static/sprung-$(ARCH) build/static/sprung
+	cp build/$(ARCH)/root/licences/*.txt build/static/licences
+	cp LICENSE build/static/licences/sprung.txt
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
@@ -363,17 +391,17 @@ uninstall:
 
 # --- packages to hand on: a tarball of the source; a Debian package of what make install installs -----------------------
 MAINTAINER ?= The sprung authors <noreply@sprung.invalid>
-ARCH        = $(shell dpkg --print-architecture)
+DEB_ARCH    = $(shell dpkg --print-architecture)
 DIST        = $(BUILD)/sprung-$(VERSION).tar.gz
-DEB         = $(BUILD)/sprung_$(VERSION)_$(ARCH).deb
-DEB_DEV     = $(BUILD)/libsprung-dev_$(VERSION)_$(ARCH).deb
+DEB         = $(BUILD)/sprung_$(VERSION)_$(DEB_ARCH).deb
+DEB_DEV     = $(BUILD)/libsprung-dev_$(VERSION)_$(DEB_ARCH).deb
 AT_LEAST    = $(1) (>= $(shell dpkg-query -W -f '$${source:Upstream-Version}' $(1)))
 PINNED      = SOURCE_DATE_EPOCH=$$(date -d '$(RELEASED)' +%s)
 
 define CONTROL
 Package: sprung
 Version: $(VERSION)
-Architecture: $(ARCH)
+Architecture: $(DEB_ARCH)
 Maintainer: $(MAINTAINER)
 Depends: $(call AT_LEAST,libc6), $(call AT_LEAST,libcjson1), $(call AT_LEAST,libsndfile1), $(call AT_LEAST,zlib1g)
 Recommends: gnuplot-nox
@@ -390,7 +418,7 @@ export CONTROL
 define CONTROL_DEV
 Package: libsprung-dev
 Version: $(VERSION)
-Architecture: $(ARCH)
+Architecture: $(DEB_ARCH)
 Maintainer: $(MAINTAINER)
 Depends: $(call AT_LEAST,libc6)
 Section: libdevel
@@ -442,6 +470,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-library library uninstall dist deb deb-dev clean
 .DELETE_ON_ERROR:

@@ -276,7 +276,7 @@ static const struct param input_rows[] = {
 
 static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "print this help; -h is short" },
-    { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version" },
+    { .name = "version", .letter = 'V', FLAG(version), .ends = true, .help = "print the version, and with --verbose the libraries" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE, too: words as in a shell line, comments from # on; the command line "
               "wins over FILE, and of several files the later one" },

@@ -52,9 +52,15 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
-static bool print_version(struct error *e)
+/* The libraries with which the program was built: a line each. */
+#ifndef SPRUNG_LIBRARIES
+#define SPRUNG_LIBRARIES ""
+#endif
+
+/* verbose: with a line for each library, its name and version. */
+static bool print_version(bool verbose, struct error *e)
 {
-    return tempfile_print(text_format("sprung %s\n", SPRUNG_VERSION), e);
+    return tempfile_print(text_format("sprung %s\n%s", SPRUNG_VERSION, verbose ? SPRUNG_LIBRARIES : ""), e);
 }
 
 /* Takes the word after the command's name as the filter; --help and --version may stand there instead. */
@@ -81,7 +87,7 @@ static bool run_word(const char *word, const char *next, struct error *e)
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
-        return print_version(e);
+        return print_version(next && is_flag(next, "--verbose", "-v"), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
         return command_unknown(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
@@ -112,7 +118,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
         return tempfile_print(
             manual_page(command, command->takes_filter ? NULL : line->job.filters.at[0].filter, !line->brief),
             e);
-    return line->version ? print_version(e) : command->run(line, e);
+    return line->version ? print_version(line->job.output.verbose, e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
