@@ -6,7 +6,7 @@
 #   make fresh          both in a bare root that mmdebstrap makes
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make deps-static static    one file without shared libraries: build/static/sprung; ARCH=aarch64: for another machine
-#   make dist           a tarball of the source; make deb: a Debian package
+#   make dist           a tarball of the source; make deb: the Debian packages sprung and libsprung-dev
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
@@ -14,7 +14,7 @@
 #   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=4 for a quick look
 #   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
-#   make library        libsprung for other programs; make install-library installs it, make deb-dev packs it
+#   make library        libsprung for other programs; make install and make deb take it along, install-library and deb-dev alone
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
 #   make bench-scale    how time and memory grow with rows and columns
@@ -102,7 +102,7 @@ EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprun
 LD      ?= ld
 OBJCOPY ?= objcopy
 
-library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/lib/sprung.pc $(BUILD)/sprung.3
+library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/sprung.3
 
 $(BUILD)/sprung.3: man/header.awk src/sprung.h CHANGELOG.md
 	@mkdir -p $(@D)
@@ -124,12 +124,6 @@ $(BUILD)/lib/$(SONAME): $(LIBOBJ)
 	printf '{ global: sprung_*; local: *; };\n' > $(@D)/exports
 	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--gc-sections -Wl,--version-script=$(@D)/exports $(LDFLAGS) -o $@ $(LIBOBJ) -lm
 	ln -sf $(SONAME) $(@D)/libsprung.so
-
-$(BUILD)/lib/sprung.pc: $(BUILD)/commands
-	@mkdir -p $(@D)
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: sprung' \
-	    'Description: springs that filter time series' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
-	    'Libs: -L$${libdir} -lsprung' 'Libs.private: -lm' > $@
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	@mkdir -p $(@D)
@@ -358,7 +352,9 @@ LIBDIR  = $(DESTDIR)$(PREFIX)/lib
 FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
 SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.LICENSE)
 
-install: all
+install: install-program install-library
+
+install-program: all
 	install -D -m 755 $(BUILD)/sprung "$(BIN)"
 	install -D -m 644 $(BUILD)/completion.bash "$(BASH)"
 	install -D -m 644 $(BUILD)/completion.zsh "$(ZSH)"
@@ -378,7 +374,11 @@ install-library: library
 	install -D -m 644 $(BUILD)/lib/libsprung.a "$(LIBDIR)/libsprung.a"
 	install -D -m 755 $(BUILD)/lib/$(SONAME) "$(LIBDIR)/$(SONAME)"
 	ln -sf $(SONAME) "$(LIBDIR)/libsprung.so"
-	install -D -m 644 $(BUILD)/lib/sprung.pc "$(LIBDIR)/pkgconfig/sprung.pc"
+	mkdir -p "$(LIBDIR)/pkgconfig"
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: sprung' \
+	    'Description: springs that filter time series' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	    'Libs: -L$${libdir} -lsprung' 'Libs.private: -lm' > "$(LIBDIR)/pkgconfig/sprung.pc"
+	chmod 644 "$(LIBDIR)/pkgconfig/sprung.pc"
 	mkdir -p "$(SHARE)/man/man3"
 	gzip -9n < $(BUILD)/sprung.3 > "$(SHARE)/man/man3/sprung.3.gz"
 	chmod 644 "$(SHARE)/man/man3/sprung.3.gz"
@@ -389,7 +389,7 @@ uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	rm -rf "$(DOC)"
 
-# --- packages to hand on: a tarball of the source; a Debian package of what make install installs -----------------------
+# --- packages to hand on: a tarball of the source; Debian packages of what make install installs -----------------------
 MAINTAINER ?= The sprung authors <noreply@sprung.invalid>
 DEB_ARCH    = $(shell dpkg --print-architecture)
 DIST        = $(BUILD)/sprung-$(VERSION).tar.gz
@@ -437,9 +437,11 @@ dist:
 	    --mode go=rX,u+rw -cf - | gzip -9n > $(DIST)
 	@echo $(DIST)
 
-deb: all
+deb: deb-program deb-dev
+
+deb-program: all
 	rm -rf $(BUILD)/deb
-	$(MAKE) -s install DESTDIR=$(BUILD)/deb PREFIX=/usr
+	$(MAKE) -s install-program DESTDIR=$(BUILD)/deb PREFIX=/usr
 	strip --strip-unneeded --remove-section=.comment --remove-section=.note $(BUILD)/deb/usr/bin/sprung
 	mkdir $(BUILD)/deb/DEBIAN
 	echo "$$CONTROL" > $(BUILD)/deb/DEBIAN/control
@@ -471,5 +473,5 @@ clean:
 always:
 
 .PHONY: all always objects deps deps-static static deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
-        format pictures install install-library library uninstall dist deb deb-dev clean
+        format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:

@@ -20,15 +20,19 @@ files()
     cmp "local dir/share/doc/sprung/examples/wave.csv" "$DATA/wave.csv"
     [[ $(find "local dir" -name '*sprung*' -path '*complet*' -type f | wc -l) == 2 ]]
     [[ -s "local dir/share/zsh/site-functions/_sprung" ]]
+    cmp "local dir/include/sprung.h" "$ROOT/src/sprung.h"
+    [[ -s "local dir/lib/libsprung.a" && -s "local dir/lib/libsprung.so" && -s "local dir/share/man/man3/sprung.3.gz" ]]
+    grep -qx "prefix=$PWD/local dir" "local dir/lib/pkgconfig/sprung.pc"
     in_tree uninstall PREFIX="$PWD/local dir"
-    [[ -z $(find "local dir" -type f) ]]
+    [[ -z $(find "local dir" -type f -o -type l) ]]
 }
 
 @test "make deb: the files of make install, in the usual places; lintian finds no error" {
     needs dpkg-deb
     needs lintian
-    in_tree install DESTDIR="$PWD/installed" PREFIX=/usr
-    in_tree deb DEB="$PWD/sprung.deb"
+    in_tree install-program DESTDIR="$PWD/installed" PREFIX=/usr
+    in_tree deb DEB="$PWD/sprung.deb" DEB_DEV="$PWD/dev.deb"
+    [[ $(dpkg-deb -f dev.deb Package) == libsprung-dev ]]
     dpkg-deb -x sprung.deb unpacked
     diff <(files installed) <(files unpacked)
     diff -r installed/usr/share unpacked/usr/share
@@ -38,7 +42,7 @@ files()
     [[ $newest =~ ^[0-9]+\.[0-9]+\.[0-9]+$ && $(dpkg-deb -f sprung.deb Version) == "$newest" ]]
     [[ $(unpacked/usr/bin/sprung --version) == "sprung $newest" ]]
     # The same bytes again, and a program that runs the page's examples among the installed samples.
-    in_tree deb DEB="$PWD/again.deb"
+    in_tree deb-program DEB="$PWD/again.deb"
     cmp sprung.deb again.deb
     export PATH=$PWD/unpacked/usr/bin:$PATH
     cd unpacked/usr/share/doc/sprung/examples
@@ -57,7 +61,8 @@ files()
     printf '#include <sprung.h>\nint main(void) { return sprung_version()[0] != 51; }\n' > version.c
     ${CC:-cc} -Iunpacked/usr/include version.c unpacked/usr/lib/libsprung.a -lm -o version
     ./version
-    [[ -s unpacked/usr/lib/pkgconfig/sprung.pc && -s unpacked/usr/share/man/man3/sprung.3.gz ]]
+    grep -qx 'prefix=/usr' unpacked/usr/lib/pkgconfig/sprung.pc
+    [[ -s unpacked/usr/share/man/man3/sprung.3.gz ]]
     [[ $(dpkg-deb -f dev.deb Package) == libsprung-dev ]]
 }
 
