@@ -72,7 +72,7 @@ $(BUILD)/%.o: src/%.c $(BUILD)/commands
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
-$(BUILD)/cli/commands/help.o: override CPPFLAGS += -DSPRUNG_LIBRARIES='"$(LIBRARIES)"'
+$(BUILD)/cli/commands/help.o: private override CPPFLAGS += -DSPRUNG_LIBRARIES='"$(LIBRARIES)"'
 
 # All that is compiled, unlinked.
 objects: $(OBJ)
