@@ -89,6 +89,18 @@ char *text_format(const char *format, ...)
     return text_take(&text);
 }
 
+char *text_copy(const char *string, size_t n)
+{
+    const char *end = memchr(string, 0, n);
+    size_t length = end ? (size_t)(end - string) : n;
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, string, length);
+        copy[length] = 0;
+    }
+    return copy;
+}
+
 void text_append(char *buf, size_t max, const char *format, ...)
 {
     va_list args;

@@ -29,6 +29,9 @@ void text_fill(struct text *text, const char *words, size_t column, size_t inden
 /* What printf would print, malloc'ed; NULL when memory is out. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The first n bytes of a string, or the whole string if it is shorter, malloc'ed; NULL when memory is out. */
+char *text_copy(const char *string, size_t n);
+
 /* Appends to the string in buf, which has room for max bytes. The text is cut where buf is full. */
 void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

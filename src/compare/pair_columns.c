@@ -3,6 +3,7 @@
 #include "compare/diff.h"
 
 #include "base/array.h"
+#include "base/text.h"
 #include <stdlib.h>
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. Columns without names pair
@@ -46,7 +47,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
     bool position = !item->is_name && to > item->text && !to[range + strspn(to + range, digits)];
-    char *typed = strndup(picking->list, strlen(picking->list) - (item->rest ? strlen(item->rest) + 1 : 0));
+    char *typed = text_copy(picking->list, strlen(picking->list) - (item->rest ? strlen(item->rest) + 1 : 0));
     if (!typed)
         return error_memory(picking->e);
     picking->list += strlen(typed) + 1;

@@ -2,6 +2,7 @@
 #include "compare/diff.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,7 +28,7 @@ static bool parse_tolerance(const struct param *param, const char *value, void *
     if (!array_reserve(&tolerances->at, tolerances->n + 1, &tolerances->max, sizeof *tolerances->at, e))
         return false;
     if (colon) {
-        read.list = strndup(value, (size_t)(colon - value));
+        read.list = text_copy(value, (size_t)(colon - value));
         if (!read.list)
             return error_memory(e);
     }

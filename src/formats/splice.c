@@ -110,10 +110,13 @@ INLINE bool keeps_bytes(const struct splice *splice, struct row row, const struc
 INLINE void put_number(const struct splice *splice, double x, const struct number_format *format,
                        struct cursor *cursor)
 {
-    if (isnan(x))
-        cursor->to = stpcpy(cursor->to, splice->gap);
-    else
+    if (!isnan(x)) {
         cursor->to += number_print(cursor->to, x, format);
+        return;
+    }
+    size_t n = strlen(splice->gap);
+    memcpy(cursor->to, splice->gap, n);
+    cursor->to += n;
 }
 
 /* Prints x, which is no gap, with the digits of the n bytes of the cell in whose place it stands. Returns the

@@ -118,7 +118,7 @@ static int open_below(const struct outfile *out)
     int directory = out->folder->fd;
     const char *part = output_below_folder(out);
     for (const char *slash; (slash = strchr(part, '/')); part = slash + strspn(slash, "/")) {
-        char *name = strndup(part, (size_t)(slash - part));
+        char *name = text_copy(part, (size_t)(slash - part));
         int next = -1;
         if (name && (mkdirat(directory, name, 0777) == 0 || errno == EEXIST))
             next = port_open_directory(directory, name, false);

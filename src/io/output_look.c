@@ -26,7 +26,7 @@ char *output_directory(const char *path)
     const char *slash = strrchr(path, '/');
     if (!slash)
         return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    return text_copy(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 char *output_hidden_name(const char *name)

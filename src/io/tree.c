@@ -2,12 +2,12 @@
 #include "io/tree.h"
 
 #include "base/array.h"
+#include "base/glob.h"
 #include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ static bool is_taken(const struct tree_choice *choice, const char *name)
     if (choice->include->ntext == 0)
         return choice->known(name);
     for (size_t i = 0; i < choice->include->ntext; i++)
-        if (fnmatch(choice->include->text[i], name, 0) == 0)
+        if (glob_matches(choice->include->text[i], name))
             return true;
     return false;
 }

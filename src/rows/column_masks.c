@@ -103,7 +103,7 @@ bool columns_pair(const struct columns *columns, const char *text, const char *o
     }
     for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
         struct pairing pairing = { columns, option, colon + 1, pair, self, false, e };
-        char *list = strndup(text, (size_t)(colon - text));
+        char *list = text_copy(text, (size_t)(colon - text));
         bool each = strchr(pairing.column, '*') && columns_lookup(columns, pairing.column) == COLUMN_NONE;
         if (!list)
             good = error_memory(e);
@@ -153,7 +153,7 @@ bool columns_find_masks(struct columns *columns, const struct texts *texts, bool
         good = (!masks || columns_mask_read(link.text, &link, e)) &&
                array_reserve(&columns->mask, columns->nmask + columns->ncolumn, &columns->maxmask,
                              sizeof *columns->mask, e);
-        char *list = good ? strndup(link.text, link.nlist) : NULL;
+        char *list = good ? text_copy(link.text, link.nlist) : NULL;
         good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
         for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
             if (pair[i].teller != COLUMN_NONE) {

@@ -4,10 +4,10 @@
 #include "rows/columns.h"
 
 #include "base/array.h"
+#include "base/glob.h"
 #include "base/text.h"
 #include "springs/rotation.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +187,8 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
          */
         const struct form *form = form_of(
             name, picking->repeated ? picking->found.axis[1] + 1U : picking->kind->first, &n);
-        char *stem = form ? strndup(name, n) : NULL;
-        bool whole = stem && fnmatch(glob, stem, 0) == 0;
+        char *stem = form ? text_copy(name, n) : NULL;
+        bool whole = stem && glob_matches(glob, stem);
         if (form && !stem)
             good = error_memory(picking->e);
         else if (whole)

@@ -3,9 +3,9 @@
 #include "rows/columns.h"
 
 #include "base/array.h"
+#include "base/glob.h"
 #include "base/text.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,10 +117,10 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
         const char *name = picking->columns->column[i].name;
         size_t nstem;
         const struct form *form = form_of(name, &nstem);
-        char *stem = form ? strndup(name, nstem) : NULL;
+        char *stem = form ? text_copy(name, nstem) : NULL;
         if (form && !stem)
             good = error_memory(picking->e);
-        else if (form && fnmatch(glob, stem, 0) == 0)
+        else if (form && glob_matches(glob, stem))
             good = find_components(picking, stem, form, &vector) && (vector.n == 0 || add(picking, &vector));
         *any |= vector.n > 0;
         free(stem);

@@ -3,11 +3,11 @@
 #include "rows/columns.h"
 
 #include "base/array.h"
+#include "base/glob.h"
 #include "base/hash.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
         !grow_slots(columns, e))
         return false;
     struct column *column = &columns->column[columns->ncolumn];
-    *column = (struct column){ .original = strndup(name, nname),
+    *column = (struct column){ .original = text_copy(name, nname),
                                .number = (double)NAN,
                                .spelling.decimals = -1,
                                .unit = TIME_UNIT_NONE };
@@ -82,7 +82,7 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
         n--;
     free(column->text);
-    column->text = strndup(text, n);
+    column->text = text_copy(text, n);
     return column->text || error_memory(e);
 }
 
@@ -207,7 +207,7 @@ static size_t by_position(const struct columns *columns, const char *word, size_
         position = 10 * position + (size_t)(word[i] - '0');
     if (position >= 1 && position <= columns->ncolumn)
         return position - 1;
-    char *name = strndup(word, n);
+    char *name = text_copy(word, n);
     size_t named = name ? columns_lookup(columns, name) : COLUMN_NONE;
     free(name);
     if (named != COLUMN_NONE) /* such as a year */
@@ -330,7 +330,7 @@ static bool pick_glob(const struct picking *picking, const char *glob)
     bool any = false;
     for (size_t i = 0; i < picking->columns->ncolumn; i++) {
         const struct column *column = &picking->columns->column[i];
-        if (fnmatch(glob, column->name, 0) != 0 && fnmatch(glob, column->original, 0) != 0)
+        if (!glob_matches(glob, column->name) && !glob_matches(glob, column->original))
             continue;
         picking->pick[i] |= PICK_PATTERN;
         any = true;

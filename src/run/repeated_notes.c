@@ -1,5 +1,6 @@
 /* Notes of many files, each text printed once. See repeated_notes.h. */
 #include "run/repeated_notes.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static bool is_repeated(struct repeated_notes *notes, const char *note, size_t n
             return true;
     if (notes->nnote == NOTES_KEPT)
         return false;
-    notes->note[notes->nnote] = strndup(note, n);
+    notes->note[notes->nnote] = text_copy(note, n);
     notes->nnote += notes->note[notes->nnote] != NULL;
     return false;
 }

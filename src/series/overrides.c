@@ -49,7 +49,7 @@ static bool parse(struct override *override, const struct filter *filter, const 
         error_usage(e, "--set: --%s decides which columns there are, and holds for all channels", name);
         return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", name);
     }
-    override->list = strndup(text, (size_t)(colon - text));
+    override->list = text_copy(text, (size_t)(colon - text));
     return override->list ? param_set(override->param, override->value, equals + 1, e) : error_memory(e);
 }
 

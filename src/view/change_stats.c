@@ -2,6 +2,7 @@
 #include "view/change_stats.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
     if (!format_group(stats->reader, block, i, &stats->key, e))
         return false;
     free(change->group);
-    change->group = strndup(stats->key.text, stats->key.n);
+    change->group = text_copy(stats->key.text, stats->key.n);
     return change->group || error_memory(e);
 }
 

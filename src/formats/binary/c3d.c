@@ -411,7 +411,7 @@ static bool check_counts(struct c3d *c3d, const struct input_options *options, s
     return true;
 }
 
-static bool open(struct reader *reader, struct error *e)
+static bool open_c3d(struct reader *reader, struct error *e)
 {
     bool analog = reader->options->analog, good = binary_open(reader, sizeof(struct c3d), e);
     struct c3d *c3d = reader->state;
@@ -447,6 +447,6 @@ const struct format format_c3d = {
         "Keeps header, parameters, events, other channels, and every sample that does not change. There are "
         "no derivatives in it.",
     .sniff = sniff,
-    .open = open,
+    .open = open_c3d,
     BINARY,
 };

@@ -184,7 +184,7 @@ static bool read_first_rows(struct reader *reader, struct error *e)
     return good;
 }
 
-static bool open(struct reader *reader, struct error *e)
+static bool open_npy(struct reader *reader, struct error *e)
 {
     reader->state = calloc(1, sizeof(struct npy));
     if (!reader->state)
@@ -319,7 +319,7 @@ const struct format format_npy = {
     .summary = "an array of NumPy: columns of floats or integers",
     .keeps = "Keeps the header, the type of the numbers, and every number that does not change.",
     .sniff = sniff,
-    .open = open,
+    .open = open_npy,
     .bind = bind,
     .load = load,
     .parse = parse,

@@ -88,7 +88,7 @@ void csv_close(struct reader *reader)
     reader->state = NULL;
 }
 
-static bool open(struct reader *reader, struct error *e)
+static bool open_text(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state = calloc(1, sizeof *csv);
     const struct input_options *options = reader->options;
@@ -410,7 +410,7 @@ bool csv_look_cell(const struct reader *reader, const struct block *block, size_
 /* All but name, suffixes, summary, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
     .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
-    .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
+    .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = csv_look_cell, .close = csv_close,  \
     .joinable = csv_joinable, .join = csv_join, .begin = csv_begin, .print = csv_print, .end = csv_end
 

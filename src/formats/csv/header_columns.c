@@ -1,5 +1,6 @@
 /* Makes columns of the names and the first row, which header.c finds: joined names, the kinds of cells in
  * the first row, rates and units in the heads of known programs, and the places of cells of added columns. */
+#include "base/text.h"
 #include "formats/csv/header.h"
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ static bool add_names(struct header *header, size_t ncolumn, char *buf, struct e
             return false;
         over.p = csv_next(header->csv, over.p, over.end, &cell);
         last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(header->reader->columns.column[column].above = strndup(last.at, last.n)))
+        if (last.n > 0 && !(header->reader->columns.column[column].above = text_copy(last.at, last.n)))
             return error_memory(e);
     }
     return true;

@@ -3,6 +3,7 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static bool add_table(struct search *search, const char *value)
         json_free_table(&table);
         return true;
     }
-    table.name = strndup(search->name.bytes, search->name.n);
+    table.name = text_copy(search->name.bytes, search->name.n);
     if (table.name &&
         array_reserve(&tables->table, tables->n + 1, &tables->max, sizeof *tables->table, NULL)) {
         tables->table[tables->n++] = table;
@@ -151,7 +152,7 @@ static bool search_value(struct search *search, const char *value, size_t level)
         return true;
     const char *part = document->pointer[level];
     const size_t npath = search->path.n, nname = search->name.n, nnamed = search->nnamed;
-    char *name = strndup(search->name.bytes, nname); /* name of this value, to go back to */
+    char *name = text_copy(search->name.bytes, nname); /* name of this value, to go back to */
     bool good = name || error_memory(search->e);
     for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
         if (!is_star(part) && !json_is_part(&items, items.count - 1, part))

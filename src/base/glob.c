@@ -1,0 +1,94 @@
+/* Patterns. See glob.h. The rules are those of fnmatch() of POSIX without flags, in the C locale. */
+#include "base/glob.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*has)(int c);
+} classes[] = {
+    { "alnum", isalnum }, { "alpha", isalpha }, { "blank", isblank }, { "cntrl", iscntrl },
+    { "digit", isdigit }, { "graph", isgraph }, { "lower", islower }, { "print", isprint },
+    { "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
+};
+
+/* If the text begins with a class such as [:digit:], returns the text behind it, and sets *found if c is in
+ * the class. NULL: no class begins here. */
+static const char *match_class(const char *text, unsigned char c, bool *found)
+{
+    for (size_t i = 0; text[0] == '[' && text[1] == ':' && i < sizeof classes / sizeof *classes; i++) {
+        size_t n = strlen(classes[i].name);
+        if (strncmp(text + 2, classes[i].name, n) != 0 || strncmp(text + 2 + n, ":]", 2) != 0)
+            continue;
+        *found = *found || classes[i].has(c);
+        return text + n + 4;
+    }
+    return NULL;
+}
+
+/* Matches c against the text behind a [. Returns the text behind the closing bracket, and sets *found; NULL:
+ * there is no closing bracket. */
+static const char *match_bracket(const char *text, unsigned char c, bool *found)
+{
+    bool inverted = *text == '!' || *text == '^';
+    const char *first = text + inverted;
+    *found = false;
+    for (text = first; *text && (*text != ']' || text == first);) {
+        const char *behind = match_class(text, c, found);
+        if (behind) {
+            text = behind;
+            continue;
+        }
+        text += *text == '\\' && text[1];
+        unsigned char low = (unsigned char)*text++, high = low;
+        if (text[0] == '-' && text[1] && text[1] != ']') {
+            text += text[1] == '\\' && text[2] ? 2 : 1;
+            high = (unsigned char)*text++;
+        }
+        *found = *found || (low <= c && c <= high);
+    }
+    *found = *found != inverted;
+    return *text ? text + 1 : NULL;
+}
+
+/* Matches c, no NUL, against the first part of the pattern, no star. Returns the pattern behind the part;
+ * NULL: c does not match. */
+static const char *match_byte(const char *glob, unsigned char c)
+{
+    bool found = false;
+    if (*glob == '?')
+        return glob + 1;
+    if (*glob == '[') {
+        const char *behind = match_bracket(glob + 1, c, &found);
+        if (behind)
+            return found ? behind : NULL;
+    }
+    glob += *glob == '\\' && glob[1];
+    return (unsigned char)*glob == c ? glob + 1 : NULL;
+}
+
+bool glob_matches(const char *glob, const char *text)
+{
+    const char *star = NULL; /* the pattern behind the last star */
+    const char *from = NULL; /* the star stands for the text up to here */
+    while (*text || *glob == '*') {
+        if (*glob == '*') {
+            star = ++glob;
+            from = text;
+            continue;
+        }
+        const char *behind = match_byte(glob, (unsigned char)*text);
+        if (behind) {
+            glob = behind;
+            text++;
+        } else if (star) {
+            glob = star;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    return *glob == 0;
+}
