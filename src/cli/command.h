@@ -42,11 +42,15 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
  * made. Strings are malloc'ed, or NULL when memory is out. Invariant: manual.c names no option and no filter.
  * --- */
 
-/* `sprung help`: what sprung is, the filters, the commands, examples. */
+/* `sprung -h`: what sprung is, command lines to copy, the names of filters and commands. */
+char *manual_start(void);
+
+/* `sprung help`: every filter, command, topic and format. */
 char *manual_overview(void);
 
-/* `sprung help COMMAND` and `sprung COMMAND -h`, which only name the shared options; whole: `sprung COMMAND
- * --help`, which explains every option. filter: the filter of command_filter; NULL with other commands. */
+/* `sprung COMMAND -h`: the command's own options and those used most; whole: `sprung COMMAND --help` and
+ * `sprung help COMMAND`, the description and every option. filter: the filter of command_filter; NULL with
+ * other commands. */
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);
 
 /* A section of the manual page in plain text, made from the page by man/topics.awk. A line "@FORMATS@" in the

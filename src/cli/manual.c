@@ -9,7 +9,7 @@
 
 enum {
     WIDTH = 80,       /* characters of a line */
-    HELP_AT = 26,     /* column of the help of an option */
+    HELP_AT = 28,     /* column of the help of an option */
     NAME_AT = 16,     /* column of the summary of a filter, command or format */
     MAXHELP = 2048,   /* bytes */
     MAXEXPLAINED = 32 /* options of one name whose help differs: at most one a filter and a command */
@@ -33,27 +33,35 @@ static void put_beside(struct text *text, size_t start, const char *words, size_
     text_fill(text, words, column, at, WIDTH);
 }
 
-/* The help of an option. If the option has a range or a default, they are appended in brackets: "HELP
- * (greater than 0; default 1)". The result is param->help or buf. */
-static const char *bounded_help(const struct param *param, char buf[MAXHELP])
+/* How much help says of an option. */
+enum detail {
+    SHORT, /* param->help and the default */
+    FULL   /* also the range, and param->more */
+};
+
+/* The help of an option: "HELP (greater than 0; default 1). MORE". The result is param->help or buf. */
+static const char *option_help(const struct param *param, enum detail detail, char buf[MAXHELP])
 {
     char range[160] = "";
     const char *fallback = param->fallback ? param->fallback : "";
-    if (param->kind != PARAM_CHOICE)
+    const char *more = detail == FULL && param->more ? param->more : "";
+    if (detail == FULL && param->kind != PARAM_CHOICE)
         param_range_text(param, range, sizeof range);
-    if (!range[0] && !fallback[0])
+    if (!range[0] && !fallback[0] && !more[0])
         return param->help;
+    snprintf(buf, MAXHELP, "%s", param->help);
     if (fallback[0])
-        snprintf(buf, MAXHELP, "%s (%s%s%s)", param->help, range, range[0] ? "; default " : "default ",
-                 fallback);
-    else
-        snprintf(buf, MAXHELP, "%s (%s)", param->help, range);
+        text_append(buf, MAXHELP, " (%s%s%s)", range, range[0] ? "; default " : "default ", fallback);
+    else if (range[0])
+        text_append(buf, MAXHELP, " (%s)", range);
+    if (more[0])
+        text_append(buf, MAXHELP, ". %s", more);
     return buf;
 }
 
 /* Writes the letter, the name, the argument and the help of an option. hidden: the long name belongs to an
  * option of the filter, and only the letter is written. */
-static void put_row(struct text *text, const struct param *param, bool hidden)
+static void put_row(struct text *text, const struct param *param, bool hidden, enum detail detail)
 {
     bool optional = param->kind == PARAM_OPTIONAL_TEXT;
     const char *before_value = optional ? "[=" : " ";
@@ -68,7 +76,7 @@ static void put_row(struct text *text, const struct param *param, bool hidden)
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         text_put(text, "%s%s", i ? "|" : before_value, param->choices[i]);
     text_put(text, optional ? "]" : "");
-    put_beside(text, start, bounded_help(param, help), HELP_AT);
+    put_beside(text, start, option_help(param, detail, help), HELP_AT);
 }
 
 /* Writes a line of a list of filters, commands or formats. */
@@ -79,45 +87,72 @@ static void put_name(struct text *text, const char *name, const char *summary)
     put_beside(text, start, summary, NAME_AT);
 }
 
+/* Writes a heading and names with blanks between; the lines after the first are indented as far. */
+static void put_words(struct text *text, const char *heading, const char *names)
+{
+    text_put(text, "%s", heading);
+    text_fill(text, names, strlen(heading), strlen(heading), WIDTH);
+}
+
+char *manual_start(void)
+{
+    struct text text = { 0 };
+    char names[512] = "";
+    text_put(&text, "sprung filters time series with springs: noisy or jumpy numbers in, smooth out.\n"
+                    "\nusage: sprung FILTER [OPTION]... [FILE]...\n"
+                    "\nWhat is in a file, and which command line would clean it:\n"
+                    "  sprung inspect take.csv\n"
+                    "Clean a recorded file; no lag, and the noise decides how much is smoothed:\n"
+                    "  sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
+                    "Draw before and after in the terminal, or into a file with -o FILE.svg:\n"
+                    "  sprung plot take.csv clean.csv\n"
+                    "Smooth a live stream, row by row:\n"
+                    "  tail -n +1 -f tracker.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
+                    "Clean all files of a folder, each under its own name:\n"
+                    "  sprung critical --cutoff 6 --zero-phase --recursive --output-dir clean takes\n\n");
+    for (size_t i = 0; filter_list[i]; i++)
+        text_append(names, sizeof names, " %s", filter_list[i]->name);
+    put_words(&text, "Filters:  ", names + 1);
+    names[0] = '\0';
+    for (const struct command *const *c = command_list; *c; c++)
+        text_append(names, sizeof names, " %s", (*c)->name);
+    put_words(&text, "Commands: ", names + 1);
+    text_put(&text, "More: sprung FILTER -h, sprung help (filters, commands, topics), man sprung\n");
+    return text_take(&text);
+}
+
 char *manual_overview(void)
 {
     struct text text = { 0 };
-    text_fill(&text,
-              "sprung filters time series with springs: noisy or jumpy numbers go in, motion with weight "
-              "comes out. It reads and writes tables such as CSV, from files, pipes and live streams.",
-              0, 0, WIDTH);
-    text_put(&text, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
+    char names[512] = "";
+    text_put(&text, "usage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct command *const *c = command_list; *c; c++)
         text_put(&text, "       sprung %s %s\n", (*c)->name, (*c)->operands);
-    text_put(&text, "\nFilters:\n");
+    text_put(&text, "\nFilters (sprung FILTER -h: its most used options; --help: all):\n");
     for (size_t i = 0; filter_list[i]; i++)
         put_name(&text, filter_list[i]->name, filter_list[i]->summary);
-    text_put(&text, "\nCommands:\n");
+    text_put(&text, "\nCommands (sprung COMMAND -h):\n");
     for (const struct command *const *c = command_list; *c; c++)
         put_name(&text, (*c)->name, (*c)->summary);
-    text_put(&text, "\nExamples:\n"
-                    "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
-                    "  tail -n +1 -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
-                    "\nMore: sprung help FILTER, sprung help --OPTION, man sprung, sprung help TOPIC:\n  ");
-    char names[512] = "";
+    text_put(&text, "\nTopics (sprung help TOPIC):\n  ");
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_append(names, sizeof names, " %s", topic->name);
     text_fill(&text, names + 1, 2, 2, WIDTH);
+    names[0] = '\0';
+    for (size_t i = 0; format_list[i]; i++)
+        text_append(names, sizeof names, " %s", format_list[i]->name);
+    text_put(&text, "\nFormats (sprung help FORMAT):\n  ");
+    text_fill(&text, names + 1, 2, 2, WIDTH);
+    text_put(&text, "\nOne option: sprung help --OPTION. Examples: sprung -h. The manual: man sprung.\n");
     return text_take(&text);
 }
 
 void command_usage(struct messages *messages)
 {
-    struct text text = { 0 };
-    char names[512] = "FILTER is one of";
-    for (size_t i = 0; filter_list[i]; i++)
-        text_append(names, sizeof names, "%s%s", i ? ", " : " ", filter_list[i]->name);
-    text_put(&text, "usage: sprung FILTER [OPTION]... [FILE]...\n");
-    text_fill(&text, names, 0, 0, WIDTH);
-    text_put(&text, "More: sprung help\n");
-    if (!text.failed)
-        messages_text(messages, text.bytes);
-    free(text.bytes);
+    char *text = manual_start();
+    if (text)
+        messages_text(messages, text);
+    free(text);
 }
 
 /* --- the table: lines of fields with tabs between. A line break in a field is written as \\n, a backslash as
@@ -163,36 +198,23 @@ static void put_option(struct text *text, const char *word, const char *title, c
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         text_put(text, "%s%s", i ? " " : "", param->choices[i]);
     put_field(text, param->help);
-    put_field(text, bounded_help(param, help));
+    put_field(text, option_help(param, FULL, help));
     text_put(text, hidden ? "\thidden\n" : "\t\n");
 }
 
-/* How much is written about options. */
+/* Which options are written, and how. */
 enum extent {
-    NAMES, /* names; help only of options of the filter, or of the command's first table */
-    HELP,  /* names and help of all options */
-    LINES  /* lines of the table for programs */
+    COMMON, /* help of the filter's own options, of the command's first table, and of common ones */
+    ALL,    /* help of all options, a group after the other */
+    LINES   /* lines of the table for programs */
 };
-
-/* Writes the title of a table and the names of the options. */
-static void put_names(struct text *text, const struct option_table *table, const struct filter *filter)
-{
-    char words[MAXHELP] = "";
-    for (const struct param *param = table->params; param < table->params + table->nparam; param++)
-        if (is_hidden(filter, param))
-            text_append(words, sizeof words, " -%c", param->letter);
-        else
-            text_append(words, sizeof words, " --%s", param->name);
-    text_put(text, "  %s:", table->title);
-    text_fill(text, words + 1, strlen(table->title) + 3, 11, WIDTH);
-}
 
 /* Writes the options of a filter (command: command_filter), of a command (filter: NULL), or of a command that
  * takes a filter together with the options of this filter. */
 static void put_options(struct text *text, const struct command *command, const struct filter *filter,
                         enum extent extent)
 {
-    bool named = false; /* the names of a table were written */
+    bool titled = false; /* COMMON: the heading of the common options was written */
     char word[64];
     const char *filter_name = filter ? filter->name : "";
     const char *slash = command->name[0] && filter ? "/" : "";
@@ -205,23 +227,23 @@ static void put_options(struct text *text, const struct command *command, const 
     /* Round 0 writes the filter's own options, round i table i - 1 of the command. */
     for (size_t i = 0; i == 0 || command->tables[i - 1]; i++) {
         const struct option_table *table = i == 0 ? &own : command->tables[i - 1];
-        bool explained = i == 0 || (i == 1 && !filter); /* also where the other options are only named */
+        bool explained = i == 0 || (i == 1 && !filter); /* also in the short help */
         if (table->nparam == 0 || (filter && !filter->cuts && table == &options_cuts))
             continue;
-        if (extent == NAMES && !explained) {
-            text_put(text, named ? "" : "\nFurther options, which --help explains:\n");
-            put_names(text, table, filter);
-            named = true;
-            continue;
-        }
         if (extent != LINES && i == 0)
             text_put(text, "\nOptions of %s:\n", filter_name);
-        else if (extent != LINES)
+        else if (extent == ALL || (extent == COMMON && explained))
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
             bool hidden = i > 0 && is_hidden(filter, param);
+            if (extent == COMMON && !explained && !param->common)
+                continue;
+            if (extent == COMMON && !explained && !titled) {
+                text_put(text, "\nOften used as well:\n");
+                titled = true;
+            }
             if (extent != LINES)
-                put_row(text, param, hidden);
+                put_row(text, param, hidden, SHORT);
             else
                 put_option(text, word, table->title, param, hidden);
         }
@@ -247,16 +269,19 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     const char *second = command->takes_filter ? options : command->operands;
     text_put(&text, "usage: sprung %s %s %s\n\n%s: ", name, first, second, name);
     text_fill(&text, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
-    text_put(&text, "\n");
-    text_fill(&text, filter ? filter->about : command->about, 0, 0, WIDTH);
-    if (filter) {
+    text_put(&text, "\nExamples:\n");
+    put_indented(&text, command->examples ? command->examples : filter->examples);
+    if (whole) {
+        text_put(&text, "\n");
+        text_fill(&text, filter ? filter->about : command->about, 0, 0, WIDTH);
+    }
+    put_options(&text, command, filter, whole ? ALL : COMMON);
+    if (!whole)
+        text_put(&text, "All options: sprung %s --help. One option: sprung help --OPTION.\n", name);
+    if (whole && filter) {
         text_put(&text, "\nA step of T seconds toward the goal g (for your own code: sprung help code):\n");
         put_indented(&text, filter->equation);
     }
-    const char *examples = command->examples ? command->examples : filter->examples;
-    text_put(&text, "\nExamples:\n");
-    put_indented(&text, examples);
-    put_options(&text, command, filter, whole ? HELP : NAMES);
     return text_take(&text);
 }
 
@@ -277,7 +302,7 @@ static void explain_option(struct explained_options *list, const struct param *p
 {
     struct text row = { 0 };
     size_t i = 0;
-    put_row(&row, param, false);
+    put_row(&row, param, false, FULL);
     char *lines = text_take(&row);
     while (i < list->n && lines && list->at[i].row && strcmp(list->at[i].row, lines) != 0)
         i++;

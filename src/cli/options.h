@@ -78,9 +78,9 @@ struct command_line {
 };
 
 /* The options that do not belong to a single filter (option_tables.c). */
-extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output,
-    options_general, options_help, options_diff, options_response, options_plot, options_inspect,
-    options_channels;
+extern const struct option_table options_columns, options_gaps, options_filtering, options_rotations,
+    options_cuts, options_input, options_numbers, options_output, options_batch, options_messages,
+    options_general, options_help, options_diff, options_response, options_plot, options_inspect;
 
 /* The tables that every filter takes besides the filter's own options, in the order of help;
  * NULL-terminated. */

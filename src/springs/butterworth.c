@@ -20,9 +20,9 @@ enum {
 
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
 

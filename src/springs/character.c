@@ -134,10 +134,10 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life with which the velocity approaches the desired one, in seconds"),
+    HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
-      .help = "also print position, velocity and acceleration these many seconds later, the desired velocity "
-              "held" },
+      .help = "also print position, velocity and acceleration S seconds later",
+      .more = "The desired velocity stays the same" },
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */

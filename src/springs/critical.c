@@ -29,17 +29,17 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .word = "auto", .exclusive_group = 1,
-      .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see "
-              "--zero-phase" },
+      .help = "half-life in seconds, such as 0.1",
+      .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
-      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in "
-              "Unity" },
+      .help = "lag behind constant velocity in s; Unity's smoothTime",
+      .more = "It is the half-life over ln 2" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
-      .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+      .help = "natural frequency in hertz: 2 ln 2 / (2 pi half-life)" },
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),
     [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),

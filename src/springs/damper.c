@@ -44,34 +44,37 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .word = "auto", .exclusive_group = 1,
-      .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
+      .help = "half of the distance is done in S seconds, such as 0.1",
+      .more = HALFLIFE_MORE },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
-      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
+      .help = "lag behind constant-velocity motion in seconds",
+      .more = "It is the half-life over ln 2" },
     [OPTION_DECAY_RATE] =
     { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE),
       .exclusive_group = 1,
-      .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
+      .help = "rate of the decay per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
       .exclusive_group = 1,
-      .help = "part of the distance that is left after one second, between 0 and 1" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+      .help = "part of the distance that is left after one second" },
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp "
+      .help = "exact over any time step, or a simpler form",
+      .more = "lerp: per row, whatever the time between rows. euler: Euler's step. exponential: a lerp that is "
               "corrected for time" },
     [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
-      .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
+      .help = "for lerp: part of the distance done per row" },
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
-      .help = "for euler and exponential: part of the distance per second of a step, per second" },
+      .help = "for euler, exponential: part done per second" },
     [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
+      .help = "for exponential: its frame rate (default 60)" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */

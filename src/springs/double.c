@@ -37,14 +37,15 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .word = "auto", .exclusive_group = 1,
-      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+      .help = "half-life of both together in seconds, such as 0.1",
+      .more = "Each has half of it. " HALFLIFE_MORE },
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
-      .help = "exact (the default) over any time step, or as published: one spring after the other in each "
-              "row" },
+      .help = "exact over any time step, or as published",
+      .more = "Without it exact. As published, one spring is stepped after the other in each row" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */

@@ -101,7 +101,7 @@ FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the offset after a cut, in seconds"),
+    HALFLIFE_OPTION("half-life of the offset after a cut in seconds, such as 0.1"),
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */

@@ -22,16 +22,17 @@ enum {
     OPTION_APPROX,
 };
 #define PARAMS(option, field, unit, text) \
-    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring, in seconds"), \
+    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
-        .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }, \
+        .help = "older form: aim A half-lives ahead instead of one lag", \
+        .more = "It also aims one time step ahead" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
-    PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
+    PARAMS("time", time, "S", "seconds from a change of the goal until it is reached, such as 0.5");
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
-           "speed at which the goal is approached, in units of the channel per second");
+           "speed of the approach, in units of the channel per second");
 /* clang-format on */
 
 struct state {

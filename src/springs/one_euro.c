@@ -35,24 +35,24 @@ static const struct param params[] = {
     [OPTION_MIN_CUTOFF] =
     { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF),
       .fallback = "1",
-      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
+      .help = "cutoff at rest in hertz: lower removes more noise" },
     [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
-      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast "
-              "motion" },
+      .help = "growth of the cutoff with speed: larger lags less in fast motion",
+      .more = "It is in hertz per unit of the channel per second" },
     [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",
-      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
+      .help = "cutoff of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact: the dampers decay exactly in each time step; published: the steps of the paper, and "
-              "the same results as its authors' code" },
+      .help = "exact over any time step, or the steps of the paper",
+      .more = "With published the results are those of its authors' code" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
-      .help = "slope that is taken for the speed, up to the new value: from the last output (output, as "
-              "published; it grows with the row rate), or from the last value (input, recommended for new "
-              "settings: a beta holds at every row rate)" },
+      .help = "slope from the last output (as published) or input",
+      .more = "It is the slope that ends at the new value, and sets the cutoff. From the last output it grows with the row rate; with input a "
+              "beta holds at every row rate, which is better for new settings" },
 };
 /* clang-format on */
 

@@ -47,9 +47,9 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 /* clang-format off */
 #define PREDICT_OPTION(field, goal)                                                                          \
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."),                                          \
-      .help = "also print x@S and x_vel@S: where x will be in S seconds if the goal " goal }
-#define PREDICT_STAYS "stays"
-#define PREDICT_GOES_ON "stays, or with --goal-velocity difference goes on"
+      .help = "also print x@S: where x will be in S seconds", .more = goal }
+#define PREDICT_STAYS "The velocity then is x_vel@S. The goal stays where it is"
+#define PREDICT_GOES_ON "The velocity then is x_vel@S. The goal stays where it is, or with --goal-velocity difference goes on"
 /* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any

@@ -29,12 +29,11 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
+    HALFLIFE_OPTION("half-life in seconds, such as 0.5: longer separates closer frequencies"),
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
+      .help = "frequencies in hertz: a list, or N from LO to HI with a constant ratio" },
     { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
-      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as "
-              "published" },
+      .help = "amplitude of each frequency in the channel's unit, or energy as published" },
 };
 /* clang-format on */
 

@@ -33,15 +33,15 @@ static const struct param params[] = {
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY),
-      .help = "natural frequency, in hertz: how fast it responds and oscillates" },
+      .help = "natural frequency in hertz, such as 2: how fast it responds" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO),
-      .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
+      .help = "how soon it settles: below 1 it oscillates, at 0 for ever" },
     [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
-      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the "
-              "opposite direction" },
+      .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
+      .more = "Below 0 it first moves in the opposite direction" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or one of the published ways of stepping it" },

@@ -39,7 +39,8 @@ static const struct param params[] = {
     [OPTION_STIFFNESS] =
     { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"),
       FROM_COLUMN(OPTION_STIFFNESS), .exclusive_group = 1,
-      .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
+      .help = "acceleration per distance in 1/s^2",
+      .more = "It is the square of the angular frequency" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
@@ -49,7 +50,7 @@ static const struct param params[] = {
       FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "the same, in radians per second" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". It is given beside --damping-ratio"),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
@@ -57,17 +58,19 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
+      .help = "half-life of the damping in seconds",
+      .more = "The amplitude halves in half of it" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
-      .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
+      .help = "below 1 it oscillates, above 1 it is slower",
+      .more = "At 1 it is critically damped, above 1 overdamped" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),
     [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or Euler's step, which is not" },
+      .help = "exact over any time step, or Euler's" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
 };
 /* clang-format on */

@@ -55,42 +55,49 @@ enum {
 static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
+      .help = "exact at any rate, or as published" },
     [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
       .exclusive_group = 1,
-      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
+      .help = "position error removed per step (default 0.01)",
+      .more = "It is the part that is removed in one gain step" },
     [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
       .exclusive_group = 2,
-      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
+      .help = "velocity error removed per step (default 0.2)",
+      .more = "It is the part that is removed in one gain step" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, default 1; less no longer passes a clean "
-              "signal" },
+      .help = "goal's acceleration that is followed (default 1)",
+      .more = "Less than 1 no longer passes a clean signal unchanged" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "rate for which the gains are given, in gain steps per second, default 60" },
+      .help = "gain steps per second (default 60)" },
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
-      .help = "half-life of the position error in seconds, method halflife, default 1" },
+      .help = "of the position error, for halflife (default 1)",
+      .more = "It is in seconds" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
-      .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
+      .help = "of the velocity error, for halflife (default 0.05)",
+      .more = "It is in seconds" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "half-life of following the goal's acceleration in seconds, method halflife, default 0" },
+      .help = "of the acceleration, for halflife (default 0)",
+      .more = "It is in seconds" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
-      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
+      .help = "limit of the goal's velocity, units per second",
+      .more = "To bridge jumps, limit the acceleration, too" },
     [OPTION_MAX_ACCELERATION] =
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
-      .help = "limit of the goal's acceleration, units per squared second, of its unlimited velocity" },
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
+      .help = "limit of its acceleration, units per second^2",
+      .more = "It limits the acceleration of the unlimited velocity" },
+    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: exp as in game engines"),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */

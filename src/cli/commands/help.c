@@ -85,7 +85,7 @@ static bool take_filter(struct command_line *line, struct error *e)
 static bool run_word(const char *word, const char *next, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))
-        return tempfile_print(manual_overview(), e);
+        return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
         return print_version(next && is_flag(next, "--verbose", "-v"), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
@@ -154,7 +154,7 @@ static bool run_help(struct command_line *line, struct error *e)
         if (strcmp(topic->name, words->text[0]) == 0)
             return tempfile_print(manual_topic(topic), e);
     if (command)
-        return tempfile_print(manual_page(command, filter, false), e);
+        return tempfile_print(manual_page(command, filter, true), e);
     if (manual_explains(words->text[0]))
         return tempfile_print(manual_option(words->text[0]), e);
     return command_unknown(words->text[0], true, true, e);
@@ -162,15 +162,16 @@ static bool run_help(struct command_line *line, struct error *e)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explains a filter, a command, a topic, an option, or everything in short",
+    .summary = "explains a filter, a command, a topic or an option",
     .operands = "[FILTER | COMMAND | TOPIC | OPTION]",
     .about =
-        "Without a word: an overview, and the filters, commands and topics. With the name of a filter or "
-        "a command: its description and its own options, as with the option -h after that name; with "
-        "--help all of its options. With a topic: that section of the manual page. With the name of an "
-        "option, "
-        "with or without dashes: what the option does, for each filter and command that has it; dashes "
-        "tell the option --gaps from the topic gaps.",
+        "Without a word: every filter, command, topic and format. With the name of a filter or a command: "
+        "its "
+        "description and all of its options, as with --help after that name; -h after it is one screen. With "
+        "a topic or a format: that section of the manual. With the name of an option, with or without "
+        "dashes: what the option does, for each filter and command that has it. Dashes distinguish the "
+        "option "
+        "--gaps from the topic gaps.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,

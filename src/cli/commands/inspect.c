@@ -82,7 +82,7 @@ const struct command command_inspect = {
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
                 "sprung inspect --recursive takes",
-    .tables = (const struct option_table *const[]){ &options_inspect, &options_channels, &options_input,
+    .tables = (const struct option_table *const[]){ &options_inspect, &options_columns, &options_input,
                                                     &options_general, NULL },
     .run = run,
 };

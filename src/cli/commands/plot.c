@@ -171,7 +171,7 @@ const struct command command_plot = {
              "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
-    .tables = (const struct option_table *const[]){ &options_plot, &options_channels, &options_input,
+    .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,
                                                     &options_general, NULL },
     .run = run_plot,
 };

@@ -5,8 +5,16 @@ load ../common
 # Names of all filters, as the help lists them.
 filters()
 {
-    sprung help | sed -n '/^Filters:/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | tee filters.txt
+    sprung help | sed -n '/^Filters/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | tee filters.txt
     [[ $(wc -l < filters.txt) -ge 11 ]] || echo "too-few-filters"
+}
+
+# short_options FILE: no option of a help has more than two lines of text.
+short_options()
+{
+    awk '/^  (-[a-zA-Z]|    --)/ { n = substr($0, 29) != "" && substr($0, 28, 1) == " " }
+         substr($0, 1, 28) ~ /^ +$/ && ++n > 2 { print FILENAME ": " $0; bad = 1 }
+         END { exit bad }' "$1"
 }
 
 # generated FRAME: a frame of man/ with its lists.
@@ -38,7 +46,19 @@ complete_bash()
     [[ $(filters | tail -n 1) == resonance ]]
     sprung help > help.txt
     grep -q '^  tracking  *passes a clean signal' help.txt
-    [[ $(sprung --help) == "$(cat help.txt)" && $(sprung -h) == "$(cat help.txt)" ]]
+    [[ $(sprung --help) == "$(cat help.txt)" ]]
+    [[ $(wc -l < help.txt) -le 60 ]]
+    narrow help.txt
+    for topic in gaps cookbook; do grep -q "^  \(.* \)\?$topic\( \|\$\)" help.txt; done
+}
+
+@test "-h is one screen: five command lines to copy, the names of filters and commands" {
+    sprung -h > start.txt
+    [[ $(wc -l < start.txt) -le 24 && $(grep -cE '^  ([a-z].* )?sprung ' start.txt) == 5 ]]
+    narrow start.txt
+    for name in $(filters) response diff plot inspect help; do grep -q "[ :]$name\( \|\$\)" start.txt; done
+    fails 2 sprung
+    [[ $(cat err.txt) == "$(cat start.txt)" ]]
 }
 
 @test "--help of each filter: usage, about, its options, then the shared ones; 80 columns" {
@@ -46,12 +66,16 @@ complete_bash()
         sprung "$filter" --help > help.txt 2> err.txt
         [[ ! -s err.txt ]]
         [[ $(head -n 1 help.txt) == "usage: sprung $filter [OPTION]... [FILE]"* ]]
-        for part in "$filter: " "Options of $filter:" "Series:" "Reading:" "Numbers:" "Other:"; do
+        for part in "$filter: " "Examples:" "Options of $filter:" "Columns and time:" "Gaps and spikes:" "Reading:" \
+            "Numbers:" "Batches:" "Other:" "A step of T"; do
             grep -n "^$part" help.txt >> order.txt || { echo "$filter: no $part"; return 1; }
         done
         sort -c -n order.txt
         rm order.txt
         narrow help.txt || { echo "$filter"; return 1; }
+        [[ $(wc -l < help.txt) -le 200 ]]
+        short_options help.txt || { echo "$filter"; return 1; }
+        sprung help "$filter" | cmp help.txt
     done
 }
 
@@ -67,37 +91,41 @@ complete_bash()
     [ "$(sprung help plot | head -n 1)" = 'usage: sprung plot [OPTION]... FILE...' ]
 }
 
-@test "-h and help FILTER are short: own options, two examples, the names of the others; 90 lines of 80 columns" {
+@test "-h of a filter is one screen: two examples, its own options, the most used ones; 45 lines of 80 columns" {
     for filter in $(filters); do
-        sprung help "$filter" > short.txt
-        sprung "$filter" -h --nonsense no-file | cmp short.txt
-        [[ $(wc -l < short.txt) -le 90 ]]
+        sprung "$filter" -h --nonsense no-file > short.txt
+        [[ $(wc -l < short.txt) -le 45 ]] || { echo "$filter: $(wc -l < short.txt) lines"; return 1; }
         narrow short.txt || { echo "$filter"; return 1; }
+        short_options short.txt || { echo "$filter"; return 1; }
         [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]]
         sprung "$filter" --help > long.txt
-        diff <(sed '/^Series:/,$d' long.txt) <(sed '/^Further options/,$d' short.txt)
-        # Every option that --help explains is in the short help, by its name or, where that is hidden, its letter.
-        sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p; s/^  \(-[a-zA-Z]\) .*/\1/p' long.txt | sort -u > names.txt
-        [[ $(wc -l < names.txt) -ge 30 ]]
-        while read -r name; do
-            grep -q -- "\(^\| \)$name\( \|\$\)" short.txt || { echo "$filter: no $name"; return 1; }
-        done < names.txt
+        # The filter's own options stand in both with the same words, and each common one is in --help, too.
+        diff <(sed -n '/^Options of/,/^$/p' long.txt) <(sed -n '/^Options of/,/^$/p' short.txt)
+        for name in columns rate gaps output in-place verbose; do
+            grep -q -- "--$name\b" short.txt || { echo "$filter: no --$name"; return 1; }
+        done
+        grep -oE '^  (-[a-zA-Z]|    )?,? ?--[a-z-]+' short.txt > names.txt
+        while read -r name; do grep -qF -- "$name" long.txt; done < names.txt
     done
-    for command in diff plot response help; do
-        sprung help $command > short.txt
-        sprung $command -h | cmp short.txt
-        [[ $(wc -l < short.txt) -le 80 && $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $command") -ge 2 ]]
-        sprung $command --help | sed -n '/^Examples:/,/^$/p' | diff - <(sed -n '/^Examples:/,/^$/p' short.txt)
+    for command in diff plot response inspect help; do
+        sprung $command -h > short.txt
+        [[ $(wc -l < short.txt) -le 45 && $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $command") -ge 2 ]]
+        sprung $command --help > long.txt
+        sprung help $command | cmp long.txt
+        diff <(sed -n '/^Examples:/,/^$/p' long.txt) <(sed -n '/^Examples:/,/^$/p' short.txt)
     done
 }
 
 @test "the examples of help run" {
     ln -s "$(realpath "$SPRUNG")" sprung
     sed '1s/x/hip/' "$ROOT/data/step.csv" > take.csv
+    mkdir takes
+    cp take.csv takes
     for copy in a keys stick sensor pointer tracker expected actual clean; do cp take.csv $copy.csv; done
     sprung critical -H 0.1 take.csv > golden.csv
-    for word in $(filters) diff plot response; do sprung help $word; done | sed -n '/^Examples:/,/^$/s/^  //p' > examples.txt
-    [[ $(wc -l < examples.txt) == 32 ]]
+    sprung -h | grep -E '^  ([a-z].* )?sprung ' | sed 's/^  //' > examples.txt
+    for word in $(filters) diff plot response; do sprung help $word; done | sed -n '/^Examples:/,/^$/s/^  //p' >> examples.txt
+    [[ $(wc -l < examples.txt) == 37 ]]
     while read -r example; do
         PATH=$PWD:$PATH bash -c "set -o pipefail; ${example/tail -n +1 -f/cat}" > out.txt 2> err.txt < /dev/null ||
             [[ $example == *plot* && $(cat err.txt) == *gnuplot* ]] || { echo "failed: $example"; cat err.txt; return 1; }
@@ -105,7 +133,7 @@ complete_bash()
 }
 
 @test "help on a topic is a section of the manual page" {
-    topics=$(sprung help | sed -n '/^More: /,$p' | tail -n +2)
+    topics=$(sprung help | sed -n '/^Topics /,/^$/p' | tail -n +2)
     [[ $topics == *zero-phase* && $topics == *resampling* && $topics == *audio* && $topics == *csv* ]]
     [[ $topics == *examples* && $topics == *status* ]]
     [[ $topics == *formats* && $topics == *gaps* && $topics == *columns* && $topics == *time* ]]
@@ -142,8 +170,8 @@ complete_bash()
     grep -q -- '--gaps keep|fill|linear|cubic|restart|error' help.txt
     grep -q '(default keep)' help.txt
     grep -q -- '-H, --halflife S .*second' help.txt
-    grep -q '(greater than 0)' help.txt
-    sprung tracking --help | grep -q 'from 1 to 17'
+    sprung help --rate | grep -q '(greater than 0)'
+    sprung help --precision | grep -q 'from 1 to 17'
 }
 
 @test "on timed, --time is the filter's, and the time column is -t" {

@@ -81,7 +81,8 @@ static const struct filter fake_filter = { .name = "fake",
                                            .params = fake,
                                            .nparam = sizeof fake / sizeof *fake,
                                            .settings_size = sizeof(struct settings) };
-static const struct option_table *const tables[] = { &options_series, &options_general, NULL };
+static const struct option_table *const tables[] = { &options_columns, &options_gaps, &options_filtering,
+                                                     &options_general, NULL };
 
 /* A command line under test, and everything that parsing it gave. */
 struct line {
@@ -337,6 +338,8 @@ static void check_row(const struct param *p, const char *where)
         fail_msg("%s: --%s is not complete", where, p->name);
     if (p->help[strlen(p->help) - 1] == '.')
         fail_msg("%s: --%s: its help ends in a dot", where, p->name);
+    if (p->more && p->more[strlen(p->more) - 1] == '.')
+        fail_msg("%s: --%s: the rest of its help ends in a dot", where, p->name);
 }
 
 static void check_tables(const struct filter *own)
