@@ -47,7 +47,7 @@ STD  := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -ffp-contract=off
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) $(WERROR) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
-# src asks for POSIX alone, but for base/port.c; tests run on Linux and may use what it has.
+# src asks for POSIX alone, but for base/port_posix.c; tests run on Linux and may use what it has.
 COMPILE_TEST = $(COMPILE) -D_GNU_SOURCE -Itests
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)

@@ -8,26 +8,13 @@
 #include "run/progress.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static void say(const char *text, size_t n)
 {
     struct error ignored; /* it could not be reported */
-    tempfile_put(STDERR_FILENO, text, n, &ignored);
-}
-
-/* Opens a standard descriptor that is closed at the start on /dev/null in the wrong direction, so that no
- * data file gets its number, and using it is still an error. */
-static bool open_closed_descriptors(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-            return false;
-    return true;
+    tempfile_put(PORT_STDERR, text, n, &ignored);
 }
 
 int main(int argc, char **argv)
@@ -37,7 +24,8 @@ int main(int argc, char **argv)
         messages_text(&messages, "sprung: out of memory\n");
         return STATUS_TROUBLE;
     }
-    if (!open_closed_descriptors())
+    argv = port_arguments(&argc, argv);
+    if (!argv || !port_open_standard())
         return STATUS_TROUBLE;
     if (!port_random(hash_key, sizeof hash_key))
         hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
@@ -48,7 +36,7 @@ int main(int argc, char **argv)
     else
         status = command_run(argc - 1, argv + 1, &messages);
     /* Closing reports the write errors that the kernel has not reported yet. */
-    if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
+    if (port_close(PORT_STDOUT) != 0 && errno != EBADF) {
         struct error e;
         error_system(&e, errno, "cannot write standard output");
         messages_error(&messages, NULL, &e);

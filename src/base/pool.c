@@ -1,8 +1,8 @@
 /* Threads that do jobs. See pool.h. */
 #include "base/pool.h"
+#include "base/port.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 struct pool {
@@ -56,9 +56,7 @@ struct pool *pool_open(size_t nthread)
     pool->last = &pool->first;
     /* Signals are handled in the main thread. Half a megabyte of stack is enough for the deepest job, which
      * reads nested JSON. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    port_hold_signals();
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 512 * 1024);
@@ -66,7 +64,7 @@ struct pool *pool_open(size_t nthread)
            pthread_create(&pool->thread[pool->nthread], &attr, run_thread, pool) == 0)
         pool->nthread++;
     pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    port_release_signals();
     return pool;
 }
 

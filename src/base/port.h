@@ -1,14 +1,17 @@
-/* Everything the program takes from the system beyond POSIX.1-2008 (with its XSI option) and ISO C. port.c is
- * the only file of src that may use names of Linux, of a C library, or of macOS. Each function of port.c has
- * a fallback that needs POSIX alone. -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. */
+/* The system: all that the program takes from it beyond ISO C and threads. port_posix.c and port_windows.c
+ * have a body of each function, for their systems; no other file of src calls the system. port_posix.c may
+ * use names of Linux, of a C library, or of macOS, and has a fallback that needs POSIX.1-2008 alone;
+ * -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. port.c has what is the same everywhere.
+ *
+ * Paths are UTF-8 on Windows, and bytes elsewhere. Files and directories are open as descriptors. A function
+ * returns 0, or -1 with errno, unless its comment says otherwise. */
 #ifndef SPRUNG_BASE_PORT_H
 #define SPRUNG_BASE_PORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
-#include <sys/types.h>
+#include <time.h>
 
 /* --- text and bytes --- */
 
@@ -21,6 +24,36 @@ char *port_strcasestr(const char *text, const char *word);
 /* The first place of word[nword] within bytes[n], or NULL. An empty word is found at the start. */
 void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword);
 
+/* --- the process --- */
+
+/* Prepares the standard descriptors: no data file gets the number of one that is closed, and no byte is
+ * changed on its way. False: it cannot be done. To be called before any file is opened. */
+bool port_open_standard(void);
+
+/* The words of the command line, of which main was given *argc, in argv. NULL: out of memory. */
+char **port_arguments(int *argc, char **argv);
+
+/* Does the program itself replace a word like *.csv by the names of files, since no shell does so? */
+extern const bool port_expands_patterns;
+
+/* Makes the calling thread's stack as large as the program needs, before a limit of memory could stop it from
+ * growing. False: the limit of memory leaves no room. To be called first in main. */
+bool port_reserve_stack(void);
+
+/* From now on, where a signal (Ctrl-C, another process, a pipe closed by its reader) ends the program,
+ * clean_up is called first. It may call async-signal-safe functions and those of this file that say so. */
+void port_watch_signals(void (*clean_up)(void));
+
+/* No signal is handled in this thread between the two calls. The calls cannot be nested. A thread that is
+ * created between them never handles a signal. */
+void port_hold_signals(void);
+void port_release_signals(void);
+
+/* Runs a program that is found by its name; argv ends with NULL. fd: its descriptors 0 to 2; -1: nothing is
+ * read, and what is written goes nowhere. *status is the exit status, or -N if signal N has killed it.
+ * Returns 0 or an errno value; ENOENT: there is no such program. */
+int port_run(char *const argv[], const int fd[3], int *status);
+
 /* --- the machine --- */
 
 /* Fills bytes[n], n <= 256, at random. False where the system has no random numbers; bytes are as before. */
@@ -32,51 +65,166 @@ unsigned port_processors(void);
 /* Bytes of main memory; 0: unknown. */
 double port_memory(void);
 
-/* Makes the calling thread's stack as large as the program needs, before a limit of memory could stop it from
- * growing. False: the limit of memory leaves no room. To be called first in main. */
-bool port_reserve_stack(void);
+/* The most descriptors that may be open at once; SIZE_MAX: unknown. */
+size_t port_most_descriptors(void);
 
 /* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
 void port_keep_memory(size_t size);
 
+/* --- terminals --- */
+
+enum { PORT_STDIN, PORT_STDOUT, PORT_STDERR }; /* the standard descriptors */
+
+bool port_is_terminal(int fd);
+
 /* Columns of the terminal at fd; 0: fd is not a terminal, or the width is unknown. */
 unsigned port_terminal_columns(int fd);
 
-/* --- files. A function returns 0 or an errno value unless its comment says otherwise. --- */
+/* Does another job use the terminal at fd now? */
+bool port_in_background(int fd);
+
+/* --- files --- */
+
+enum port_kind {
+    PORT_NOTHING, /* the struct port_status has not been filled */
+    PORT_REGULAR,
+    PORT_DIRECTORY,
+    PORT_LINK, /* a symbolic link */
+    PORT_OTHER /* a pipe, a terminal or a device */
+};
+
+struct port_status {
+    enum port_kind kind;
+    unsigned mode;            /* permissions, and the bits of set-id and sticky */
+    uint64_t device, inode;   /* together they tell files apart */
+    uint64_t nlink;           /* number of hard links */
+    uint64_t owner, group;    /* 0 where the system has other owners */
+    uint64_t size;            /* bytes; undefined unless the file is regular */
+    struct timespec modified; /* when the content last changed */
+    struct timespec changed;  /* when the content or the metadata last changed */
+};
+
+enum { PORT_HERE = -2 }; /* in the place of a descriptor: the current directory */
+
+int port_status(int fd, struct port_status *status);
+
+/* The file called path, which is relative to the open directory `at`. follow: if path is a symbolic link, the
+ * file that it leads to. */
+int port_status_at(int at, const char *path, bool follow, struct port_status *status);
+
+/* port_status_at of a path from here, links followed. */
+int port_status_of(const char *path, struct port_status *status);
+
+bool port_exists(const char *path);
+
+/* May this process write to the file, or make files in the directory? */
+int port_may_write(const char *path);
+
+/* Opens a file to read; to write; an existing regular file in an open directory to read, without following a
+ * link; a new file in an open directory to read and write. All are closed in programs that are run. Returns
+ * the descriptor, or -1 with errno. */
+int port_open_read(const char *path);
+int port_open_write(const char *path);
+int port_open_old(int directory, const char *name);
+int port_create(int directory, const char *name, unsigned mode);
+
+/* Async-signal-safe. The descriptor is closed also if the result is -1: the last bytes were not written. */
+int port_close(int fd);
+
+/* Read and write up to n bytes, at the descriptor's position or at `at`. Return the number of bytes, or -1
+ * with errno; EINTR and, on a descriptor that does not block, EAGAIN are no failures. port_write is
+ * async-signal-safe. */
+int64_t port_read(int fd, void *bytes, size_t n);
+int64_t port_read_at(int fd, void *bytes, size_t n, uint64_t at);
+int64_t port_write(int fd, const void *bytes, size_t n);
+int64_t port_write_at(int fd, const void *bytes, size_t n, uint64_t at);
+
+/* Sets the position; whence as in fseek. Returns the new position, or -1 with errno. */
+int64_t port_seek(int fd, int64_t offset, int whence);
+
+/* Would port_read return at once? */
+bool port_can_read(int fd);
+
+/* Waits until port_read or port_write can go on. */
+void port_wait_to_read(int fd);
+void port_wait_to_write(int fd);
 
 /* Tells the system that the file at fd is read from here to its end. */
 void port_read_ahead(int fd);
 
-/* When the content of a file last changed. */
-struct timespec port_modified(const struct stat *st);
+/* Is every write added at the end of the file? Also true if fd is not open. */
+bool port_appends(int fd);
 
-/* When the content or the metadata of a file last changed. */
-struct timespec port_changed(const struct stat *st);
+/* Brings the bytes of a file, or the names in a directory, to the disk, where the file system can. */
+int port_sync(int fd);
+int port_sync_directory(const char *path);
 
 /* Opens a new temporary file in the directory at path, for reading and writing, mode 0600, close-on-exec. The
  * file has no name and cannot get a name. Returns the descriptor, or -1 with errno. */
 int port_open_temporary(const char *path);
 
+/* The directory of temporary files, and the environment's variable that chooses it. */
+const char *port_temporary_directory(void);
+extern const char port_temporary_variable[];
+
+/* --- directories and names --- */
+
 /* Opens a directory for reaching the files inside; permission to read the directory is not needed where the
- * system has O_PATH or O_SEARCH. path is relative to the open directory `at`, which may be AT_FDCWD. follow:
- * path may be a symbolic link to a directory. Returns the descriptor, or -1 with errno. */
+ * system has O_PATH or O_SEARCH. path is relative to the open directory `at`. follow: path may be a symbolic
+ * link to a directory. Returns the descriptor, or -1 with errno. */
 int port_open_directory(int at, const char *path, bool follow);
 
-/* Opens a new file without a name in an open directory, for reading and writing; port_link_unnamed names the
- * file. Returns the descriptor, or -1 where the system or the file system cannot make or name such files. */
-int port_open_unnamed(int directory, mode_t mode);
+int port_make_directory(int at, const char *path);
 
-/* Gives a file of port_open_unnamed a name. EEXIST: a file of that name exists, and is not changed. */
-int port_link_unnamed(int fd, int directory, const char *name);
+/* Async-signal-safe. */
+int port_remove(int at, const char *path);
+int port_remove_directory(const char *path);
+
+/* A directory whose names are listed. follow: path may be a symbolic link. NULL, with errno: the names cannot
+ * be listed, or the files of these names cannot be reached. */
+struct port_folder *port_open_folder(const char *path, bool follow);
+
+/* The next name, but "." and "..", in no order. NULL: the end, with errno 0, or a failure. */
+const char *port_next_name(struct port_folder *folder);
+int port_status_in(struct port_folder *folder, const char *name, bool follow, struct port_status *status);
+void port_close_folder(struct port_folder *folder);
+
+/* Changes the path in place so that '/' alone stands between its parts, and returns the path. */
+char *port_slashes(char *path);
+
+/* The path without symbolic links, from the root, malloc'ed. NULL, with errno. */
+char *port_real_path(const char *path);
+
+/* Gives the file a second name in the same open directory. */
+int port_link(int directory, const char *name, const char *second);
+
+/* Gives a file the name `to`, also of another file, which is then gone. Nobody sees the name missing. */
+int port_replace(int from_directory, const char *from, int to_directory, const char *to);
+
+/* The next three return 0 or an errno value. */
 
 /* Renames a file, perhaps into another directory. EEXIST: a file of the new name exists, and is not changed.
  */
 int port_rename_new(int from_directory, const char *from, int to_directory, const char *to);
 
+/* Opens a new file without a name in an open directory, for reading and writing; port_link_unnamed names the
+ * file. Returns the descriptor, or -1 where the system or the file system cannot make or name such files. */
+int port_open_unnamed(int directory, unsigned mode);
+
+/* Gives a file of port_open_unnamed a name. EEXIST: a file of that name exists, and is not changed. */
+int port_link_unnamed(int fd, int directory, const char *name);
+
+/* --- metadata --- */
+
+/* Gives an open file the owner and group of another file, or the group alone. */
+int port_set_owner(int fd, const struct port_status *other, bool group_alone);
+
+int port_set_mode(int fd, unsigned mode);
+
 /* Copies the extended attributes of an open file to another open file, and the access control list where the
  * system keeps the list elsewhere. The destination loses an access control list that the source does not
  * have. If an attribute cannot be copied, the other attributes are copied nevertheless; failed receives the
- * name of the first attribute that was not copied. */
+ * name of the first attribute that was not copied. Returns 0 or an errno value. */
 int port_copy_attributes(int from, int to, char *failed, size_t maxfailed);
 
 #endif

@@ -4,19 +4,17 @@
  * thread is between signals_hold and signals_release. While `dying` is set, signals_hold does not return, so
  * the list of names does not change any more. */
 #include "base/signals.h"
+#include "base/port.h"
 
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
 static atomic_int holding;                          /* threads between signals_hold and signals_release */
 static atomic_bool dying;                           /* the handler runs */
 static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
 
-static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-
-static void handle_signal(int signal_number)
+static void clean_up(void)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
@@ -25,46 +23,35 @@ static void handle_signal(int signal_number)
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
             const char *path = atomic_load(&kept[i]);
-            if (path && (pass == 0 ? unlink(path) : rmdir(path)) == 0)
+            if (path && (pass == 0 ? port_remove(PORT_HERE, path) : port_remove_directory(path)) == 0)
                 atomic_store(&kept[i], NULL);
         }
     if (clear_screen)
         clear_screen();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number); /* blocked here; it is delivered when the handler returns */
 }
 
 void signals_open(void (*clear)(void))
 {
     clear_screen = clear;
-    struct sigaction act = { .sa_handler = handle_signal, .sa_flags = SA_RESTART }, old;
-    sigfillset(&act.sa_mask);
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
-        if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(watched[i], &act, NULL);
-    signal(SIGXFSZ, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored, as a parent may leave it, waitpid fails */
+    port_watch_signals(clean_up);
 }
 
-sigset_t signals_hold(void)
+void signals_hold(void)
 {
-    sigset_t all, held;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &held);
+    port_hold_signals();
     atomic_fetch_add(&holding, 1);
     while (atomic_load(&dying)) {
         /* The program ends: no new file may be made. */
         atomic_fetch_sub(&holding, 1);
         for (;;)
-            pause();
+            nanosleep(&(struct timespec){ 1, 0 }, NULL);
     }
-    return held;
 }
 
-void signals_release(const sigset_t *held)
+void signals_release(void)
 {
     atomic_fetch_sub(&holding, 1);
-    pthread_sigmask(SIG_SETMASK, held, NULL);
+    port_release_signals();
 }
 
 /* Puts path in the first place of the list that holds old. False: no place holds old. */

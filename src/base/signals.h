@@ -4,7 +4,6 @@
 #ifndef SPRUNG_BASE_SIGNALS_H
 #define SPRUNG_BASE_SIGNALS_H
 
-#include <signal.h>
 #include <stdbool.h>
 
 enum { SIGNALS_MAXKEEP = 300 }; /* most names kept at once: a name for every job */
@@ -16,8 +15,8 @@ void signals_open(void (*clear)(void));
 
 /* No signal ends the program between signals_hold and signals_release: for the few calls that make or rename
  * a file. Keep the time between them short. */
-sigset_t signals_hold(void);
-void signals_release(const sigset_t *held);
+void signals_hold(void);
+void signals_release(void);
 
 /* signals_keep puts a path on the list of the files and directories that the handler removes; signals_forget
  * takes the path off the list. Both must be called with the same pointer and while signals are held, and the

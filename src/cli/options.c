@@ -3,12 +3,12 @@
  * values. The command line is parsed twice; the first time only reads the files of --options. */
 #include "cli/options.h"
 
+#include "base/port.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include <assert.h>
 #include <getopt.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct row {
     const struct param *param;
@@ -166,7 +166,7 @@ static const char *take_value(const struct rows *rows, const struct param *param
  * next word; NULL: the option is the last word. */
 static bool check_next_word(const struct param *param, const char *word, struct error *e)
 {
-    if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
+    if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
         return true;
     error_usage(e, "--%s needs = before its value, and no file has this name", param->name);
     error_excerpt(e, word, strlen(word));

@@ -2,6 +2,7 @@
 #include "io/file_table.h"
 
 #include "base/hash.h"
+#include "base/port.h"
 #include "io/output.h"
 
 #include <stdlib.h>
@@ -29,21 +30,21 @@ static uint64_t key_of(const void *bytes, size_t n)
     return hash_bytes(bytes, n) | 1; /* not 0 */
 }
 
-uint64_t file_key(const struct stat *st)
+uint64_t file_key(const struct port_status *st)
 {
-    uint64_t identity[] = { st->st_dev, st->st_ino };
+    uint64_t identity[] = { st->device, st->inode };
     return key_of(identity, sizeof identity);
 }
 
 uint64_t file_key_of_name(const char *path)
 {
-    struct stat st;
+    struct port_status st;
     char *directory = output_directory(path);
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     uint64_t parts[] = { 0, key_of(name, strlen(name)) };
     if (directory)
-        parts[0] = stat(directory, &st) == 0 ? file_key(&st) : key_of(directory, strlen(directory));
+        parts[0] = port_status_of(directory, &st) == 0 ? file_key(&st) : key_of(directory, strlen(directory));
     free(directory);
     return key_of(parts, sizeof parts);
 }

@@ -4,11 +4,12 @@
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
 
+#include "base/port.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 /* A hash table from the key of a file to the number, from 1, of an input. */
 struct file_table {
@@ -30,7 +31,7 @@ void command_files_open(struct command_files *files);
 void command_files_close(struct command_files *files);
 
 /* The key of an existing file. */
-uint64_t file_key(const struct stat *st);
+uint64_t file_key(const struct port_status *st);
 
 /* The key of a name in a directory, with or without a file of this name. A symbolic link of this name is not
  * followed. */

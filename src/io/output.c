@@ -12,11 +12,8 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h> /* renameat */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRIES = 100 }; /* hidden names that are tried while names are taken */
 
@@ -26,10 +23,10 @@ enum { TRIES = 100 }; /* hidden names that are tried while names are taken */
 static void drop_hidden(struct outfile *out)
 {
     if (out->hidden) {
-        sigset_t held = signals_hold();
-        unlinkat(out->directory, output_last_part(out->hidden), 0);
+        signals_hold();
+        port_remove(out->directory, output_last_part(out->hidden));
         signals_forget(out->hidden);
-        signals_release(&held);
+        signals_release();
     }
     free(out->hidden);
     out->hidden = NULL;
@@ -45,7 +42,7 @@ static bool open_directory(struct outfile *out, struct error *e)
     char *path = output_directory(out->real);
     if (!path)
         return error_memory(e);
-    int fd = port_open_directory(AT_FDCWD, path, true);
+    int fd = port_open_directory(PORT_HERE, path, true);
     free(path);
     if (fd < 0)
         return error_system(e, errno, "cannot write");
@@ -65,18 +62,18 @@ static char *make_hidden_path(const struct outfile *out)
     return path;
 }
 
-static bool open_hidden(struct outfile *out, mode_t mode, struct error *e)
+static bool open_hidden(struct outfile *out, unsigned mode, struct error *e)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
         char *path = make_hidden_path(out);
         if (!path)
             return error_memory(e);
-        sigset_t held = signals_hold();
-        out->fd = openat(out->directory, output_last_part(path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        signals_hold();
+        out->fd = port_create(out->directory, output_last_part(path), mode);
         errnum = out->fd < 0 ? errno : 0;
         bool kept = errnum || signals_keep(path);
-        signals_release(&held);
+        signals_release();
         if (errnum == 0)
             out->hidden = path;
         else
@@ -90,27 +87,18 @@ static bool open_hidden(struct outfile *out, mode_t mode, struct error *e)
 bool output_open(struct outfile *out, struct error *e)
 {
     if (out->kind == OUTPUT_STDOUT || out->kind == OUTPUT_STREAM) {
-        out->fd = out->kind == OUTPUT_STDOUT ? STDOUT_FILENO
-                                             : open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        out->fd = out->kind == OUTPUT_STDOUT ? PORT_STDOUT : port_open_write(out->path);
         return out->fd >= 0 || error_system(e, errno, "cannot open");
     }
     if (!open_directory(out, e))
         return false;
     /* Only the owner may read a file that has not yet got the mode of the file to be replaced. */
-    mode_t mode = out->kind == OUTPUT_FILE ? 0600 : 0666;
+    unsigned mode = out->kind == OUTPUT_FILE ? 0600 : 0666;
     out->fd = port_open_unnamed(out->directory, mode);
     return out->fd >= 0 || open_hidden(out, mode, e);
 }
 
 /* --- preparing --- */
-
-static bool sync_fd(int fd)
-{
-    while (fsync(fd) != 0)
-        if (errno != EINTR)
-            return errno == EINVAL || errno == ENOTSUP; /* the file system does not know fsync */
-    return true;
-}
 
 /* Makes and opens the folders between the folder and the file. Returns a descriptor, or -1 with errno. */
 static int open_below(const struct outfile *out)
@@ -120,12 +108,12 @@ static int open_below(const struct outfile *out)
     for (const char *slash; (slash = strchr(part, '/')); part = slash + strspn(slash, "/")) {
         char *name = text_copy(part, (size_t)(slash - part));
         int next = -1;
-        if (name && (mkdirat(directory, name, 0777) == 0 || errno == EEXIST))
+        if (name && (port_make_directory(directory, name) == 0 || errno == EEXIST))
             next = port_open_directory(directory, name, false);
         int errnum = name ? errno : ENOMEM;
         free(name);
         if (directory != out->folder->fd)
-            close(directory);
+            port_close(directory);
         errno = errnum;
         if (next < 0)
             return -1;
@@ -144,7 +132,7 @@ static bool open_place(const struct outfile *out, int *place, struct error *e)
 static void close_place(const struct outfile *out, int place)
 {
     if (place >= 0 && place != out->directory)
-        close(place);
+        port_close(place);
 }
 
 static bool same_time(struct timespec a, struct timespec b)
@@ -154,10 +142,10 @@ static bool same_time(struct timespec a, struct timespec b)
 
 /* Is the file the same, and its content unchanged? The change time alone would do, since it cannot be set
  * back, but some file systems have no change time. */
-static bool same_state(const struct stat *a, const struct stat *b)
+static bool same_state(const struct port_status *a, const struct port_status *b)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           same_time(port_modified(a), port_modified(b)) && same_time(port_changed(a), port_changed(b));
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           same_time(a->modified, b->modified) && same_time(a->changed, b->changed);
 }
 
 static bool refuse_changed(const struct outfile *out, struct error *e)
@@ -173,8 +161,8 @@ static bool refuse_changed(const struct outfile *out, struct error *e)
  * without `force`; with `force`, kind and st are updated. */
 static bool check_place(struct outfile *out, int place, struct error *e)
 {
-    struct stat now;
-    if (fstatat(place, output_last_part(out->real), &now, AT_SYMLINK_NOFOLLOW) != 0) {
+    struct port_status now;
+    if (port_status_at(place, output_last_part(out->real), false, &now) != 0) {
         if (errno != ENOENT || out->in_place)
             return error_system(e, errno, errno == ENOENT ? "the file has disappeared" : "cannot write");
         out->kind = OUTPUT_NOTHING;
@@ -184,7 +172,7 @@ static bool check_place(struct outfile *out, int place, struct error *e)
         return true;
     if (out->in_place || !out->force)
         return refuse_changed(out, e);
-    if (!S_ISREG(now.st_mode))
+    if (now.kind != PORT_REGULAR)
         return error_system(e, EEXIST, "cannot write");
     if (output_is_input(out, &now))
         return error_data(e, "another program put an input here in the meantime; it is unchanged");
@@ -203,7 +191,7 @@ static bool prepare_one(struct outfile *out, struct error *e)
             good = output_copy_metadata(out->fd, place, output_last_part(out->real), out->in_place, e);
         close_place(out, place);
     }
-    return good && (sync_fd(out->fd) || error_system(e, errno, "cannot write"));
+    return good && (port_sync(out->fd) == 0 || error_system(e, errno, "cannot write"));
 }
 
 bool output_prepare(struct outfile *out, struct error *e)
@@ -225,17 +213,17 @@ static bool refuse_move(const struct outfile *out, int errnum, struct error *e)
  * old file loses its own name. */
 static bool keep_old(const struct outfile *out, int place, struct error *e)
 {
-    struct stat st;
+    struct port_status st;
     const char *name = output_last_part(out->real);
     const char *backup = output_last_part(out->backup);
-    bool exists = fstatat(place, backup, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    bool exists = port_status_at(place, backup, false, &st) == 0;
     if (exists && (!out->force || output_is_input(out, &st))) {
         error_data(e, "another program created the backup file %s in the meantime", out->backup);
         return error_hint(e, "choose another suffix%s", out->force ? "" : ", or add --force to replace it");
     }
-    if (exists && unlinkat(place, backup, 0) != 0)
+    if (exists && port_remove(place, backup) != 0)
         return refuse_move(out, errno, e);
-    if (linkat(place, name, place, backup, 0) == 0)
+    if (port_link(place, name, backup) == 0)
         return true;
     int errnum = errno;
     if (errnum == EPERM || errnum == ENOTSUP || errnum == ENOSYS)
@@ -248,8 +236,8 @@ static void take_back_old(const struct outfile *out, int place)
 {
     const char *backup = output_last_part(out->backup);
     /* If both names are of the same file, rename succeeds and does nothing. */
-    if (renameat(place, backup, place, output_last_part(out->real)) == 0)
-        unlinkat(place, backup, 0);
+    if (port_replace(place, backup, place, output_last_part(out->real)) == 0)
+        port_remove(place, backup);
 }
 
 /* Names a new file. A name that is taken is an error. */
@@ -286,14 +274,14 @@ static bool replace_old(struct outfile *out, int place, struct error *e)
         return refuse_move(out, errnum, e);
     }
     bool good = !out->backup || keep_old(out, place, e);
-    if (good && renameat(from, fresh ? fresh : output_last_part(out->hidden), place,
-                         output_last_part(out->real)) != 0) {
+    if (good && port_replace(from, fresh ? fresh : output_last_part(out->hidden), place,
+                             output_last_part(out->real)) != 0) {
         good = refuse_move(out, errno, e);
         if (out->backup)
             take_back_old(out, place);
     }
     if (!good && fresh)
-        unlinkat(place, fresh, 0);
+        port_remove(place, fresh);
     free(fresh);
     return good;
 }
@@ -323,9 +311,9 @@ static bool move_both(struct outfile *out, const int place[2], struct error *e)
     if (!good && replaced)
         take_back_old(companion, place[1]);
     else if (!good)
-        unlinkat(place[1], output_last_part(companion->real), 0);
+        port_remove(place[1], output_last_part(companion->real));
     else if (replaced && !out->backup)
-        unlinkat(place[1], output_last_part(companion->backup), 0);
+        port_remove(place[1], output_last_part(companion->backup));
     return good;
 }
 
@@ -339,19 +327,19 @@ bool output_commit(struct outfile *out, struct error *e)
     if (out->kind == OUTPUT_STREAM) {
         int fd = out->fd;
         out->fd = -1;
-        return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
+        return port_close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
     }
     struct outfile *companion = out->companion;
     int place[2] = { -1, -1 };
     bool good = (out->prepared || output_prepare(out, e)) && open_place(out, &place[0], e) &&
                 (!companion || open_place(companion, &place[1], e));
     if (good) {
-        sigset_t held = signals_hold();
+        signals_hold();
         pthread_mutex_lock(&moving);
         good = check_place(out, place[0], e) && (!companion || check_place(companion, place[1], e)) &&
                move_both(out, place, e);
         pthread_mutex_unlock(&moving);
-        signals_release(&held);
+        signals_release();
     }
     close_place(out, place[0]);
     if (companion)
@@ -368,23 +356,16 @@ void output_close(struct outfile *out)
         free(out->companion);
     }
     drop_hidden(out);
-    if (out->fd > STDERR_FILENO)
-        close(out->fd);
+    if (out->fd > PORT_STDERR)
+        port_close(out->fd);
     if (out->directory && !out->in_folder)
-        close(out->directory);
+        port_close(out->directory);
     free(out->real);
     *out = (struct outfile){ .fd = -1 };
 }
 
 bool output_sync(const char *directory, struct error *e)
 {
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == EACCES)
-        return true; /* the directory may be written to, not read */
-    bool good = fd >= 0 && sync_fd(fd);
-    int errnum = errno;
-    if (fd >= 0)
-        close(fd);
-    return good ||
-           error_system(e, errnum, "the new files are in place, but the folder cannot be synced to disk");
+    return port_sync_directory(directory) == 0 ||
+           error_system(e, errno, "the new files are in place, but the folder cannot be synced to disk");
 }

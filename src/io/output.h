@@ -10,6 +10,7 @@
 #define SPRUNG_IO_OUTPUT_H
 
 #include "base/error.h"
+#include "base/port.h"
 #include "io/file_table.h"
 
 /* The directory of --output-dir. */
@@ -37,9 +38,9 @@ struct outfile {
         OUTPUT_STREAM,  /* path is a pipe, terminal or device */
         OUTPUT_STDOUT   /* path is "-", or the file that is open as standard output */
     } kind;
-    char *real;     /* the path, symbolic links resolved if a file exists; owned */
-    bool in_folder; /* real is in or below the folder */
-    struct stat st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
+    char *real;            /* the path, symbolic links resolved if a file exists; owned */
+    bool in_folder;        /* real is in or below the folder */
+    struct port_status st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
     /* Set by output_open. */
     int fd;        /* bytes go here */
@@ -98,7 +99,7 @@ const char *output_last_part(const char *path);
 const char *output_below_folder(const struct outfile *out);
 
 /* Is the file with this status an input of the command? */
-bool output_is_input(const struct outfile *out, const struct stat *st);
+bool output_is_input(const struct outfile *out, const struct port_status *st);
 
 /* output_metadata.c: gives the open file fd the owner, mode, access control list and extended attributes of
  * the old file `name` in an open directory. strict: metadata that cannot be kept is an error. */

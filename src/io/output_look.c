@@ -2,14 +2,13 @@
 #include "io/output.h"
 
 #include "base/hash.h"
+#include "base/port.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { NAME_ROOM = 255 - 16 }; /* bytes of a file's own name in its hidden name */
 
@@ -44,7 +43,7 @@ const char *output_below_folder(const struct outfile *out)
     return below + strspn(below, "/");
 }
 
-bool output_is_input(const struct outfile *out, const struct stat *st)
+bool output_is_input(const struct outfile *out, const struct port_status *st)
 {
     return out->files && file_table_find(&out->files->inputs, file_key(st));
 }
@@ -54,65 +53,65 @@ bool output_is_input(const struct outfile *out, const struct stat *st)
 /* Checks that the file at the path, regular or not, may be replaced or written to. */
 static bool check_existing(const struct outfile *out, struct error *e)
 {
-    if (S_ISDIR(out->st.st_mode)) {
+    if (out->st.kind == PORT_DIRECTORY) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
         return error_hint(e, out->in_place ? "name the files in it, or add --recursive"
                                            : "use --output-dir to write files into it");
     }
-    if (!S_ISREG(out->st.st_mode))
+    if (out->st.kind != PORT_REGULAR)
         return !out->in_place || error_data(e, "only a regular file can be edited in place");
-    bool writable = (out->st.st_mode & 0222) && faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) == 0;
+    bool writable = (out->st.mode & 0222) && port_may_write(out->path) == 0;
     if (!writable && !out->force) {
-        error_system(e, (out->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
+        error_system(e, (out->st.mode & 0222) ? errno : EACCES, "the file is read-only");
         return error_hint(e, "add --force to replace it");
     }
-    if (out->in_place && out->st.st_nlink > 1) {
+    if (out->in_place && out->st.nlink > 1) {
         error_data(e, "the file has %llu hard links, and --in-place would change only this one",
-                   (unsigned long long)out->st.st_nlink);
+                   (unsigned long long)out->st.nlink);
         return error_hint(e, "write to another file with --output, or copy the file first");
     }
     return true;
 }
 
-/* fstatat of the path, by the descriptor of the folder if the folder is open. */
-static int stat_output(const struct outfile *out, struct stat *st, int flags)
+/* The status of the path, by the descriptor of the folder if the folder is open. */
+static int stat_output(const struct outfile *out, struct port_status *st, bool follow)
 {
     bool open = out->folder && out->folder->fd;
-    return open ? fstatat(out->folder->fd, output_below_folder(out), st, flags)
-                : fstatat(AT_FDCWD, out->path, st, flags);
+    return open ? port_status_at(out->folder->fd, output_below_folder(out), follow, st)
+                : port_status_at(PORT_HERE, out->path, follow, st);
 }
 
 /* Sets real and in_folder. real is the path itself for a new file and for a file, not a link, in the folder;
  * else real is the resolved path. */
 static bool resolve(struct outfile *out, struct error *e)
 {
-    struct stat st;
-    bool link = stat_output(out, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    struct port_status st;
+    bool link = stat_output(out, &st, false) == 0 && st.kind == PORT_LINK;
     bool as_given = out->kind != OUTPUT_FILE || (out->folder && !link);
     out->in_folder = out->folder && as_given;
-    out->real = as_given ? strdup(out->path) : realpath(out->path, NULL);
+    out->real = as_given ? strdup(out->path) : port_real_path(out->path);
     return out->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
 bool output_look(struct outfile *out, struct error *e)
 {
-    struct stat other;
+    struct port_status other;
     out->kind = OUTPUT_STDOUT;
     if (strcmp(out->path, "-") == 0)
         return !out->in_place || error_usage(e, "standard input cannot be edited in place");
-    if (stat_output(out, &out->st, 0) != 0) {
+    if (stat_output(out, &out->st, true) != 0) {
         out->kind = OUTPUT_NOTHING;
         if (errno != ENOENT || out->in_place)
             return error_system(e, errno, out->in_place ? "cannot open" : "cannot write");
-        if (stat_output(out, &other, AT_SYMLINK_NOFOLLOW) == 0)
+        if (stat_output(out, &other, false) == 0)
             return error_system(e, ENOENT, "a symbolic link that leads nowhere");
         return resolve(out, e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!out->in_place && fstat(STDOUT_FILENO, &other) == 0 && other.st_dev == out->st.st_dev &&
-        other.st_ino == out->st.st_ino)
+    if (!out->in_place && port_status(PORT_STDOUT, &other) == 0 && other.device == out->st.device &&
+        other.inode == out->st.inode)
         return true;
-    out->kind = S_ISREG(out->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
+    out->kind = out->st.kind == PORT_REGULAR ? OUTPUT_FILE : OUTPUT_STREAM;
     return check_existing(out, e) && resolve(out, e);
 }
 
@@ -139,7 +138,7 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
 
 bool output_look_companion(struct outfile *out, const char *path, struct error *e)
 {
-    struct stat st;
+    struct port_status st;
     struct outfile *companion = out->companion = calloc(1, sizeof *companion);
     if (!companion || !(companion->path = strdup(path)))
         return error_memory(e);
@@ -161,7 +160,7 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
     free(hidden);
     if (!companion->backup)
         return error_memory(e);
-    if (!out->backup || out->force || lstat(companion->backup, &st) != 0)
+    if (!out->backup || out->force || port_status_at(PORT_HERE, companion->backup, false, &st) != 0)
         return true;
     error_usage(e, "the backup %s already exists", companion->backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");
@@ -172,15 +171,14 @@ bool output_allowed(const struct outfile *out, bool make_directory, struct error
     if (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)
         return true;
     char *directory = output_directory(out->real);
-    for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
+    for (char *parent; directory && make_directory && !port_exists(directory) && errno == ENOENT;
          directory = parent) {
         parent = output_directory(directory);
         free(directory);
     }
     if (!directory)
         return error_memory(e);
-    bool good = faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ||
-                error_system(e, errno, "cannot write");
+    bool good = port_may_write(directory) == 0 || error_system(e, errno, "cannot write");
     free(directory);
     return good;
 }

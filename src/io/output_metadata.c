@@ -4,24 +4,22 @@
 #include "io/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 /* Gives fd the old file's owner and group. If the owner cannot be kept, set-id bits are dropped from *mode;
  * if the group cannot be kept either, the new group gets no more rights than everybody has. */
-static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode, struct error *e)
+static bool copy_owner(int fd, const struct port_status *old, bool strict, unsigned *mode, struct error *e)
 {
-    struct stat own;
-    if (fstat(fd, &own) != 0)
+    struct port_status own;
+    if (port_status(fd, &own) != 0)
         return error_system(e, errno, "cannot stat the new file");
-    if ((own.st_uid == old->st_uid && own.st_gid == old->st_gid) || fchown(fd, old->st_uid, old->st_gid) == 0)
+    if ((own.owner == old->owner && own.group == old->group) || port_set_owner(fd, old, false) == 0)
         return true;
     if (strict) {
         error_system(e, errno, "cannot keep its owner and group");
         return error_hint(e, "write to a file of your own with --output");
     }
     *mode &= 0777;
-    if (fchown(fd, (uid_t)-1, old->st_gid) != 0)
+    if (port_set_owner(fd, old, true) != 0)
         *mode &= 0707 | (*mode & 07) << 3;
     return true;
 }
@@ -29,11 +27,11 @@ static bool copy_owner(int fd, const struct stat *old, bool strict, mode_t *mode
 static bool copy_attributes(int fd, int directory, const char *name, bool strict, struct error *e)
 {
     char failed[256];
-    int old = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int old = port_open_old(directory, name);
     if (old < 0)
         return !strict || error_system(e, errno, "cannot read its extended attributes");
     int errnum = port_copy_attributes(old, fd, failed, sizeof failed);
-    close(old);
+    port_close(old);
     if (errnum == 0 || !strict)
         return true;
     error_system(e, errnum, "cannot keep its extended attribute %s", failed);
@@ -42,11 +40,11 @@ static bool copy_attributes(int fd, int directory, const char *name, bool strict
 
 bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e)
 {
-    struct stat old;
-    if (fstatat(directory, name, &old, AT_SYMLINK_NOFOLLOW) != 0)
+    struct port_status old;
+    if (port_status_at(directory, name, false, &old) != 0)
         return error_system(e, errno, "the file has disappeared");
-    mode_t mode = old.st_mode & 07777;
+    unsigned mode = old.mode;
     if (!copy_owner(fd, &old, strict, &mode, e) || !copy_attributes(fd, directory, name, strict, e))
         return false;
-    return fchmod(fd, mode) == 0 || error_system(e, errno, "cannot keep its mode");
+    return port_set_mode(fd, mode) == 0 || error_system(e, errno, "cannot keep its mode");
 }

@@ -5,12 +5,8 @@
 #include "base/array.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool source_refuse_directory(const char *name, struct error *e)
 {
@@ -25,15 +21,15 @@ bool source_open(struct source *source, const char *name, struct error *e)
     memset(source, 0, sizeof *source);
     bool standard = strcmp(name, "-") == 0;
     source->name = standard ? "(standard input)" : name;
-    source->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    source->fd = standard ? PORT_STDIN : port_open_read(name);
     if (source->fd < 0)
         return error_system(e, errno, "cannot open");
-    struct stat st;
-    if (fstat(source->fd, &st) != 0)
+    struct port_status st;
+    if (port_status(source->fd, &st) != 0)
         return error_system(e, errno, "cannot read");
-    if (S_ISDIR(st.st_mode))
+    if (st.kind == PORT_DIRECTORY)
         return source_refuse_directory(name, e);
-    source->regular = S_ISREG(st.st_mode);
+    source->regular = st.kind == PORT_REGULAR;
     if (source->regular)
         port_read_ahead(source->fd);
     return true;
@@ -41,8 +37,8 @@ bool source_open(struct source *source, const char *name, struct error *e)
 
 void source_close(struct source *source)
 {
-    if (source->fd > STDERR_FILENO)
-        close(source->fd);
+    if (source->fd > PORT_STDERR)
+        port_close(source->fd);
     source->fd = -1;
 }
 
@@ -50,7 +46,7 @@ void source_close(struct source *source)
 static bool read_once(struct source *source, void *buf, size_t max, size_t *n, struct error *e)
 {
     for (;;) {
-        ssize_t got = read(source->fd, buf, max);
+        int64_t got = port_read(source->fd, buf, max);
         if (got >= 0) {
             *n = (size_t)got;
             source->nread += (size_t)got;
@@ -58,8 +54,7 @@ static bool read_once(struct source *source, void *buf, size_t max, size_t *n, s
             return true;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { source->fd, POLLIN, 0 };
-            poll(&wait, 1, -1);
+            port_wait_to_read(source->fd);
         } else if (errno != EINTR) {
             return error_system(e, errno, "cannot read");
         }
@@ -113,6 +108,5 @@ bool source_ready(const struct source *source)
 {
     if (source->regular || source->ended || source->athead < source->nhead)
         return true;
-    struct pollfd look = { source->fd, POLLIN, 0 };
-    return poll(&look, 1, 0) != 0;
+    return port_can_read(source->fd);
 }

@@ -4,49 +4,39 @@
 #include "base/port.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PIECE = 128 * 1024 };
 
-static const char *temporary_directory(void)
-{
-    const char *directory = getenv("TMPDIR");
-    return directory && *directory ? directory : "/tmp";
-}
-
 bool tempfile_blame_directory(struct error *e)
 {
-    error_system(e, e->errnum, "cannot write a temporary file in %s", temporary_directory());
-    return error_hint(e, "set TMPDIR to another directory");
+    error_system(e, e->errnum, "cannot write a temporary file in %s", port_temporary_directory());
+    return error_hint(e, "set %s to another directory", port_temporary_variable);
 }
 
 int tempfile_temporary(struct error *e)
 {
-    int fd = port_open_temporary(temporary_directory());
+    int fd = port_open_temporary(port_temporary_directory());
     if (fd < 0) {
-        error_system(e, errno, "cannot create a temporary file in %s", temporary_directory());
-        error_hint(e, "set TMPDIR to another directory");
+        error_system(e, errno, "cannot create a temporary file in %s", port_temporary_directory());
+        error_hint(e, "set %s to another directory", port_temporary_variable);
     }
     return fd;
 }
 
 /* Writes n bytes at the position `at`; at < 0: at the descriptor's own position. */
-static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
+static bool put(int fd, const char *bytes, size_t n, int64_t at, struct error *e)
 {
     while (n > 0) {
-        ssize_t done = at < 0 ? write(fd, bytes, n) : pwrite(fd, bytes, n, at);
+        int64_t done = at < 0 ? port_write(fd, bytes, n) : port_write_at(fd, bytes, n, (uint64_t)at);
         if (done >= 0) {
             bytes += done;
             n -= (size_t)done;
             at += at < 0 ? 0 : done;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { fd, POLLOUT, 0 };
-            poll(&wait, 1, -1);
+            port_wait_to_write(fd);
         } else if (errno != EINTR) {
             error_system(e, errno, "cannot write");
             e->at_output = true;
@@ -63,7 +53,7 @@ bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e)
 
 bool tempfile_print(char *text, struct error *e)
 {
-    bool good = text ? put(STDOUT_FILENO, text, strlen(text), -1, e) : error_memory(e);
+    bool good = text ? put(PORT_STDOUT, text, strlen(text), -1, e) : error_memory(e);
     free(text);
     return good;
 }
@@ -90,10 +80,9 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 
 bool tempfile_is_direct(int out)
 {
-    struct stat st;
-    int flags = fcntl(out, F_GETFL);
-    return flags >= 0 && !(flags & O_APPEND) && fstat(out, &st) == 0 && S_ISREG(st.st_mode) &&
-           st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
+    struct port_status st;
+    return !port_appends(out) && port_status(out, &st) == 0 && st.kind == PORT_REGULAR && st.size == 0 &&
+           port_seek(out, 0, SEEK_CUR) == 0;
 }
 
 bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e)
@@ -112,7 +101,7 @@ bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(tempfile->fd, bytes, n, (off_t)at, e)) {
+    if (!put(tempfile->fd, bytes, n, (int64_t)at, e)) {
         if (tempfile->fd != tempfile->out)
             tempfile_blame_directory(e);
         return false;
@@ -124,7 +113,7 @@ bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, s
 bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, size_t n, struct error *e)
 {
     for (char *to = bytes; n > 0;) {
-        ssize_t got = pread(tempfile->fd, to, n, (off_t)at);
+        int64_t got = port_read_at(tempfile->fd, to, n, at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -139,9 +128,9 @@ bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, si
 bool tempfile_finish(struct tempfile *tempfile, struct error *e)
 {
     if (tempfile->fd == tempfile->out)
-        return lseek(tempfile->out, (off_t)tempfile->size, SEEK_SET) >= 0 ||
+        return port_seek(tempfile->out, (int64_t)tempfile->size, SEEK_SET) >= 0 ||
                error_system(e, errno, "cannot write");
-    if (lseek(tempfile->fd, 0, SEEK_SET) < 0)
+    if (port_seek(tempfile->fd, 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
     return tempfile_copy(tempfile->out, &(struct source){ .fd = tempfile->fd }, e);
 }
@@ -149,6 +138,6 @@ bool tempfile_finish(struct tempfile *tempfile, struct error *e)
 void tempfile_close(struct tempfile *tempfile)
 {
     if (tempfile->fd >= 0 && tempfile->fd != tempfile->out)
-        close(tempfile->fd);
+        port_close(tempfile->fd);
     tempfile->fd = -1;
 }

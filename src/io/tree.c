@@ -3,14 +3,12 @@
 
 #include "base/array.h"
 #include "base/glob.h"
+#include "base/port.h"
 #include "base/text.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Adds a malloc'ed path, which the tree owns from now on; path NULL is the error that memory is out. */
 static bool add(struct tree *tree, char *path, size_t below, int errnum, struct error *e)
@@ -50,55 +48,40 @@ struct walk {
 
 /* Adds an entry of the folder `at`, which is open as `folder`: a chosen file to the tree, a folder to the
  * folders to be read. */
-static bool add_entry(struct walk *walk, int folder, const struct tree_file *at, const char *name,
-                      struct error *e)
+static bool add_entry(struct walk *walk, struct port_folder *folder, const struct tree_file *at,
+                      const char *name, struct error *e)
 {
-    struct stat st;
-    if (name[0] == '.' || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    struct port_status st;
+    if (name[0] == '.' || port_status_in(folder, name, false, &st) != 0)
         return true; /* hidden, or gone meanwhile */
-    bool link = S_ISLNK(st.st_mode), dangling = link && fstatat(folder, name, &st, 0) != 0;
-    if (link && !dangling && !S_ISREG(st.st_mode))
+    bool link = st.kind == PORT_LINK, dangling = link && port_status_in(folder, name, true, &st) != 0;
+    if (link && !dangling && st.kind != PORT_REGULAR)
         return true;
-    bool file = (dangling || S_ISREG(st.st_mode)) && is_taken(walk->choice, name);
-    const struct stat *except = walk->choice->except;
-    bool excepted = except && st.st_dev == except->st_dev && st.st_ino == except->st_ino;
-    if (!file && (!S_ISDIR(st.st_mode) || excepted))
+    bool file = (dangling || st.kind == PORT_REGULAR) && is_taken(walk->choice, name);
+    const struct port_status *except = walk->choice->except;
+    bool excepted = except && st.device == except->device && st.inode == except->inode;
+    if (!file && (st.kind != PORT_DIRECTORY || excepted))
         return true;
     bool ends = at->path[strlen(at->path) - 1] == '/';
     char *path = text_format("%s%s%s", at->path, ends ? "" : "/", name);
     return add(file ? walk->tree : &walk->folders, path, at->below, 0, e);
 }
 
-/* Opens a folder. follow: path may be a symbolic link. NULL, with errno: the names in the folder cannot be
- * listed, or the files of these names cannot be reached. */
-static DIR *open_folder(const char *path, bool follow)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
-    bool searchable = fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0;
-    DIR *folder = searchable ? fdopendir(fd) : NULL;
-    int errnum = errno;
-    if (!folder && fd >= 0)
-        close(fd);
-    errno = errnum;
-    return folder;
-}
-
 /* Adds the entries of a folder. A folder that cannot be read becomes an entry of the tree. */
 static bool read_folder(struct walk *walk, struct tree_file at, bool follow, struct error *e)
 {
-    DIR *folder = open_folder(at.path, follow);
+    struct port_folder *folder = port_open_folder(at.path, follow);
     bool good = true;
     int errnum = folder ? 0 : errno;
     while (folder && good) {
-        errno = 0;
-        struct dirent *entry = readdir(folder);
-        errnum = entry ? 0 : errno;
-        if (!entry)
+        const char *name = port_next_name(folder);
+        errnum = name ? 0 : errno;
+        if (!name)
             break;
-        good = add_entry(walk, dirfd(folder), &at, entry->d_name, e);
+        good = add_entry(walk, folder, &at, name, e);
     }
     if (folder)
-        closedir(folder);
+        port_close_folder(folder);
     if (errnum == ENOMEM)
         return error_memory(e);
     return good && (errnum == 0 || add(walk->tree, strdup(at.path), at.below, errnum, e));
@@ -130,9 +113,10 @@ bool tree_add_operands(struct tree *tree, const struct texts *operands, bool rec
 {
     bool good = true;
     for (size_t i = 0; good && i < operands->ntext; i++) {
-        struct stat st;
+        struct port_status st;
         const char *path = operands->text[i];
-        bool folder = recursive && strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+        bool folder = recursive && strcmp(path, "-") && port_status_of(path, &st) == 0 &&
+                      st.kind == PORT_DIRECTORY;
         good = folder ? tree_add_folder(tree, path, choice, e) : tree_add_file(tree, path, e);
     }
     return good;

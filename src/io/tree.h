@@ -3,8 +3,7 @@
 #define SPRUNG_IO_TREE_H
 
 #include "base/param.h"
-
-#include <sys/stat.h>
+#include "base/port.h"
 
 /* A file, or a folder that cannot be read. */
 struct tree_file {
@@ -24,7 +23,8 @@ struct tree_choice {
     const struct texts *include; /* globs: a file is taken if its name matches one of the globs. No globs: a
                                     file is taken if `known` returns true */
     bool (*known)(const char *name); /* Has a file of this name a known format? */
-    const struct stat *except; /* a folder that is left out, as it receives the outputs; NULL: no folder */
+    const struct port_status
+        *except; /* a folder that is left out, as it receives the outputs; NULL: no folder */
 };
 
 /* Adds a file. */
@@ -32,8 +32,8 @@ bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 
 /* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their
  * paths. Names that begin with a dot are left out. Symbolic links to files are taken, and
- * links to nothing, so that opening them says what is wrong; links to folders are not followed, which excludes
- * loops. False: out of memory, in *e. */
+ * links to nothing, so that opening them says what is wrong; links to folders are not followed, which
+ * excludes loops. False: out of memory, in *e. */
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice,
                      struct error *e);
 

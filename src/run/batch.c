@@ -16,8 +16,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum {
     MAXWINDOW = 256, /* files begun and not yet reported */
@@ -65,9 +63,9 @@ static void divide_jobs(struct batch *batch)
     long given = batch->config->output.jobs;
     size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
     size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
-        most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
+    size_t limit = port_most_descriptors();
+    if (limit < most + OTHER_DESCRIPTORS)
+        most = limit > OTHER_DESCRIPTORS ? limit - OTHER_DESCRIPTORS : 0;
     batch->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), batch->targets.ntarget);
     batch->nfile = batch->nfile ? batch->nfile : 1;
     batch->nthread = jobs / batch->nfile;
@@ -81,8 +79,8 @@ static bool run_job(struct target *target, int fd, struct error *e)
 {
     const struct batch *batch = target->batch;
     const struct output_settings *settings = &batch->config->output;
-    size_t nblock = S_ISREG(target->st.st_mode) && !batch->targets.joined
-                        ? 1 + (size_t)target->st.st_size / FORMAT_BLOCK
+    size_t nblock = target->st.kind == PORT_REGULAR && !batch->targets.joined
+                        ? 1 + (size_t)target->st.size / FORMAT_BLOCK
                         : batch->nthread;
     struct filter_job_task *task = &target->task;
     *task = (struct filter_job_task){
@@ -111,7 +109,7 @@ static void fail_file(struct target *target, const struct error *e)
 
 static void finish_file(struct target *target)
 {
-    uint64_t nbyte = (uint64_t)target->st.st_size;
+    uint64_t nbyte = (uint64_t)target->st.size;
     progress_add(nbyte > target->task.nread ? nbyte - target->task.nread : 0, 0, 1);
 }
 
@@ -172,11 +170,12 @@ static void filter_file(void *closure)
                                   : output_open(&target->out, &e);
     e.at_output = !good;
     /* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
-    off_t at = settings->dry_run && strcmp(target->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    if (good && (!settings->dry_run || S_ISREG(target->st.st_mode)))
+    int64_t at = settings->dry_run && strcmp(target->input, "-") == 0 ? port_seek(PORT_STDIN, 0, SEEK_CUR)
+                                                                      : -1;
+    if (good && (!settings->dry_run || target->st.kind == PORT_REGULAR))
         good = run_job(target, settings->dry_run ? -1 : target->out.fd, &e) || copy_instead(target, &e);
     if (at >= 0)
-        lseek(STDIN_FILENO, at, SEEK_SET);
+        port_seek(PORT_STDIN, at, SEEK_SET);
     if (!good)
         fail_file(target, &e);
     if (good && !settings->dry_run)
@@ -197,7 +196,7 @@ static void report_error(struct batch *batch, const char *file, const struct err
 static bool print(struct batch *batch, const char *text)
 {
     struct error e;
-    if (tempfile_put(STDOUT_FILENO, text, strlen(text), &e))
+    if (tempfile_put(PORT_STDOUT, text, strlen(text), &e))
         return true;
     report_error(batch, "(standard output)", &e);
     batch->stopped = true;
@@ -439,7 +438,7 @@ static bool run_batch(struct batch *batch)
     bool prints = batch->targets.to_stdout || settings->report;
     size_t n = batch->targets.ntarget;
     size_t nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
-    progress_open(batch->messages, when, n, batch->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
+    progress_open(batch->messages, when, n, batch->targets.nbyte, prints && port_is_terminal(PORT_STDOUT));
     /* A single file needs no thread for the disk. */
     batch->pool = pool_open(batch->nfile - 1);
     batch->disk = pool_open(nstoring);

@@ -1,6 +1,7 @@
 /* A job from top to bottom. See filter_job.h; chain.c opens the filters of the job. */
 #include "run/filter_job.h"
 
+#include "base/port.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "run/job_summary.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* --- how numbers are printed --- */
 
@@ -61,9 +60,9 @@ struct job {
  * already. */
 static bool refuse_same_file(const struct job *job, struct error *e)
 {
-    struct stat in, out;
-    if (fstat(job->source.fd, &in) != 0 || fstat(job->task->fd, &out) != 0 || !S_ISREG(in.st_mode) ||
-        in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+    struct port_status in, out;
+    if (port_status(job->source.fd, &in) != 0 || port_status(job->task->fd, &out) != 0 ||
+        in.kind != PORT_REGULAR || in.device != out.device || in.inode != out.inode)
         return true;
     error_usage(e, "the output and the input are the same file");
     return error_hint(e, "write to another file");
@@ -96,7 +95,7 @@ static bool check_destination(const struct output_settings *settings, const stru
     if (!binary || settings->in_place || settings->output_dir || settings->dry_run)
         return true;
     const char *output = settings->output ? settings->output : "-", *suffix = format_suffix(output);
-    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO) == 1) {
+    if (strcmp(output, "-") == 0 && port_is_terminal(PORT_STDOUT)) {
         error_usage(e, "%s is binary, and standard output is a terminal", format->name);
         return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
     }

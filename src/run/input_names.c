@@ -1,11 +1,11 @@
 /* The names of a command's inputs. See input_names.h. */
 #include "run/input_names.h"
 
+#include "base/port.h"
 #include "formats/format.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool has_known_suffix(const char *name)
 {
@@ -13,7 +13,7 @@ static bool has_known_suffix(const char *name)
 }
 
 bool input_names_open(struct input_names *names, const struct output_settings *options,
-                      const struct texts *operands, const struct stat *except, struct error *e)
+                      const struct texts *operands, const struct port_status *except, struct error *e)
 {
     const struct tree_choice choice = { &options->include, has_known_suffix, except };
     const char *list = options->files_from;
@@ -37,7 +37,8 @@ void input_names_close(struct input_names *names)
 void input_names_rewind(struct input_names *names)
 {
     if (names->source.name)
-        lseek(names->source.fd, -(off_t)names->source.nread, SEEK_CUR); /* by 0 if the list was not begun */
+        port_seek(names->source.fd, -(int64_t)names->source.nread,
+                  SEEK_CUR); /* by 0 if the list was not begun */
     names->source.nread = 0;
     names->source.ended = false;
     names->at = names->line = names->begin = names->nbyte = 0;

@@ -3,6 +3,7 @@
 #ifndef SPRUNG_RUN_INPUT_NAMES_H
 #define SPRUNG_RUN_INPUT_NAMES_H
 
+#include "base/port.h"
 #include "io/source.h"
 #include "io/tree.h"
 #include "run/filter_job.h"
@@ -39,7 +40,7 @@ enum input_named {
  * folder left out below operands; NULL: no folder. On false *e is about the list. The caller calls
  * input_names_close after true and after false. */
 bool input_names_open(struct input_names *names, const struct output_settings *options,
-                      const struct texts *operands, const struct stat *except, struct error *e);
+                      const struct texts *operands, const struct port_status *except, struct error *e);
 void input_names_close(struct input_names *names);
 
 /* The next name; empty names in the list are skipped. wait: waits for a pipe. */

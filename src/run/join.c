@@ -1,12 +1,12 @@
 /* Several inputs as one. See join.h. */
 #include "run/join.h"
 
+#include "base/port.h"
 #include "formats/input.h"
 #include "formats/splice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* The name of an input in messages. */
 static const char *shown(const char *name)
@@ -19,9 +19,9 @@ static const char *shown(const char *name)
 /* Is an open input the same regular file as the output? */
 static bool is_output(const struct join *join, int fd)
 {
-    struct stat in, out;
-    return fstat(fd, &in) == 0 && fstat(join->output, &out) == 0 && S_ISREG(in.st_mode) &&
-           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+    struct port_status in, out;
+    return port_status(fd, &in) == 0 && port_status(join->output, &out) == 0 && in.kind == PORT_REGULAR &&
+           in.device == out.device && in.inode == out.inode;
 }
 
 /* Checks that a later input has the format, the rate and the columns of the first input. */
@@ -87,11 +87,11 @@ static bool name_input(const char *name, struct error *e)
 /* Checks the head of an input that is a file; a pipe can be read only once. */
 static bool check_head(const struct join *join, const char *name, struct error *e)
 {
-    struct stat st;
+    struct port_status st;
     struct source source;
     struct reader next = { 0 };
     bool standard = strcmp(name, "-") == 0;
-    if (standard || (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+    if (standard || (port_status_of(name, &st) == 0 && st.kind != PORT_REGULAR && st.kind != PORT_DIRECTORY))
         return true;
     bool good = open_next(join, &source, &next, name, e);
     close_next(&source, &next);

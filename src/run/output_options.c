@@ -1,11 +1,11 @@
 /* Checks the options that say where outputs go. See targets.h. */
 #include "run/targets.h"
 
+#include "base/port.h"
 #include "formats/input.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { MAXSUFFIX = 7 /* bytes of a suffix that may be a format's; suffixes of mktemp are longer */ };
 
@@ -34,7 +34,7 @@ static bool check_join(const struct output_settings *settings, const struct text
 static const char *find_missing(const struct texts *operands)
 {
     for (size_t i = 0; i < operands->ntext; i++)
-        if (strcmp(operands->text[i], "-") != 0 && access(operands->text[i], F_OK) != 0)
+        if (strcmp(operands->text[i], "-") != 0 && !port_exists(operands->text[i]))
             return operands->text[i];
     return NULL;
 }

@@ -7,12 +7,10 @@
 #include "base/port.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     EVERY_MS = 100,       /* from drawing to drawing on a terminal */
@@ -93,7 +91,7 @@ static uint64_t now_ms(void)
 
 static size_t terminal_width(void)
 {
-    unsigned columns = bar.terminal ? port_terminal_columns(STDERR_FILENO) : 0;
+    unsigned columns = bar.terminal ? port_terminal_columns(PORT_STDERR) : 0;
     return columns ? columns : 80;
 }
 
@@ -125,8 +123,7 @@ static void draw(uint64_t now)
     struct progress_state state = {
         .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
     };
-    pid_t foreground = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
-    if (foreground >= 0 && foreground != getpgrp())
+    if (bar.terminal && port_in_background(PORT_STDERR))
         return; /* a process in the background must not draw on the terminal */
     state.seconds = (double)(now - bar.begin) / 1000;
     size_t n = clear_text(text, sizeof text);
@@ -142,7 +139,7 @@ static void draw(uint64_t now)
 static void take_lock(void)
 {
     while (atomic_flag_test_and_set(&bar.lock))
-        poll(NULL, 0, 1);
+        nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 }
 
 /* Replaces messages->say while the line may be on the terminal. */
@@ -156,7 +153,7 @@ static void say_above(const char *text, size_t n)
 
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
 {
-    bool terminal = isatty(STDERR_FILENO) == 1;
+    bool terminal = port_is_terminal(PORT_STDERR);
     bool unwanted = when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal));
     if (!messages->say || unwanted)
         return;
@@ -210,7 +207,7 @@ void progress_abort(void)
         return;
     /* A thread that draws is soon done, unless the signal interrupted this very thread. */
     for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)
-        poll(NULL, 0, 1);
-    if (bar.shown && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+        nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+    if (bar.shown && port_write(PORT_STDERR, "\r\033[K", 4) < 0)
         return;
 }

@@ -5,10 +5,8 @@
 #include "base/signals.h"
 #include "formats/input.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { MAXREPORT = 10 /* conflicts printed singly */ };
 
@@ -104,7 +102,7 @@ static bool name_output(const struct targets *all, struct target *target, const 
 /* The key of the target's input among all inputs; of a file that does not exist the key of the name. */
 static uint64_t input_key(const struct target *target)
 {
-    return target->st.st_mode ? file_key(&target->st) : file_key_of_name(target->input);
+    return target->st.kind != PORT_NOTHING ? file_key(&target->st) : file_key_of_name(target->input);
 }
 
 /* Claims the output's name for the target. Refuses an output of an earlier target, and an input that is the
@@ -136,11 +134,11 @@ static bool claim_output(struct targets *all, struct target *target, size_t firs
 /* Checks that the backup is no input and, without --force, does not exist. */
 static bool check_backup(struct targets *all, const struct target *target, struct error *e)
 {
-    struct stat st;
+    struct port_status st;
     size_t input = 0;
-    if (stat(target->out.backup, &st) == 0)
+    if (port_status_of(target->out.backup, &st) == 0)
         input = file_table_find(&all->files.inputs, file_key(&st));
-    if (!input && (all->options->force || lstat(target->out.backup, &st) != 0))
+    if (!input && (all->options->force || port_status_at(PORT_HERE, target->out.backup, false, &st) != 0))
         return true;
     if (input) {
         error_usage(e, "the backup %s is an input", input_names_show(&all->names, input));
@@ -153,9 +151,9 @@ static bool check_backup(struct targets *all, const struct target *target, struc
 /* Refuses an output that is a file of options, cuts or names of this command. */
 static bool check_read(const struct output_settings *settings, const struct outfile *out, struct error *e)
 {
-    struct stat st;
+    struct port_status st;
     for (size_t i = 0; out->kind == OUTPUT_FILE && i < settings->reads.ntext; i++)
-        if (stat(settings->reads.text[i], &st) == 0 && file_key(&st) == file_key(&out->st)) {
+        if (port_status_of(settings->reads.text[i], &st) == 0 && file_key(&st) == file_key(&out->st)) {
             error_usage(e, "the output would replace a file that this command reads");
             error_hint(e, "use another name for the output");
             e->at_output = true;
@@ -207,14 +205,14 @@ static bool check_conflicts(struct targets *all, struct target *target, bool loo
 
 /* Looks at an input. Returns 0, or an errno value with *st zero. st_size is 0 unless the input is a regular
  * file. */
-static int stat_input(const char *name, struct stat *st)
+static int stat_input(const char *name, struct port_status *st)
 {
-    int result = strcmp(name, "-") ? stat(name, st) : fstat(STDIN_FILENO, st);
+    int result = strcmp(name, "-") ? port_status_of(name, st) : port_status(PORT_STDIN, st);
     int errnum = result == 0 ? 0 : errno;
     if (errnum)
-        *st = (struct stat){ 0 };
-    if (!S_ISREG(st->st_mode))
-        st->st_size = 0;
+        *st = (struct port_status){ 0 };
+    if (st->kind != PORT_REGULAR)
+        st->size = 0;
     return errnum;
 }
 
@@ -225,7 +223,7 @@ static bool look(struct targets *all, struct target *target, const struct input_
     int errnum = stat_input(target->input, &target->st);
     if (name->errnum)
         return error_system(e, name->errnum, "cannot read the folder");
-    if (S_ISDIR(target->st.st_mode) && !settings->in_place) {
+    if (target->st.kind == PORT_DIRECTORY && !settings->in_place) {
         source_refuse_directory(target->input, e);
         text_append(e->hint, sizeof e->hint, ", or --recursive");
         return false;
@@ -247,9 +245,9 @@ static bool look(struct targets *all, struct target *target, const struct input_
 /* Does the output exist, and was the output modified no earlier than the input? */
 static bool up_to_date(const struct target *target)
 {
-    struct timespec in = port_modified(&target->st);
-    struct timespec out = port_modified(&target->out.st);
-    if (target->out.kind != OUTPUT_FILE || !S_ISREG(target->st.st_mode))
+    struct timespec in = target->st.modified;
+    struct timespec out = target->out.st.modified;
+    if (target->out.kind != OUTPUT_FILE || target->st.kind != PORT_REGULAR)
         return false;
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
@@ -310,7 +308,7 @@ static bool make_parents(const char *directory, struct error *e)
     for (char *slash = strchr(path + 1, '/'); slash && slash[strspn(slash, "/")];
          slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(path, 0777);
+        port_make_directory(PORT_HERE, path);
         *slash = '/';
     }
     free(path);
@@ -323,19 +321,19 @@ static bool make_parents(const char *directory, struct error *e)
 static bool open_folder(struct targets *all, bool make, struct error *e)
 {
     const char *path = all->folder.path;
-    int fd = port_open_directory(AT_FDCWD, path, true);
+    int fd = port_open_directory(PORT_HERE, path, true);
     if (fd < 0 && errno == ENOENT && make) {
         if (!make_parents(path, e))
             return false;
-        sigset_t held = signals_hold();
-        all->made_folder = mkdir(path, 0777) == 0;
+        signals_hold();
+        all->made_folder = port_make_directory(PORT_HERE, path) == 0;
         int errnum = errno;
         if (all->made_folder)
             signals_keep(path);
-        signals_release(&held);
+        signals_release();
         if (!all->made_folder && errnum != EEXIST)
             return error_system(e, errnum, "cannot create --output-dir");
-        fd = port_open_directory(AT_FDCWD, path, true);
+        fd = port_open_directory(PORT_HERE, path, true);
     }
     if (fd < 0 && errno == ENOENT && !make)
         return true;
@@ -352,12 +350,12 @@ static bool open_folder(struct targets *all, bool make, struct error *e)
 static enum input_named claim_inputs(struct targets *all, struct error *e)
 {
     struct input_name name;
-    struct stat st;
+    struct port_status st;
     enum input_named named;
     while ((named = input_names_next(&all->names, true, &name, e)) == NAMES_NAME)
         if (stat_input(name.path, &st) == 0) {
             file_table_claim(&all->files.inputs, file_key(&st), name.number);
-            all->nbyte += all->joined && name.number > 1 ? (uint64_t)st.st_size : 0;
+            all->nbyte += all->joined && name.number > 1 ? (uint64_t)st.size : 0;
         }
     input_names_rewind(&all->names);
     return named;
@@ -377,8 +375,8 @@ static bool check_known(struct targets *all, struct messages *messages)
         if (target.conflict && nconflict++ < MAXREPORT)
             messages_move(messages, &target.errors);
         all->ntarget++;
-        all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.st_size;
-        sized = sized && (S_ISREG(target.st.st_mode) || target.failed);
+        all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.size;
+        sized = sized && (target.st.kind == PORT_REGULAR || target.failed);
         all->to_stdout = all->to_stdout || target.out.kind == OUTPUT_STDOUT;
         target_free(&target);
     }
@@ -399,7 +397,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
                   struct messages *messages)
 {
     struct error e;
-    struct stat folder;
+    struct port_status folder;
     const char *file = NULL; /* the file that the error names */
     command_files_open(&all->files);
     all->options = options;
@@ -411,7 +409,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
         good = open_folder(all, false, &e);
     }
     if (good) {
-        bool there = all->folder.fd && fstat(all->folder.fd, &folder) == 0;
+        bool there = all->folder.fd && port_status(all->folder.fd, &folder) == 0;
         good = input_names_open(&all->names, options, operands, there ? &folder : NULL, &e);
         file = all->names.source.name;
     }
@@ -429,12 +427,12 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 void targets_free(struct targets *all)
 {
     if (all->folder.fd)
-        close(all->folder.fd);
+        port_close(all->folder.fd);
     if (all->made_folder) {
-        sigset_t held = signals_hold();
-        rmdir(all->folder.path); /* fails unless the folder is empty */
+        signals_hold();
+        port_remove_directory(all->folder.path); /* fails unless the folder is empty */
         signals_forget(all->folder.path);
-        signals_release(&held);
+        signals_release();
     }
     input_names_close(&all->names);
     if (all->options)

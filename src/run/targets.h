@@ -6,22 +6,23 @@
 #ifndef SPRUNG_RUN_TARGETS_H
 #define SPRUNG_RUN_TARGETS_H
 
+#include "base/port.h"
 #include "io/output.h"
 #include "run/filter_job.h"
 #include "run/input_names.h"
 
 /* An input and its output. */
 struct target {
-    char *input;        /* as given; "-" is standard input; owned */
-    struct stat st;     /* of the input; zero if the input does not exist; st_size is 0 unless the input is a
-                           regular file */
-    char *name;         /* of the output in --output-dir; owned; NULL without --output-dir */
-    struct outfile out; /* out.backup is owned */
-    bool repeated;      /* an earlier target has the same input and output; the target is left out */
-    bool conflict;      /* the target failed by a conflict with another target or an existing file */
-    bool skipped;       /* --update: the output is not older than the input */
-    bool failed;        /* errors holds the error */
-    bool copied;        /* --unfilterable copy: there is nothing to filter in the input */
+    char *input;           /* as given; "-" is standard input; owned */
+    struct port_status st; /* of the input; zero if the input does not exist; st_size is 0 unless the input is
+                       a regular file */
+    char *name;            /* of the output in --output-dir; owned; NULL without --output-dir */
+    struct outfile out;    /* out.backup is owned */
+    bool repeated;         /* an earlier target has the same input and output; the target is left out */
+    bool conflict;         /* the target failed by a conflict with another target or an existing file */
+    bool skipped;          /* --update: the output is not older than the input */
+    bool failed;           /* errors holds the error */
+    bool copied;           /* --unfilterable copy: there is nothing to filter in the input */
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;
 

@@ -1,12 +1,12 @@
 /* One file from its first byte to the report. See inspect.h. */
 #include "view/inspect.h"
 
+#include "base/port.h"
 #include "formats/csv/csv.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 struct inspection {
     struct input in;
@@ -86,10 +86,10 @@ static bool report_tables(struct inspection *inspection, struct error *e)
 
 static void report_head(struct inspection *inspection, const char *name)
 {
-    struct stat st;
+    struct port_status st;
     struct inspect_head head = { .name = name, .reader = &inspection->in.reader };
-    if (fstat(inspection->in.source.fd, &st) == 0 && S_ISREG(st.st_mode))
-        head.nbyte = (uint64_t)st.st_size;
+    if (port_status(inspection->in.source.fd, &st) == 0 && st.kind == PORT_REGULAR)
+        head.nbyte = (uint64_t)st.size;
     head.nread = inspection->in.source.nread;
     if (inspection->json)
         inspect_json_head(&inspection->out, &head);

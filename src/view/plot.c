@@ -6,14 +6,10 @@
 #include "io/output.h"
 #include "io/tempfile.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const struct plot_kind kinds[] = {
     { "-", NULL, "dumb", "", "", 1 },
@@ -37,26 +33,12 @@ static const struct plot_kind *kind_of(const char *file)
 /* --- gnuplot runs without a shell. The descriptors 0 to 2 of gnuplot are files, so that no process waits for
  * a pipe. --- */
 
-/* Runs a command until the command exits. fd: the command's descriptors 0 to 2; -1: /dev/null. *status is set
- * as by wait(). */
+/* Runs a command until the command exits. fd and status are those of port_run. */
 static bool run_command(char *const argv[], const int fd[3], int *status, struct error *e)
 {
-    enum { MISSING = 127 };
-    pid_t child = fork();
-    if (child == 0) {
-        for (int to = 0; to < 3; to++)
-            if (dup2(fd[to] < 0 ? open("/dev/null", O_RDWR) : fd[to], to) < 0)
-                _exit(EXIT_FAILURE);
-        execvp(argv[0], argv);
-        _exit(MISSING);
-    }
-    while (child > 0 && waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            child = -1;
-    if (child < 0)
-        return error_system(e, errno, "cannot run gnuplot");
-    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != MISSING)
-        return true;
+    int errnum = port_run(argv, fd, status);
+    if (errnum != ENOENT)
+        return errnum == 0 || error_system(e, errnum, "cannot run gnuplot");
     error_usage(e, "gnuplot is needed to draw pictures, and it is not installed");
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
@@ -66,12 +48,12 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
 static bool explain_failure(int messages, int status, struct error *e)
 {
     char text[2048], *line = NULL, *rest = text;
-    ssize_t n = pread(messages, text, sizeof text - 1, 0);
+    int64_t n = port_read_at(messages, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = 0;
     for (char *next; (next = strtok_r(rest, "\r\n", &rest));)
         line = next[strspn(next, " \t")] ? next : line;
-    if (WIFSIGNALED(status))
-        error_data(e, "gnuplot was killed by signal %d", WTERMSIG(status));
+    if (status < 0)
+        error_data(e, "gnuplot was killed by signal %d", -status);
     else
         error_data(e, "gnuplot cannot draw this");
     return line ? error_excerpt(e, line, strlen(line)) : false;
@@ -81,8 +63,9 @@ static bool explain_failure(int messages, int status, struct error *e)
 static bool check_end(int file, const char *end, struct error *e)
 {
     char tail[64];
-    off_t size = lseek(file, 0, SEEK_END), from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
-    ssize_t n = size < 0 ? -1 : pread(file, tail, sizeof tail, from);
+    int64_t size = port_seek(file, 0, SEEK_END);
+    int64_t from = size > (int64_t)sizeof tail ? size - (int64_t)sizeof tail : 0;
+    int64_t n = size < 0 ? -1 : port_read_at(file, tail, sizeof tail, (uint64_t)from);
     if (n < 0)
         return error_system(e, errno, "cannot read a temporary file");
     if (n == 0 || (end && !port_memmem(tail, (size_t)n, end, strlen(end))))
@@ -124,13 +107,13 @@ bool plot_check(const char *file, const char *option, struct error *e)
 
 bool plot_is(const char *picture, const char *other)
 {
-    struct stat a, b;
+    struct port_status a, b;
     if (strcmp(picture, "-") == 0 || strcmp(other, "-") == 0)
         return false;
     if (strcmp(picture, other) == 0)
         return true;
-    return stat(picture, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    return port_status_of(picture, &a) == 0 && port_status_of(other, &b) == 0 && a.kind == PORT_REGULAR &&
+           a.device == b.device && a.inode == b.inode;
 }
 
 /* Adds the rows of `next` to a part. */
@@ -231,7 +214,7 @@ bool plot_draw(const struct plot *plot, const char *file, struct error *e)
     struct outfile out = { .path = file };
     bool good = script || error_memory(e);
     if (good && !kind->end) {
-        good = run_gnuplot(script, NULL, STDOUT_FILENO, e);
+        good = run_gnuplot(script, NULL, PORT_STDOUT, e);
     } else if (good) {
         good = output_look(&out, e) && output_open(&out, e) && run_gnuplot(script, kind->end, out.fd, e) &&
                output_commit(&out, e);

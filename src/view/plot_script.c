@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum {
     NCOLOR = 8,
@@ -38,8 +37,8 @@ struct script {
 
 /* Writes a string for gnuplot, cut in the middle to `most` characters. Within single quotes only the single
  * quote is special. A single quote becomes a typographic quote, since gnuplot misreads a doubled quote at the
- * start of a string. The last byte of "]]>", which gnuplot leaves in SVG, where XML does not allow it, becomes
- * U+FFFD. */
+ * start of a string. The last byte of "]]>", which gnuplot leaves in SVG, where XML does not allow it,
+ * becomes U+FFFD. */
 static void put_quoted(struct text *text, const char *string, size_t most)
 {
     char shown[512];
@@ -162,7 +161,7 @@ static struct script lay_out_page(const struct plot *plot, bool terminal)
     size_t across = plot->across ? plot->across : 1, down = (plot->npanel + across - 1) / across;
     struct script script = { .plot = plot, .terminal = terminal, .across = across, .down = down };
     set_lengths(&script);
-    unsigned columns = terminal ? port_terminal_columns(STDOUT_FILENO) : 0;
+    unsigned columns = terminal ? port_terminal_columns(PORT_STDOUT) : 0;
     if (columns >= 40)
         script.width = columns < 160 ? columns - 1 : 159;
     script.cell = script.width / (double)across;

@@ -1,13 +1,13 @@
 /* How a response is shown: as a table, a picture, or a summary. See response.h. */
 #include "view/response.h"
 
+#include "base/port.h"
 #include "io/tempfile.h"
 #include "view/plot.h"
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { MAXCOLUMN = 2 + RESPONSE_MOST * FILTER_MAXOUT, BODE_PER_DECADE = 50 };
 #define NO_SETTING SIZE_MAX
@@ -68,7 +68,7 @@ static bool flush_text(struct table *table, size_t least, struct error *e)
 {
     if (table->text.failed)
         return error_memory(e);
-    bool good = table->text.n < least || tempfile_put(STDOUT_FILENO, table->text.bytes, table->text.n, e);
+    bool good = table->text.n < least || tempfile_put(PORT_STDOUT, table->text.bytes, table->text.n, e);
     table->text.n = table->text.n < least ? table->text.n : 0;
     return good;
 }

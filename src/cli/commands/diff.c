@@ -6,7 +6,6 @@
 #include "io/tempfile.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 static bool check_files(const struct command_line *line, struct error *e)
 {
@@ -27,8 +26,8 @@ static bool check_files(const struct command_line *line, struct error *e)
 
 static bool is_folder(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    struct port_status st;
+    return port_status_of(path, &st) == 0 && st.kind == PORT_DIRECTORY;
 }
 
 static bool compare_folders(struct command_line *line, struct error *e)

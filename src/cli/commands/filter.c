@@ -1,10 +1,10 @@
 /* sprung FILTER [OPTION]... [FILE]...: filters files, or standard input. */
 #include "cli/command.h"
 
+#include "base/port.h"
 #include "run/batch.h"
 #include "view/plot.h"
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Checks --plot: the job has one series, the picture goes to the terminal only if the series does not go to
  * standard output, and the picture does not replace the input or the output. */
@@ -47,7 +47,8 @@ static bool filter_files(struct command_line *line, struct error *e)
     config->input.needs_cues = config->cuts.given.cue;
     config->input.seeks_time = !config->columns.time && !(config->columns.rate > 0);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
-    if (inputs->ntext || config->output.files_from || config->output.in_place || isatty(STDIN_FILENO) != 1)
+    if (inputs->ntext || config->output.files_from || config->output.in_place ||
+        !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
     struct error terminal;
     error_usage(&terminal, "%s needs a file, or data on standard input", config->filters.at[0].filter->name);

@@ -1,10 +1,9 @@
 /* sprung help [WORD], and the start of every command line: --help, --version, an unknown first word. */
 #include "cli/command.h"
 
+#include "base/port.h"
 #include "base/suggest.h"
 #include "io/tempfile.h"
-
-#include <unistd.h>
 
 const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
                                                &command_inspect,  &command_help, NULL };
@@ -88,7 +87,7 @@ static bool run_word(const char *word, const char *next, struct error *e)
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
         return print_version(next && is_flag(next, "--verbose", "-v"), e);
-    if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
+    if (!format_by_file(word) && !strchr(word, '/') && !port_exists(word))
         return command_unknown(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
     if (next && next[0] != '-' && format_by_file(next))

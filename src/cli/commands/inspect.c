@@ -1,12 +1,12 @@
 /* sprung inspect [OPTION]... FILE...: reports about files, with command lines that would clean the files. */
 #include "cli/command.h"
 
+#include "base/port.h"
 #include "io/tempfile.h"
 #include "run/input_names.h"
 #include "view/inspect.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Prints the report of a file; first: of the first file. An error about the file is added to the messages,
  * and sets *failed. False: standard output cannot be written to. */
@@ -37,7 +37,7 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
 static bool check(struct command_line *line, struct error *e)
 {
     const struct output_settings *settings = &line->job.output;
-    if (line->operands.ntext == 0 && isatty(STDIN_FILENO) == 1)
+    if (line->operands.ntext == 0 && port_is_terminal(PORT_STDIN))
         return error_usage(e, "inspect needs a file; - is standard input");
     if (settings->include.ntext > 0 && !settings->recursive)
         return error_usage(e, "--include needs --recursive");

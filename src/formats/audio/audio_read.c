@@ -1,6 +1,7 @@
 /* Audio in. The text of a block is frames: of WAV as the file has them, else as libsndfile gives them. The
  * columns are time, ch1, ch2, … A regular file is read by position. WAV from a pipe leaves as it comes;
  * another container, and a WAV file whose cue points are needed at once, is copied to a temporary file. */
+#include "base/port.h"
 #include "formats/audio/audio.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BLOCK_SAMPLES = 16 * 1024 }; /* samples of a block; with SOUND_MAXCHANNEL channels 64 frames */
 
@@ -26,8 +26,8 @@ static bool open_file(struct audio *audio, struct reader *reader, struct error *
         file->fd = tempfile_temporary(e);
         return file->fd >= 0 && tempfile_take(file->fd, source, &file->size, e);
     }
-    off_t at = lseek(source->fd, 0, SEEK_CUR), end = lseek(source->fd, 0, SEEK_END);
-    if (at < 0 || end < 0 || lseek(source->fd, at, SEEK_SET) < 0)
+    int64_t at = port_seek(source->fd, 0, SEEK_CUR), end = port_seek(source->fd, 0, SEEK_END);
+    if (at < 0 || end < 0 || port_seek(source->fd, at, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read");
     file->fd = source->fd;
     file->base = (uint64_t)at - source->nhead;
@@ -279,7 +279,7 @@ void audio_close(struct reader *reader)
     if (audio->file.source)
         free(audio->file.bytes);
     if (audio->file.fd >= 0 && audio->file.fd != reader->source->fd)
-        close(audio->file.fd);
+        port_close(audio->file.fd);
     free(audio->cue);
     free(audio);
     reader->state = NULL;

@@ -1,9 +1,9 @@
 /* The bytes of an audio file by position, and the chunks of a container. See audio.h. */
+#include "base/port.h"
 #include "formats/audio/audio.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PIECE = 4096 }; /* bytes of room for one read from a pipe */
 
@@ -36,7 +36,7 @@ bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, str
         return true;
     }
     while (nbyte > 0) {
-        ssize_t got = pread(file->fd, to, nbyte, (off_t)(file->base + at));
+        int64_t got = port_read_at(file->fd, to, nbyte, file->base + at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

@@ -1,11 +1,11 @@
 /* WAV out: a head, among the chunks of a WAV input; encoded samples; the chunks behind the samples; and the
  * head again, once the length is known. In a pipe the head has the length that the head of the input has, or
  * all ones. A file past 4 GiB becomes RF64. */
+#include "base/port.h"
 #include "formats/audio/audio.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     CHUNK_HEAD = 8, /* bytes of the head of a chunk */
@@ -281,8 +281,8 @@ static uint64_t expected_frames(const struct recording *recording, const struct 
         return SOUND_UNKNOWN;
     const struct sound *in = &recording->input->sound;
     bool allowed = writer->reader->options->allow_truncated;
-    /* The frames of a truncated file end with an error, and the head is the same as from a pipe, where the end
-     * is not known yet. */
+    /* The frames of a truncated file end with an error, and the head is the same as from a pipe, where the
+     * end is not known yet. */
     bool truncated = in->promised != SOUND_UNKNOWN && in->present < in->promised;
     if (in->present != SOUND_UNKNOWN && (allowed || !truncated))
         return in->present;
@@ -292,9 +292,9 @@ static uint64_t expected_frames(const struct recording *recording, const struct 
 bool wav_start(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
-    struct stat st;
+    struct port_status st;
     recording->head_frames = expected_frames(recording, writer);
-    recording->to_pipe = fstat(writer->fd, &st) == 0 && !S_ISREG(st.st_mode);
+    recording->to_pipe = port_status(writer->fd, &st) == 0 && st.kind != PORT_REGULAR;
     if (!recording->to_pipe && !tempfile_open(&recording->file, writer->fd, e))
         return false;
     measure_chunks(recording, true);

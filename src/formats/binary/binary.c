@@ -2,12 +2,12 @@
  * of a block holds the number that each row has in the file, so that the places of a row's samples are known
  * also where --resample put rows of several blocks together. */
 #include "formats/binary/binary.h"
+#include "base/port.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     BLOCK = 16 * 1024,  /* samples that a load aims at */
@@ -33,11 +33,11 @@ static inline bool is_common(const struct binary_column *column)
  * to the bytes of the room; 0: the input is no regular file. */
 static bool reserve_file(const struct source *source, struct binary *file, size_t *max, struct error *e)
 {
-    struct stat st;
-    if (!source->regular || fstat(source->fd, &st) != 0 || st.st_size <= 0)
+    struct port_status st;
+    if (!source->regular || port_status(source->fd, &st) != 0 || st.size == 0)
         return true;
-    file->bytes = malloc((size_t)st.st_size + 1); /* a byte more, for the read that finds the end */
-    *max = file->bytes ? (size_t)st.st_size + 1 : 0;
+    file->bytes = malloc((size_t)st.size + 1); /* a byte more, for the read that finds the end */
+    *max = file->bytes ? (size_t)st.size + 1 : 0;
     return file->bytes || error_memory(e);
 }
 

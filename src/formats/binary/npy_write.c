@@ -2,12 +2,12 @@
  * head of the input tells their number; else they wait in a temporary file. See npy.h. */
 #include "formats/binary/npy.h"
 
+#include "base/port.h"
 #include "io/tempfile.h"
 #include <float.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Where the numbers of a column of the output come from. */
 struct array_source {
@@ -112,9 +112,9 @@ static char *make_head(struct array *array, uint64_t nrow, struct error *e)
 bool npy_begin(struct writer *writer, struct block *block, struct error *e)
 {
     struct array *array = writer->state;
-    struct stat st;
+    struct port_status st;
     bool known = array->input && !writer->resampled && !writer->reader->options->allow_truncated;
-    bool to_file = fstat(writer->fd, &st) == 0 && S_ISREG(st.st_mode);
+    bool to_file = port_status(writer->fd, &st) == 0 && st.kind == PORT_REGULAR;
     array->direct = known && !to_file;
     if (!array->direct && !tempfile_open(&array->file, writer->fd, e))
         return false;

@@ -112,7 +112,7 @@ static void place_buffers(struct gltf *gltf)
     for (struct gltf_buffer *buffer = gltf->buffer; buffer < gltf->buffer + gltf->buffers.n; buffer++) {
         const struct gltf_buffer *same = gltf->buffer;
         while (buffer->file && same < buffer &&
-               (!same->file || same->st.st_dev != buffer->st.st_dev || same->st.st_ino != buffer->st.st_ino))
+               (!same->file || same->st.device != buffer->st.device || same->st.inode != buffer->st.inode))
             same++;
         bool again = buffer->file && same < buffer && same->nbyte == buffer->nbyte;
         buffer->base = again ? same->base : n;

@@ -1,4 +1,5 @@
 /* The container of a glTF file and the buffers: reading and writing. See gltf.h. */
+#include "base/port.h"
 #include "formats/gltf/gltf.h"
 #include "formats/word.h"
 #include "io/output.h"
@@ -8,7 +9,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* --- .glb: a head, then chunks --- */
 
@@ -157,7 +157,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
         gltf_refuse(gltf, "its URI is no file beside this one");
         return error_hint(gltf->e, "a relative path, without \"..\" and without a scheme but data:");
     }
-    if (source->fd == STDIN_FILENO) {
+    if (source->fd == PORT_STDIN) {
         gltf_refuse(gltf, "its bytes are in another file, and standard input has no folder");
         return error_hint(gltf->e, "give the file's name; a .glb file has all in one");
     }
@@ -165,9 +165,9 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
         gltf, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
     if (!buffer->file)
         return false;
-    if (stat(buffer->file, &buffer->st) != 0)
+    if (port_status_of(buffer->file, &buffer->st) != 0)
         error_system(gltf->e, errno, "cannot open \"%s\"", buffer->file);
-    else if (!S_ISREG(buffer->st.st_mode))
+    else if (buffer->st.kind != PORT_REGULAR)
         error_data(gltf->e, "\"%s\" is not a regular file", buffer->file);
     else if ((buffer->bytes = (unsigned char *)source_text(buffer->file, SIZE_MAX / 2, &buffer->nbyte,
                                                            gltf->e)))
@@ -280,12 +280,12 @@ bool gltf_accept(struct writer *writer, struct error *e)
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
     const char *path = out->in_place ? buffer->file : gltf_keep(gltf, text_format("%.*s.bin", n, out->path));
-    struct stat st;
+    struct port_status st;
     if (!path)
         return false;
     const char *slash = strrchr(path, '/');
-    bool own = !out->in_place && stat(path, &st) == 0 && st.st_dev == buffer->st.st_dev &&
-               st.st_ino == buffer->st.st_ino;
+    bool own = !out->in_place && port_status_of(path, &st) == 0 && st.device == buffer->st.device &&
+               st.inode == buffer->st.inode;
     bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
     bool good = !gltf->failed;
     if (good && (own || named))

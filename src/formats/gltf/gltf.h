@@ -5,10 +5,9 @@
 #ifndef SPRUNG_FORMATS_GLTF_GLTF_H
 #define SPRUNG_FORMATS_GLTF_GLTF_H
 
+#include "base/port.h"
 #include "formats/binary/binary.h"
 #include "formats/json/json.h"
-
-#include <sys/stat.h>
 
 /* An array of the document. */
 struct gltf_list {
@@ -22,11 +21,11 @@ struct gltf_buffer {
     size_t nbyte;         /* may be more than byteLength, which accessors are limited to */
     const char *uri;      /* [nuri] in the text, inside the quotes; NULL: the binary chunk */
     size_t nuri;
-    size_t nfill;   /* number of = at the end of base64 */
-    char *file;     /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
-    struct stat st; /* status of `file` before the file was read */
-    bool changed;   /* the buffer holds filtered samples */
-    size_t base;    /* for gltf_check_overlap: position of the buffer among the bytes of all buffers */
+    size_t nfill; /* number of = at the end of base64 */
+    char *file;   /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
+    struct port_status st; /* status of `file` before the file was read */
+    bool changed;          /* the buffer holds filtered samples */
+    size_t base;           /* for gltf_check_overlap: position of the buffer among the bytes of all buffers */
 };
 
 enum { GLTF_COMPONENTS = 4 /* most numbers of an element that an animation uses */ };
@@ -39,7 +38,7 @@ struct gltf_accessor {
     size_t ncubic; /* numbers of a value where each value lies between its two tangents; 0: no tangents */
     unsigned char *original; /* [nbyte] with tangents, where selected: as read; kept with the file */
     size_t count;            /* number of elements */
-    size_t ncomponent;                                        /* numbers of an element */
+    size_t ncomponent;       /* numbers of an element */
     struct binary_column
         where;        /* where the first numbers of the elements are; where.first NULL: not read yet */
     size_t buffer;    /* index into gltf.buffer */

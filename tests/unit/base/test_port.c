@@ -1,4 +1,4 @@
-/* What port.c gives on every system, with the calls of the system and with the fallbacks alike. */
+/* What port.h gives on every system, with the calls of the system and with the fallbacks alike. */
 #include "base/port.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -123,19 +124,34 @@ static void test_pipe_is_no_terminal(void **state)
     close(ends[1]);
 }
 
-static void test_times_of_a_file(void **state)
+static void test_status_of_a_file(void **state)
 {
     (void)state;
     struct place place = make_place();
     put_file(&place, "file", "x");
     struct timespec set[2] = { { 100, 0 }, { 1234567890, 123456789 } };
     assert_int_equal(utimensat(place.fd, "file", set, 0), 0);
+    assert_int_equal(symlinkat("file", place.fd, "link"), 0);
     struct stat st;
+    struct port_status status;
     assert_int_equal(fstatat(place.fd, "file", &st, 0), 0);
-    assert_int_equal(port_modified(&st).tv_sec, 1234567890);
-    assert_true(port_modified(&st).tv_nsec == 123456789 || port_modified(&st).tv_nsec == 0);
-    assert_int_equal(port_changed(&st).tv_sec, st.st_ctime);
-    remove_place(&place, (const char *const[]){ "file", NULL });
+    assert_int_equal(port_status_at(place.fd, "link", true, &status), 0);
+    assert_int_equal(status.kind, PORT_REGULAR);
+    assert_int_equal(status.modified.tv_sec, 1234567890);
+    assert_true(status.modified.tv_nsec == 123456789 || status.modified.tv_nsec == 0);
+    assert_int_equal(status.changed.tv_sec, st.st_ctime);
+    assert_int_equal(status.mode, 0644);
+    assert_int_equal(status.size, 1);
+    assert_int_equal(status.inode, st.st_ino);
+    assert_int_equal(port_status_at(place.fd, "link", false, &status), 0);
+    assert_int_equal(status.kind, PORT_LINK);
+    assert_int_equal(port_status(place.fd, &status), 0);
+    assert_int_equal(status.kind, PORT_DIRECTORY);
+    assert_int_equal(port_status_of("/dev/null", &status), 0);
+    assert_int_equal(status.kind, PORT_OTHER);
+    assert_int_equal(port_status_at(place.fd, "absent", true, &status), -1);
+    assert_int_equal(errno, ENOENT);
+    remove_place(&place, (const char *const[]){ "file", "link", NULL });
 }
 
 static void test_unnamed_file_gets_a_name(void **state)
@@ -229,7 +245,7 @@ int main(void)
         cmocka_unit_test(test_random_bytes_differ),
         cmocka_unit_test(test_machine_has_processors),
         cmocka_unit_test(test_pipe_is_no_terminal),
-        cmocka_unit_test(test_times_of_a_file),
+        cmocka_unit_test(test_status_of_a_file),
         cmocka_unit_test(test_unnamed_file_gets_a_name),
         cmocka_unit_test(test_temporary_file_leaves_no_name),
         cmocka_unit_test(test_rename_new_replaces_nothing),

@@ -247,11 +247,11 @@ static void test_input_in_its_place(void **state)
 {
     (void)state;
     struct error e;
-    struct stat st;
+    struct port_status st;
     struct command_files files;
     command_files_open(&files);
     put("other", "own", 0644);
-    assert_int_equal(stat("other", &st), 0);
+    assert_int_equal(port_status_of("other", &st), 0);
     assert_int_equal(file_table_claim(&files.inputs, file_key(&st), 2), 2);
     struct outfile o = { .path = "x.csv", .force = true, .files = &files, .number = 1 };
     assert_true(output_look(&o, &e) && output_open(&o, &e));

@@ -1,0 +1,659 @@
+/* Linux, macOS and other systems with POSIX.1-2008. See port.h. A function has up to three bodies: for Linux,
+ * for macOS, and the fallback. The body for Linux works with glibc and with musl; a feature of one C library
+ * alone is tested by a macro of that library. On Windows this file is empty. */
+#ifndef _WIN32
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#define _DARWIN_C_SOURCE
+#include "base/port.h"
+
+#if defined SPRUNG_PORT_FALLBACK
+#elif defined __linux__
+#define PORT_LINUX 1
+#elif defined __APPLE__
+#define PORT_MACOS 1
+#endif
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef PORT_LINUX
+#include <malloc.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#elif defined PORT_MACOS
+#include <copyfile.h>
+#include <sys/random.h>
+#endif
+
+/* --- the process --- */
+
+const bool port_expands_patterns = false;
+
+bool port_open_standard(void)
+{
+    /* /dev/null is opened in the wrong direction, so that using a closed descriptor is still an error. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    return true;
+}
+
+char **port_arguments(int *argc, char **argv)
+{
+    (void)argc;
+    return argv;
+}
+
+enum { STACK = 512 * 1024, PAGE = 4096 };
+
+/* Touches each page of a large frame, from the top down, as a stack grows. */
+static __attribute__((noinline)) void touch_stack(void)
+{
+    volatile char frame[STACK];
+    for (size_t i = STACK; i > 0; i -= PAGE)
+        frame[i - 1] = 0;
+    (void)frame[0];
+}
+
+bool port_reserve_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < 2 * STACK)
+        return true; /* another limit, chosen on purpose: the stack may still be large enough */
+    void *room = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    munmap(room, STACK);
+    touch_stack();
+    return true;
+}
+
+static void (*clean_up)(void);
+
+static void handle_signal(int signal_number)
+{
+    clean_up();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number); /* blocked here; it is delivered when the handler returns */
+}
+
+void port_watch_signals(void (*clean)(void))
+{
+    static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+    struct sigaction act = { .sa_handler = handle_signal, .sa_flags = SA_RESTART }, old;
+    clean_up = clean;
+    sigfillset(&act.sa_mask);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(watched[i], &act, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of write */
+    signal(SIGCHLD, SIG_DFL); /* with SIGCHLD ignored, as a parent may leave it, waitpid fails */
+}
+
+static _Thread_local sigset_t before_hold; /* the thread's blocked signals before port_hold_signals */
+
+void port_hold_signals(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_hold);
+}
+
+void port_release_signals(void)
+{
+    pthread_sigmask(SIG_SETMASK, &before_hold, NULL);
+}
+
+int port_run(char *const argv[], const int fd[3], int *status)
+{
+    enum { MISSING = 127 };
+    pid_t child = fork();
+    if (child == 0) {
+        for (int to = 0; to < 3; to++)
+            if (dup2(fd[to] < 0 ? open("/dev/null", O_RDWR) : fd[to], to) < 0)
+                _exit(EXIT_FAILURE);
+        execvp(argv[0], argv);
+        _exit(MISSING);
+    }
+    int end = 0;
+    while (child > 0 && waitpid(child, &end, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0)
+        return errno;
+    *status = WIFEXITED(end) ? WEXITSTATUS(end) : -WTERMSIG(end);
+    return *status == MISSING ? ENOENT : 0;
+}
+
+/* --- the machine --- */
+
+bool port_random(void *bytes, size_t n)
+{
+#if defined PORT_LINUX || defined PORT_MACOS
+    return getentropy(bytes, n) == 0;
+#else
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    unsigned char drawn[256];
+    bool good = fd >= 0 && n <= sizeof drawn && read(fd, drawn, n) == (ssize_t)n;
+    if (fd >= 0)
+        close(fd);
+    if (good)
+        memcpy(bytes, drawn, n);
+    return good;
+#endif
+}
+
+unsigned port_processors(void)
+{
+    long n = -1;
+#ifdef _SC_NPROCESSORS_ONLN
+    n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return n > 0 ? (unsigned)n : 1;
+}
+
+double port_memory(void)
+{
+#if defined _SC_PHYS_PAGES && !defined SPRUNG_PORT_FALLBACK
+    static atomic_long known; /* pages of memory; 0 before the first call, which makes a system call */
+    long pages = known;
+    if (pages == 0)
+        known = pages = sysconf(_SC_PHYS_PAGES);
+    return pages > 0 ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
+#else
+    return 0;
+#endif
+}
+
+size_t port_most_descriptors(void)
+{
+    struct rlimit limit;
+    bool known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < SIZE_MAX;
+    return known ? (size_t)limit.rlim_cur : SIZE_MAX;
+}
+
+void port_keep_memory(size_t size)
+{
+#if defined PORT_LINUX && defined __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, (int)size);
+    mallopt(M_MMAP_THRESHOLD, (int)size);
+#else
+    (void)size;
+#endif
+}
+
+/* --- terminals --- */
+
+bool port_is_terminal(int fd)
+{
+    return isatty(fd) == 1;
+}
+
+unsigned port_terminal_columns(int fd)
+{
+#if defined TIOCGWINSZ && !defined SPRUNG_PORT_FALLBACK
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+#else
+    const char *columns = isatty(fd) ? getenv("COLUMNS") : NULL;
+    return columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
+#endif
+}
+
+bool port_in_background(int fd)
+{
+    pid_t foreground = tcgetpgrp(fd);
+    return foreground >= 0 && foreground != getpgrp();
+}
+
+/* --- files --- */
+
+static int descriptor(int at)
+{
+    return at == PORT_HERE ? AT_FDCWD : at;
+}
+
+static enum port_kind kind_of(mode_t mode)
+{
+    if (S_ISREG(mode))
+        return PORT_REGULAR;
+    if (S_ISDIR(mode))
+        return PORT_DIRECTORY;
+    return S_ISLNK(mode) ? PORT_LINK : PORT_OTHER;
+}
+
+/* Takes what fstat and the like have returned, and what they have found. */
+static int take_status(int result, const struct stat *st, struct port_status *status)
+{
+    if (result != 0)
+        return -1;
+    *status = (struct port_status){
+        .kind = kind_of(st->st_mode),
+        .mode = st->st_mode & 07777,
+        .device = (uint64_t)st->st_dev,
+        .inode = (uint64_t)st->st_ino,
+        .nlink = (uint64_t)st->st_nlink,
+        .owner = st->st_uid,
+        .group = st->st_gid,
+        .size = (uint64_t)st->st_size,
+#ifdef __APPLE__
+        .modified = st->st_mtimespec,
+        .changed = st->st_ctimespec,
+#else
+        .modified = st->st_mtim,
+        .changed = st->st_ctim,
+#endif
+    };
+    return 0;
+}
+
+int port_status(int fd, struct port_status *status)
+{
+    struct stat st;
+    return take_status(fstat(fd, &st), &st, status);
+}
+
+int port_status_at(int at, const char *path, bool follow, struct port_status *status)
+{
+    struct stat st;
+    int result = fstatat(descriptor(at), path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+    return take_status(result, &st, status);
+}
+
+int port_status_of(const char *path, struct port_status *status)
+{
+    return port_status_at(PORT_HERE, path, true, status);
+}
+
+bool port_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+int port_may_write(const char *path)
+{
+    struct stat st;
+    int needed = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? W_OK | X_OK : W_OK;
+    return faccessat(AT_FDCWD, path, needed, AT_EACCESS);
+}
+
+int port_open_read(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+int port_open_write(const char *path)
+{
+    return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+int port_open_old(int directory, const char *name)
+{
+    return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+int port_create(int directory, const char *name, unsigned mode)
+{
+    return openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+}
+
+int port_close(int fd)
+{
+    return close(fd);
+}
+
+int64_t port_read(int fd, void *bytes, size_t n)
+{
+    return read(fd, bytes, n);
+}
+
+int64_t port_read_at(int fd, void *bytes, size_t n, uint64_t at)
+{
+    return pread(fd, bytes, n, (off_t)at);
+}
+
+int64_t port_write(int fd, const void *bytes, size_t n)
+{
+    return write(fd, bytes, n);
+}
+
+int64_t port_write_at(int fd, const void *bytes, size_t n, uint64_t at)
+{
+    return pwrite(fd, bytes, n, (off_t)at);
+}
+
+int64_t port_seek(int fd, int64_t offset, int whence)
+{
+    return lseek(fd, (off_t)offset, whence);
+}
+
+bool port_can_read(int fd)
+{
+    struct pollfd look = { fd, POLLIN, 0 };
+    return poll(&look, 1, 0) != 0;
+}
+
+void port_wait_to_read(int fd)
+{
+    struct pollfd wait = { fd, POLLIN, 0 };
+    poll(&wait, 1, -1);
+}
+
+void port_wait_to_write(int fd)
+{
+    struct pollfd wait = { fd, POLLOUT, 0 };
+    poll(&wait, 1, -1);
+}
+
+void port_read_ahead(int fd)
+{
+#if defined POSIX_FADV_SEQUENTIAL && !defined SPRUNG_PORT_FALLBACK /* an option of POSIX */
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#else
+    (void)fd;
+#endif
+}
+
+bool port_appends(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 || (flags & O_APPEND);
+}
+
+int port_sync(int fd)
+{
+    while (fsync(fd) != 0)
+        if (errno != EINTR)
+            return errno == EINVAL || errno == ENOTSUP ? 0 : -1; /* the file system does not know fsync */
+    return 0;
+}
+
+int port_sync_directory(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == EACCES ? 0 : -1; /* the directory may be written to, not read */
+    int result = port_sync(fd);
+    int errnum = errno;
+    close(fd);
+    errno = errnum;
+    return result;
+}
+
+int port_open_temporary(const char *path)
+{
+#ifdef PORT_LINUX
+    int unnamed = open(path, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (unnamed >= 0)
+        return unnamed;
+#endif
+    static const char pattern[] = "/sprung.XXXXXX";
+    char *name = malloc(strlen(path) + sizeof pattern);
+    if (!name)
+        return -1;
+    strcpy(name, path);
+    strcat(name, pattern);
+    int fd = mkstemp(name);
+    int errnum = errno;
+    if (fd >= 0) {
+        unlink(name);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    free(name);
+    errno = errnum;
+    return fd;
+}
+
+const char port_temporary_variable[] = "TMPDIR";
+
+const char *port_temporary_directory(void)
+{
+    const char *directory = getenv(port_temporary_variable);
+    return directory && *directory ? directory : "/tmp";
+}
+
+/* --- directories and names --- */
+
+int port_open_directory(int at, const char *path, bool follow)
+{
+#if defined O_PATH && defined PORT_LINUX
+    int flags = O_PATH;
+#elif defined O_SEARCH
+    int flags = O_SEARCH;
+#else
+    int flags = O_RDONLY;
+#endif
+    return openat(descriptor(at), path, flags | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+}
+
+int port_make_directory(int at, const char *path)
+{
+    return mkdirat(descriptor(at), path, 0777);
+}
+
+int port_remove(int at, const char *path)
+{
+    return unlinkat(descriptor(at), path, 0);
+}
+
+int port_remove_directory(const char *path)
+{
+    return rmdir(path);
+}
+
+/* A struct port_folder is a DIR. */
+struct port_folder *port_open_folder(const char *path, bool follow)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+    bool searchable = fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0;
+    DIR *folder = searchable ? fdopendir(fd) : NULL;
+    int errnum = errno;
+    if (!folder && fd >= 0)
+        close(fd);
+    errno = errnum;
+    return (struct port_folder *)folder;
+}
+
+const char *port_next_name(struct port_folder *folder)
+{
+    errno = 0;
+    for (const struct dirent *entry; (entry = readdir((DIR *)folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            return entry->d_name;
+    return NULL;
+}
+
+int port_status_in(struct port_folder *folder, const char *name, bool follow, struct port_status *status)
+{
+    return port_status_at(dirfd((DIR *)folder), name, follow, status);
+}
+
+void port_close_folder(struct port_folder *folder)
+{
+    closedir((DIR *)folder);
+}
+
+char *port_slashes(char *path)
+{
+    return path;
+}
+
+char *port_real_path(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+int port_link(int directory, const char *name, const char *second)
+{
+    return linkat(directory, name, directory, second, 0);
+}
+
+int port_replace(int from_directory, const char *from, int to_directory, const char *to)
+{
+    return renameat(from_directory, from, to_directory, to);
+}
+
+/* 0, or the error number of a system call that has just returned `result`. */
+static int error_number(int result)
+{
+    return result == 0 ? 0 : errno;
+}
+
+/* Gives the file a second name by a hard link, and then removes the first name. Where the file system has no
+ * hard links, an empty file is made under the new name, which fails if that name is taken, and is replaced.
+ */
+static int rename_by_link(int from_directory, const char *from, int to_directory, const char *to)
+{
+    if (linkat(from_directory, from, to_directory, to, 0) == 0) {
+        unlinkat(from_directory, from, 0);
+        return 0;
+    }
+    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
+        return errno;
+    int fd = openat(to_directory, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return errno;
+    close(fd);
+    int errnum = error_number(renameat(from_directory, from, to_directory, to));
+    if (errnum)
+        unlinkat(to_directory, to, 0);
+    return errnum;
+}
+
+int port_rename_new(int from_directory, const char *from, int to_directory, const char *to)
+{
+#if defined PORT_LINUX && defined SYS_renameat2
+    enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
+    if (syscall(SYS_renameat2, from_directory, from, to_directory, to, NO_REPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+#elif defined PORT_MACOS
+    if (renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOTSUP)
+        return errno;
+#endif
+    return rename_by_link(from_directory, from, to_directory, to);
+}
+
+int port_open_unnamed(int directory, unsigned mode)
+{
+#ifdef PORT_LINUX
+    if (access("/proc/self/fd", F_OK) == 0) /* port_link_unnamed needs /proc */
+        return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
+#else
+    (void)directory;
+    (void)mode;
+#endif
+    errno = ENOTSUP;
+    return -1;
+}
+
+int port_link_unnamed(int fd, int directory, const char *name)
+{
+    char self[32];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    return error_number(linkat(AT_FDCWD, self, directory, name, AT_SYMLINK_FOLLOW));
+}
+
+/* --- metadata --- */
+
+int port_set_owner(int fd, const struct port_status *other, bool group_alone)
+{
+    return fchown(fd, group_alone ? (uid_t)-1 : (uid_t)other->owner, (gid_t)other->group);
+}
+
+int port_set_mode(int fd, unsigned mode)
+{
+    return fchmod(fd, (mode_t)mode);
+}
+
+#ifdef PORT_LINUX
+
+enum { MAX_ATTRIBUTE = 65536 }; /* bytes: the kernel's limit of one value, and of all names together */
+
+static const char access_list[] = "system.posix_acl_access";
+
+static int copy_attribute(int from, int to, const char *name)
+{
+    char bytes[MAX_ATTRIBUTE];
+    ssize_t n = fgetxattr(from, name, bytes, sizeof bytes);
+    if (n >= 0 && fsetxattr(to, name, bytes, (size_t)n, 0) == 0)
+        return 0;
+    /* The kernel sets these attributes; an ordinary user may not set them. */
+    bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
+    bool full = errno == ENOSPC || errno == ENOMEM;
+    return of_kernel && !full ? 0 : errno;
+}
+
+int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
+{
+    char names[MAX_ATTRIBUTE]; /* each name ends with a NUL */
+    bool has_list = false;
+    int first = 0;
+    ssize_t n = flistxattr(from, names, sizeof names);
+    snprintf(failed, maxfailed, "list");
+    if (n < 0 && errno != ENOTSUP && errno != ENOSYS)
+        return errno;
+    for (const char *name = names; name - names < n; name += strlen(name) + 1) {
+        bool list = strcmp(name, access_list) == 0;
+        int errnum = list ? 0 : copy_attribute(from, to, name);
+        has_list = has_list || list;
+        if (errnum && !first) {
+            first = errnum;
+            snprintf(failed, maxfailed, "%s", name);
+        }
+    }
+    /* The list comes last: it sets the mode, and a read-only file takes no further attributes. */
+    int errnum = has_list ? copy_attribute(from, to, access_list) : 0;
+    if (errnum && !first) {
+        first = errnum;
+        snprintf(failed, maxfailed, "%s", access_list);
+    }
+    /* The new file may have an access control list from its directory that the old file does not have. */
+    if (!has_list && fremovexattr(to, access_list) != 0 && errno != ENODATA && errno != ENOTSUP &&
+        errno != ENOSYS && !first) {
+        first = errno;
+        snprintf(failed, maxfailed, "%s", access_list);
+    }
+    return first;
+}
+
+#elif defined PORT_MACOS
+
+int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
+{
+    snprintf(failed, maxfailed, "list");
+    return error_number(fcopyfile(from, to, NULL, COPYFILE_XATTR | COPYFILE_ACL));
+}
+
+#else
+
+int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
+{
+    (void)from;
+    (void)to;
+    (void)failed;
+    (void)maxfailed;
+    return 0;
+}
+
+#endif
+#endif
