@@ -110,6 +110,14 @@ static void append_escaped(char *buf, size_t maxbuf, const char *before, const c
     text_append(buf, maxbuf, "%s", after);
 }
 
+void error_column_text(const struct error *e, char buf[ERROR_MAXCOLUMN])
+{
+    bool path = e->column[0] == '$' && strchr(".[", e->column[1]);
+    *buf = 0;
+    if (e->column[0])
+        snprintf(buf, ERROR_MAXCOLUMN, path ? "at %s: " : "column \"%s\": ", e->column);
+}
+
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
 {
     *buf = 0;
@@ -119,8 +127,9 @@ void error_format(const struct error *e, const char *file, char *buf, size_t max
         text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
     if (file || e->line)
         text_append(buf, maxbuf, " ");
-    if (e->column[0])
-        append_escaped(buf, maxbuf, "column \"", e->column, strlen(e->column), "\": ");
+    char column[ERROR_MAXCOLUMN];
+    error_column_text(e, column);
+    append_escaped(buf, maxbuf, "", column, strlen(column), "");
     append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
     if (e->kind == ERROR_SYSTEM && e->errnum)
         text_append(buf, maxbuf, ": %s", strerror(e->errnum));

@@ -21,7 +21,7 @@ struct error {
     int errnum;        /* errno of ERROR_SYSTEM, else 0 */
     uint64_t line;     /* physical line of the input file, from 1; 0: the error is about no line. A parser of
                           blocks counts lines from the start of the block, and its caller places the error */
-    char column[128];  /* name of the column, or path in the document (`$.tracks[3].x`); "": no column */
+    char column[128];  /* name of the column, or path in a JSON document (`$.tracks[3].x`); "": no column */
     char text[1024];   /* what is wrong, without newline or final dot; has room for a long path */
     char excerpt[80];  /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;   /* bytes in excerpt; 0: no excerpt */
@@ -50,7 +50,11 @@ bool error_unfilterable(struct error *e);
 
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, escaped as by
+/* Writes `column "NAME": `, or `at $.tracks[3].x: ` if the column is a path; without a column "". */
+enum { ERROR_MAXCOLUMN = 160 };
+void error_column_text(const struct error *e, char buf[ERROR_MAXCOLUMN]);
+
+/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" (or "at $.tracks[3].x: ") and "  hint: …\n" into buf, escaped as by
  * error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 

@@ -34,6 +34,10 @@ extern const struct command *const command_list[];
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
+/* Of a filter whose settings were refused (*e): if no option of its own is given, makes the hint a command line
+ * of this command ("" for filters) that works on the file; file NULL: a file is not named. Returns false. */
+bool command_example(const struct chained *chained, const char *command, const char *file, struct error *e);
+
 /* The error that a word is no filter, with a hint of the nearest name. commands: the word might also have
  * been a command. topics: the word might also have been a topic of help. */
 bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
@@ -64,11 +68,11 @@ extern const struct help_topic help_topics[]; /* the last topic has the name NUL
 char *manual_topic(const struct help_topic *topic);
 char *manual_format(const struct format *format);
 
-/* `sprung help OPTION`: what the option means for the filters and commands that have an option of this long
- * name, given without dashes. */
+/* `sprung help OPTION`: what the option means for the filters and commands that have it. name: its long name,
+ * with or without dashes, or its letter with a dash. "": no filter and no command has it. */
 char *manual_option(const char *name);
 
-/* Has any filter or command an option of this long name? */
+/* Has any filter or command this option? */
 bool manual_explains(const char *name);
 
 /* `sprung help --format table`: every filter, command, format and option, for man/generate.awk. */

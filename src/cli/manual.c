@@ -317,12 +317,22 @@ static void explain_option(struct explained_options *list, const struct param *p
     text_put(&option->owners, "%s%s", option->owners.n ? ", " : "", owner);
 }
 
+/* The option that the word names: halflife, --halflife or -H. */
+static const struct param *find_option(const struct param *params, size_t nparam, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    bool letter = word[0] == '-' && word[1] != '-';
+    if (letter && strlen(name) != 1)
+        return NULL;
+    return param_find(params, nparam, name, letter ? 0 : strlen(name), letter ? name[0] : 0);
+}
+
 /* Adds the option of the name that the owner takes by its tables, NULL-terminated. */
 static void explain_from_tables(struct explained_options *list, const struct option_table *const *table,
                                 const char *name, const char *owner)
 {
     for (; *table; table++) {
-        const struct param *param = param_find((*table)->params, (*table)->nparam, name, strlen(name), 0);
+        const struct param *param = find_option((*table)->params, (*table)->nparam, name);
         if (param && *table != &options_cuts)
             explain_option(list, param, owner);
     }
@@ -331,9 +341,9 @@ static void explain_from_tables(struct explained_options *list, const struct opt
 /* Adds the option of the name that the filter has of its own, or that filters with cuts share. */
 static void explain_from_filter(struct explained_options *list, const struct filter *filter, const char *name)
 {
-    const struct param *param = param_find(filter->params, filter->nparam, name, strlen(name), 0);
+    const struct param *param = find_option(filter->params, filter->nparam, name);
     if (!param && filter->cuts)
-        param = param_find(options_cuts.params, options_cuts.nparam, name, strlen(name), 0);
+        param = find_option(options_cuts.params, options_cuts.nparam, name);
     if (param)
         explain_option(list, param, filter->name);
 }

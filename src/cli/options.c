@@ -87,7 +87,7 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "it is an option of %s", list);
-    const char *synonym = letter ? NULL : synonym_of_option(word);
+    const char *synonym = synonym_of_option(word);
     if (synonym)
         return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };

@@ -9,8 +9,12 @@ struct synonym {
     const char *hint;
 };
 
-#define RATE  "--rate HZ gives the rows per second, --resample HZ those of the output"
-#define INPUT "files are named without an option: sprung FILTER OPTIONS FILE"
+#define RATE   "--rate HZ gives the rows per second, --resample HZ those of the output"
+#define INPUT  "files are named without an option: sprung FILTER OPTIONS FILE"
+#define OUTPUT "the result goes to standard output: write > FILE; --plot FILE.svg of response draws it"
+#define TOLERANCE                                                                                            \
+    "--abs A is the absolute tolerance of sprung diff, --rel R the relative one, such as --abs 0.001"
+#define SMOOTH "--cutoff HZ, --halflife S or --lag S says how much is smoothed"
 
 static const struct synonym option_synonyms[] = {
     { "fps", RATE },
@@ -20,8 +24,38 @@ static const struct synonym option_synonyms[] = {
     { "sample-rate", RATE },
     { "samplerate", RATE },
     { "sampling-rate", RATE },
+    { "hz", RATE },
+    { "dt", RATE },
+    { "freq", "did you mean --frequency HZ?" },
+    { "f0", "did you mean --frequency HZ?" },
+    { "zeta", "did you mean --damping-ratio Z?" },
+    { "ratio", "did you mean --damping-ratio Z?" },
+    { "tau", "the time constant is --lag S, in seconds" },
+    { "time-constant", "the time constant is --lag S, in seconds" },
+    { "smooth-time", "the time constant is --lag S, in seconds" },
+    { "smoothtime", "the time constant is --lag S, in seconds" },
+    { "alpha", "damper --method lerp has --factor A, the weight of a new value" },
+    { "smooth", SMOOTH },
+    { "smoothing", SMOOTH },
+    { "strength", SMOOTH },
+    { "window", SMOOTH },
+    { "cutoff-frequency", "did you mean --cutoff HZ?" },
+    { "cutoff-freq", "did you mean --cutoff HZ?" },
+    { "lowpass", "did you mean --cutoff HZ?" },
     { "fc", "--cutoff HZ is the frequency at which the gain is -3 dB" },
     { "order", "a filter has one order: damper 1, critical and spring 2; --then filters the result again" },
+    { "fill-gaps", "did you mean --gaps cubic?" },
+    { "fillgaps", "did you mean --gaps cubic?" },
+    { "interpolate", "did you mean --gaps cubic?" },
+    { "channels", "did you mean --columns LIST?" },
+    { "only", "did you mean --columns LIST?" },
+    { "ignore", "did you mean --exclude LIST?" },
+    { "skip", "did you mean --exclude LIST?" },
+    { "velocity", "--derivatives 1 adds the velocity, 2 the acceleration, too" },
+    { "acceleration", "--derivatives 2 adds velocity and acceleration" },
+    { "backup", "--in-place=.orig keeps the old file as FILE.orig" },
+    { "outdir", "did you mean --output-dir DIR?" },
+    { "out-dir", "did you mean --output-dir DIR?" },
     { "filtfilt", "did you mean --zero-phase?" },
     { "zero-lag", "did you mean --zero-phase?" },
     { "zerophase", "did you mean --zero-phase?" },
@@ -31,7 +65,14 @@ static const struct synonym option_synonyms[] = {
     { "threads", "did you mean --jobs N?" },
     { "overwrite", "--output FILE replaces FILE if it exists" },
     { "unit", "--time-unit is the unit of the time column" },
-    { "tolerance", "sprung diff takes --abs A for an absolute tolerance and --rel R for a relative one" },
+    { "tol", TOLERANCE },
+    { "tolerance", TOLERANCE },
+    { "eps", TOLERANCE },
+    { "epsilon", TOLERANCE },
+    { "atol", "did you mean --abs A?" },
+    { "rtol", "did you mean --rel R?" },
+    { "o", OUTPUT },
+    { "output", OUTPUT },
     { "in", INPUT },
     { "input", INPUT },
     { "input-file", INPUT },
@@ -42,7 +83,8 @@ static const struct synonym option_synonyms[] = {
 
 static const struct synonym filter_synonyms[] = {
     { "lowpass", "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
-    { "low-pass", "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
+    { "low-pass",
+      "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
     { "1euro", "did you mean one-euro?" },
     { "oneeuro", "did you mean one-euro?" },
     { "ema", "damper is the exponential moving average: its --factor is the weight of a new value" },

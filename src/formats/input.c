@@ -67,23 +67,23 @@ static bool refuse_foreign(struct source *source, struct error *e)
 bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e)
 {
     struct suggestion near = { .word = name };
-    char known[256] = "";
+    char known[256] = "formats are";
     for (size_t i = 0; format_list[i]; i++) {
         suggest_offer(&near, format_list[i]->name);
-        text_append(known, sizeof known, "%s%s", i ? ", " : "", format_list[i]->name);
+        text_append(known, sizeof known, "%s %s", i ? "," : "", format_list[i]->name);
     }
     error_usage(e, "%s: no such format", option);
     error_excerpt(e, name, strlen(name));
     if (near.best)
-        return error_hint(e, "did you mean %s? formats are %s%s", near.best, known, way_out);
-    return error_hint(e, "formats are %s%s", known, way_out);
+        return error_hint(e, "did you mean %s? %s", near.best, way_out ? way_out : known);
+    return error_hint(e, "%s", way_out ? way_out : known);
 }
 
 const struct format *input_format(const char *option, const char *name, struct error *e)
 {
     const struct format *format = format_find(name);
     if (!format)
-        input_refuse_format(option, name, "", e);
+        input_refuse_format(option, name, NULL, e);
     return format;
 }
 

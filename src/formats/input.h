@@ -25,7 +25,7 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e);
 bool input_begin(struct source *source, struct reader *reader, const char *name,
                  const struct input_options *options, struct error *e);
 
-/* The error of a name that is not a format name; the hint lists the formats and ends with way_out. Returns
+/* The error of a name that is not a format name; way_out: the hint; NULL: the hint lists the formats. Returns
  * false. */
 bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e);
 

@@ -55,7 +55,7 @@ static bool check_existing(const struct outfile *out, struct error *e)
 {
     if (out->st.kind == PORT_DIRECTORY) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, out->in_place ? "name the files in it, or add --recursive"
+        return error_hint(e, out->in_place ? "add --recursive for all files below it, or name the files in it"
                                            : "use --output-dir to write files into it");
     }
     if (out->st.kind != PORT_REGULAR)

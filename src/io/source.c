@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool source_refuse_directory(const char *name, struct error *e)
+bool source_refuse_directory(const char *name, bool recursive, struct error *e)
 {
     size_t n = strlen(name);
     error_system(e, EISDIR, "cannot read");
-    return error_hint(e, "name the files in it, for example %s%s*.csv", name,
+    return error_hint(e, "%sname the files in it, for example %s%s*.csv",
+                      recursive ? "add --recursive for all files below it, or " : "", name,
                       n && name[n - 1] == '/' ? "" : "/");
 }
 
@@ -28,7 +29,7 @@ bool source_open(struct source *source, const char *name, struct error *e)
     if (port_status(source->fd, &st) != 0)
         return error_system(e, errno, "cannot read");
     if (st.kind == PORT_DIRECTORY)
-        return source_refuse_directory(name, e);
+        return source_refuse_directory(name, false, e);
     source->regular = st.kind == PORT_REGULAR;
     if (source->regular)
         port_read_ahead(source->fd);

@@ -26,7 +26,7 @@ bool source_open(struct source *source, const char *name, struct error *e);
 void source_close(struct source *source);
 
 /* The error of an input that is a directory; returns false. */
-bool source_refuse_directory(const char *name, struct error *e);
+bool source_refuse_directory(const char *name, bool recursive, struct error *e);
 
 /* Reads atleast bytes or more into head, fewer only if the input is shorter; atleast is at most SOURCE_HEAD.
  */

@@ -74,11 +74,10 @@ static void close_next(struct source *source, struct reader *next)
 static bool name_input(const char *name, struct error *e)
 {
     const struct error own = *e;
-    char line[32] = "", column[sizeof e->column + 16] = "";
+    char line[32] = "", column[ERROR_MAXCOLUMN];
     if (own.line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
-    if (own.column[0])
-        snprintf(column, sizeof column, "column \"%s\": ", own.column);
+    error_column_text(&own, column);
     snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", shown(name), line, column, own.text);
     e->column[0] = 0;
     return error_place(e, 0);

@@ -4,6 +4,7 @@
 #include "base/port.h"
 #include "formats/input.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -125,8 +126,15 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
     size_t n = 0, ndigit = strspn(name, "0123456789");
     while (isalnum((unsigned char)name[n]))
         n++;
-    return name[n] || n == ndigit || n > MAXSUFFIX ||
-           input_refuse_format("--output", name, "; --to writes any of them under this name", e);
+    if (name[n] || n == ndigit || n > MAXSUFFIX)
+        return true;
+    const char *known = same && format_by_file(inputs->text[0]) ? same : ".csv";
+    char way_out[512];
+    snprintf(
+        way_out, sizeof way_out,
+        "try -o %.*s%s; sprung help formats lists all, and --to FORMAT writes any of them under this name",
+        (int)(suffix - output), output, known);
+    return input_refuse_format("--output", name, way_out, e);
 }
 
 bool output_options_check(const struct output_settings *settings, const struct texts *operands,

@@ -223,11 +223,8 @@ static bool look(struct targets *all, struct target *target, const struct input_
     int errnum = stat_input(target->input, &target->st);
     if (name->errnum)
         return error_system(e, name->errnum, "cannot read the folder");
-    if (target->st.kind == PORT_DIRECTORY && !settings->in_place) {
-        source_refuse_directory(target->input, e);
-        text_append(e->hint, sizeof e->hint, ", or --recursive");
-        return false;
-    }
+    if (target->st.kind == PORT_DIRECTORY && !settings->in_place)
+        return source_refuse_directory(target->input, true, e);
     if (!name_output(all, target, name->below, e))
         return false;
     if (!output_look(&target->out, e)) {

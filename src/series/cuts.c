@@ -110,11 +110,10 @@ static bool read_file(struct cuts *cuts, const char *file, struct error *e)
 static bool move_place(const char *file, struct error *e)
 {
     const struct error own = *e;
-    char line[32] = "", column[sizeof e->column + 16] = "";
+    char line[32] = "", column[ERROR_MAXCOLUMN];
     if (e->line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
-    if (e->column[0])
-        snprintf(column, sizeof column, "column \"%s\": ", e->column);
+    error_column_text(e, column);
     snprintf(e->text, sizeof e->text, "--cuts-from %.70s%s: %s%.120s", file, line, column, own.text);
     e->column[0] = 0;
     return error_place(e, 0);

@@ -115,7 +115,8 @@ const struct command command_diff = {
              "differences.\n\n"
              "Of two folders the files of known formats pair by their paths below the folders, and a file "
              "that only "
-             "one folder has is a difference. The report has a line for each file that differs, and the counts.\n\n"
+             "one folder has is a difference. The report has a line for each file that differs, and the "
+             "counts.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
              "sides are read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"

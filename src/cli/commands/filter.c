@@ -41,8 +41,9 @@ static bool filter_files(struct command_line *line, struct error *e)
 {
     struct filter_job_config *config = &line->job;
     const struct texts *inputs = &line->operands;
-    if (!chained_check(config->filters.at, e) || !filter_job_check(config, e) ||
-        !check_plot(&config->output, inputs, e))
+    if (!chained_check(config->filters.at, e))
+        return command_example(config->filters.at, "", inputs->ntext ? inputs->text[0] : "FILE", e);
+    if (!filter_job_check(config, e) || !check_plot(&config->output, inputs, e))
         return false;
     config->input.needs_cues = config->cuts.given.cue;
     config->input.seeks_time = !config->columns.time && !(config->columns.rate > 0);

@@ -5,6 +5,8 @@
 #include "base/suggest.h"
 #include "io/tempfile.h"
 
+#include <stdlib.h>
+
 const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
                                                &command_inspect,  &command_help, NULL };
 
@@ -51,6 +53,35 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
+/* Is none of the filter's own options given? */
+static bool is_bare(const struct chained *chained)
+{
+    const struct filter *filter = chained->filter;
+    struct filter_common *fresh = calloc(1, filter->settings_size + 1);
+    bool bare = fresh;
+    for (const struct param *param = filter->params; bare && param < filter->params + filter->nparam;
+         param++) {
+        struct error ignored; /* a default is valid */
+        bare = param_default(param, fresh, &ignored) && param_equal(param, fresh, chained->settings);
+    }
+    free(fresh);
+    return bare;
+}
+
+bool command_example(const struct chained *chained, const char *command, const char *file, struct error *e)
+{
+    /* The first example is `sprung FILTER OPTIONS INPUT > OUTPUT`. */
+    const char *options = chained->filter->examples + strlen("sprung ");
+    const char *output = strstr(options, " > ");
+    bool plain = strncmp(chained->filter->examples, "sprung ", strlen("sprung ")) == 0 && output;
+    if (e->kind != ERROR_USAGE || !plain || !is_bare(chained))
+        return false;
+    int n = (int)(output - options);
+    while (n > 0 && options[n - 1] != ' ')
+        n--;
+    return error_hint(e, "for example sprung %s%.*s%.200s", command, n - !file, options, file ? file : "");
+}
+
 /* The libraries with which the program was built: a line each. */
 #ifndef SPRUNG_LIBRARIES
 #define SPRUNG_LIBRARIES ""
@@ -95,22 +126,45 @@ static bool run_word(const char *word, const char *next, struct error *e)
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-/* Do the words after "help" ask about an option with its dashes: help --gaps? */
+/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? */
 static bool asks_about_option(const struct command *command, const struct command_line *line)
 {
     const struct option_table *own = &options_help, *general = &options_general;
-    if (command != &command_help || line->argc != 2 || strncmp(line->argv[1], "--", 2) != 0)
+    if (command != &command_help || line->argc != 2 || line->argv[1][0] != '-' || !line->argv[1][1])
         return false;
-    const char *name = line->argv[1] + 2;
-    size_t n = strlen(name);
-    return !param_find(own->params, own->nparam, name, n, 0) &&
-           !param_find(general->params, general->nparam, name, n, 0) && manual_explains(name);
+    bool letter = line->argv[1][1] != '-';
+    const char *name = line->argv[1] + (letter ? 1 : 2);
+    size_t n = letter ? 0 : strlen(name);
+    return !param_find(own->params, own->nparam, name, n, letter ? name[0] : 0) &&
+           !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
+}
+
+/* Explains the option, given with its dashes. */
+static bool explain_option(const char *word, struct error *e)
+{
+    char *text = manual_option(word);
+    if (text && text[0])
+        return tempfile_print(text, e);
+    free(text);
+    struct suggestion near = { .word = word + strspn(word, "-") };
+    error_usage(e, "no filter or command has this option");
+    error_excerpt(e, word, strlen(word));
+    const char *synonym = synonym_of_option(near.word);
+    if (synonym)
+        return error_hint(e, "%s", synonym);
+    for (const struct filter *const *f = filter_list; *f; f++)
+        for (size_t i = 0; i < (*f)->nparam; i++)
+            suggest_offer(&near, (*f)->params[i].name);
+    for (const struct option_table *const *table = options_shared; *table; table++)
+        for (size_t i = 0; i < (*table)->nparam; i++)
+            suggest_offer(&near, (*table)->params[i].name);
+    return near.best && error_hint(e, "did you mean --%s?", near.best);
 }
 
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if (asks_about_option(command, line))
-        return tempfile_print(manual_option(line->argv[1] + 2), e);
+        return explain_option(line->argv[1], e);
     if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
@@ -171,7 +225,7 @@ const struct command command_help = {
         "dashes: what the option does, for each filter and command that has it. Dashes distinguish the "
         "option "
         "--gaps from the topic gaps.",
-    .examples = "sprung help critical\nsprung help gaps\nsprung help --despike",
+    .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,
 };

@@ -2,10 +2,12 @@
 #include "cli/command.h"
 
 #include "base/port.h"
+#include "io/source.h"
 #include "io/tempfile.h"
 #include "run/input_names.h"
 #include "view/inspect.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* Prints the report of a file; first: of the first file. An error about the file is added to the messages,
@@ -23,6 +25,8 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     else
         report = inspect_file(name->path, &line->job.columns, &line->job.input, json, &good, &fault);
     if (!good) {
+        if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
+            source_refuse_directory(name->path, true, &fault);
         messages_error(line->messages, shown, &fault);
         *failed = true;
     }

@@ -122,7 +122,8 @@ static bool check_settings(const struct response_options *options, const struct 
                            void *settings, struct error *e)
 {
     if (!filter->check(settings, e))
-        return false;
+        return command_example(&(struct chained){ .filter = filter, .settings = settings }, "response ", NULL,
+                               e);
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_from_columns(settings))

@@ -359,6 +359,8 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
         error_data(e, "%s", *scan->at ? scan->what : "a NUL byte, where text should be");
     if (scan->at < scan->end && *scan->at)
         show(scan, e);
+    if (scan->at >= scan->end)
+        error_hint(e, "the file seems to be cut off: copy or export it again");
     if (scan->hint)
         error_hint(e, "%s", scan->hint);
     text_add(&path, prefix, strlen(prefix));

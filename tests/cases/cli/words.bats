@@ -15,7 +15,7 @@ hints()
     done
     fails 2 sprung "${line[@]}"
     says "$2"
-    ! grep -E -- '--in-place|--force' <<< "$err"
+    ! grep -E -- '--in-place( |$)|--force' <<< "$err"
 }
 
 @test "a value may carry the unit of its option" {
@@ -68,6 +68,12 @@ threads --jobs N
 overwrite --output FILE
 unit --time-unit
 tolerance --abs A
+tol --abs A
+zeta --damping-ratio Z
+tau --lag S
+smooth --cutoff HZ
+interpolate --gaps cubic
+backup --in-place=.orig
 in files are named without an option
 output-format --to FORMAT
 LIST
@@ -92,4 +98,34 @@ LIST
     hints f.wav -- 'for example sprung critical -H 0.1 f.wav'
     hints critical -H .1 --then critical --lag 0.1 "$W" -- "--then 'critical --lag ...'"
     ! sprung critical -H .1 --then 'critical' "$W" 2>&1 | grep quoted
+}
+
+@test "without a value of its own: an example that runs on this file; with one: what is missing" {
+    for filter in critical damper double butterworth spring second-order timed velocity resonance inertialize; do
+        fails 2 sprung $filter "$W"
+        example=$(sed -n 's/^  hint: for example sprung //p' err.txt)
+        [[ $example == "$filter --"*" $W" || $example == "$filter -f "*" $W" ]] || { echo "$filter: $err"; return 1; }
+        sprung $example > out.txt
+        [[ $(wc -l < out.txt) -gt 100 ]]
+    done
+    fails 2 sprung spring -f 2 "$W"
+    says 'needs one more option besides --frequency'
+    fails 2 sprung butterworth
+    says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
+    fails 2 sprung response critical
+    says 'for example sprung response critical --cutoff 6 --zero-phase'
+}
+
+@test "wrong words of a new user: a folder for inspect, -o for response, an unknown option for help" {
+    mkdir takes
+    fails 2 sprung inspect takes
+    says 'add --recursive for all files below it'
+    hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: write > FILE'
+    hints diff --tol 1 "$W" "$W" -- '--abs 0.001'
+    hints help --cutof -- 'did you mean --cutoff?'
+    hints help --fps -- '--rate HZ'
+    sprung help -H > letter.txt
+    sprung help --halflife | cmp letter.txt
+    fails 2 sprung help -Q
+    says 'no filter or command has this option: "-Q"'
 }

@@ -80,7 +80,7 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
         for rate in '' '--rate 1'; do
             fails 2 sprung damper -H 1 $rate --to csv bad
             says 'the first record has no value in it'
-            says 'bad:1: column "$'
+            says 'bad:1: at $'
             says 'null where the value is missing'
         done
     done
@@ -200,11 +200,11 @@ P
 @test "a faulty record: its line, its path, and the records before it" {
     printf '[{"t":0,"x":5},\n {"t":1,"x":5},\n {"t":2,"x":"abc"}]' > a.json
     fails 2 sprung damper -H 1 -d 0 a.json
-    says 'a.json:3: column "$[2].x": a string, where a number should be: "abc"'
+    says 'a.json:3: at $[2].x: a string, where a number should be: "abc"'
     [ "$out" = $'[{"t":0,"x":5},\n {"t":1,"x":5}' ]
     printf '{"tracks":[{},{},{},{"x":[1,2,3,true]}]}' > b.json
     fails 2 sprung damper -H 1 --rate 9 --records /tracks/3 b.json
-    says 'b.json:1: column "$.tracks[3].x[3]": expected a number: "true"'
+    says 'b.json:1: at $.tracks[3].x[3]: expected a number: "true"'
 }
 
 @test "bad json is refused: truncated, junk, NUL, NaN, depth, surrogates, keys" {
@@ -227,8 +227,8 @@ P
     refused '[{"x":1,"x":2}]' 'twice'
     refused '[{"x":1}]' 'no /b' --records /b
     refused "[{\"x\":1,\"d\":$(printf '[%.0s' {1..1100})" '1000'
-    refused '{"x":[1,2],"x":[3,4]}' 'column "$.x": this name stands twice'
-    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'column "$.p": this name stands twice'
+    refused '{"x":[1,2],"x":[3,4]}' 'at $.x: this name stands twice'
+    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'at $.p: this name stands twice'
     refused '[{"x":1},{"x":-Infinity}]' 'a gap is written null'
     refused '[{"x":1},{"x":1,"x_vel":1}]' 'leave derivatives out with --derivatives 0'
     printf '{"x":[1,2],"y":[1],"y":[3,4]}' > twice.json
@@ -511,7 +511,7 @@ PYTHON
     says 'a string, where a number should be: "TYPO"'
     [[ $err == *":$(grep -n TYPO bad.json | cut -d: -f1): "* ]]
     spoil 'del t[1]["times"]'
-    says '$.tracks[1]"'
+    says 'at $.tracks[1]: '
     says 'no times "times"'
     spoil 't[1]["times"][3] = None'
     says '$.tracks[1].times[3]'
@@ -577,12 +577,12 @@ PYTHON
     echo '{"time":[0],"q":[1,0,{}]}' > object.json
     for command in inspect 'critical -H 0.1' 'damper -H 1 --columns q*'; do
         fails 2 sprung $command object.json
-        says 'column "$.q[2]": an object, where'
+        says 'at $.q[2]: an object, where'
     done
     echo '{"time":[0,1],"q":[1,2,[3],4]}' > array.json
     fails 2 job array.json
-    says 'column "$.q[2]": an array, where'
+    says 'at $.q[2]: an array, where'
     python3 -c 'print("{\"time\":[0],\"q\":[" + ",".join(["1"] + ["{}"] * 1000) + "]}")' > many.json
     fails 2 sprung inspect many.json
-    says 'column "$.q[1]": an object, where'
+    says 'at $.q[1]: an object, where'
 }

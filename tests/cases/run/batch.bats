@@ -79,8 +79,8 @@ nothing_else()
     for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npz; do
         fails 2 job gone.csv -o $name
         says "sprung: --output: no such format: \"${name##*.}\""
-        says 'formats are csv, tsv, json, jsonl, npy, wav, '
-        says '--to writes any of them under this name'
+        says "try -o ${name%.*}.csv; sprung help formats lists all"
+        says '--to FORMAT writes any of them under this name'
     done
     fails 2 job 1.csv -o x.cvs
     says 'did you mean csv?'
@@ -336,7 +336,7 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: name the files in it, for example ./*.csv'
+    says 'hint: add --recursive for all files below it, or name the files in it, for example ./*.csv'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force

@@ -88,11 +88,11 @@ merge()
     { echo time,x; tr -cd '0-9,\n' < rows; printf '100000,"4\n'; } > d.csv
     for j in 1 2 4; do
         fails 2 sprung damper -H 1 -d 0 -j $j a.jsonl
-        says 'a.jsonl:100001: column "$.x": a control character in a string'
+        says 'a.jsonl:100001: at $.x: a control character in a string'
         fails 2 sprung damper -H 1 -d 0 -j $j b.json
-        says 'b.json:100003: column "$[100000].x": the text ends too early'
+        says 'b.json:100003: at $[100000].x: the text ends too early'
         fails 2 sprung damper -H 1 -d 0 -j $j c.json
-        says 'c.json:100003: column "$": text after the end of the document: "]"'
+        says 'c.json:100003: at $: text after the end of the document: "]"'
         fails 2 sprung damper -H 1 -d 0 -j $j d.csv
         says 'd.csv:100002: column "x": the quote that opens here is never closed'
     done

@@ -201,9 +201,9 @@ P
     fails 2 sprung tracking --cuts-from nosuch.csv in.csv
     says 'nosuch.csv'
     # A fault in the file of cuts has its place there.
-    for text in '[2,]=1: column "$[1]": expected a value: "]"' '[2] 3=1: column "$": text after the end of the document: "3"' \
-        '[\n2,\n"a"]=3: column "$[1]": a string, where a number should be: "a"' '[2,=1: column "$[1]": the text ends too early' \
-        '[]= no time column found' '{"cuts":[2,"a"]}=1: column "$.cuts[1]"'; do
+    for text in '[2,]=1: at $[1]: expected a value: "]"' '[2] 3=1: at $: text after the end of the document: "3"' \
+        '[\n2,\n"a"]=3: at $[1]: a string, where a number should be: "a"' '[2,=1: at $[1]: the text ends too early' \
+        '[]= no time column found' '{"cuts":[2,"a"]}=1: at $.cuts[1]: '; do
         printf "${text%%=*}" > fault.json
         fails 2 sprung tracking -c x --cuts-from fault.json in.csv
         says "sprung: in.csv: --cuts-from fault.json:${text#*=}"

@@ -238,7 +238,7 @@ LIST
     fails 2 sprung response damper --method euler --damping 300 --rate 60 --duration 1000
     says '--rate'
     sprung response critical --help | grep -q -- '--summary'
-    cmp <(sprung response -h) <(sprung help response)
+    cmp <(sprung response --help) <(sprung help response)
 }
 
 @test "output that cannot be written is an error" {
