@@ -231,43 +231,59 @@ void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *
     gains->n = go_on(penalty, rows, gain, second + 1, P);
 }
 
-/* --- forward --- */
+/* --- some channels side by side --- */
 
-/* Goes forward over a row: from the state x, v to the prediction and the innovation over its variance, and
- * on. */
-static void step_forward(const struct smooth_gain *gain, size_t nchannel, const double *goal,
-                         double *restrict x, double *restrict v, double *restrict xp, double *restrict vp,
-                         double *restrict es)
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    LANES = 4 /* channels that are run side by side, so that a sum does not wait for the sum before */
+};
+
+/* Neighbouring channels of a run, and their state, which goes from row to row. */
+struct lanes {
+    const struct smooth_rows *rows;
+    const struct smooth_gains *gains;
+    const struct smooth_curve *curve;
+    size_t n;            /* number of these channels */
+    size_t first;        /* the first of them */
+    double value[LANES]; /* of the state: forward the curve, backward its adjoint */
+    double velocity[LANES];
+};
+
+/* Index of the first of the channels in a row. */
+static size_t index_of(const struct lanes *lanes, size_t row)
 {
-    for (size_t c = 0; c < nchannel; c++) {
-        double here = x[c] + gain->F12 * v[c], fast = gain->F22 * v[c];
-        double e = gain->per_s > 0 ? goal[c] - here : 0;
-        xp[c] = here;
-        vp[c] = fast;
-        es[c] = e * gain->per_s;
-        x[c] = here + gain->K1 * e;
-        v[c] = fast + gain->K2 * e;
+    return row * lanes->rows->nchannel + lanes->first;
+}
+
+/* Goes forward over the rows behind row `from`: from the state to the prediction and the innovation over its
+ * variance, which the curve keeps for the way back, and on. n: lanes->n, as a constant. */
+INLINE void go_forward(struct lanes *lanes, size_t from, size_t n)
+{
+    const struct smooth_rows *rows = lanes->rows;
+    const struct smooth_curve *curve = lanes->curve;
+    double x[LANES], v[LANES];
+    memcpy(x, lanes->value, sizeof x);
+    memcpy(v, lanes->velocity, sizeof v);
+    for (size_t row = from + 1; row < rows->n; row++) {
+        const struct smooth_gain gain = *smooth_gain_of(lanes->gains, row);
+        size_t at = index_of(lanes, row);
+        for (size_t c = 0; c < n; c++) {
+            double here = x[c] + gain.F12 * v[c], fast = gain.F22 * v[c];
+            double e = gain.per_s > 0 ? rows->value[at + c] - here : 0;
+            curve->value[at + c] = here;
+            curve->velocity[at + c] = fast;
+            curve->acceleration[at + c] = e * gain.per_s;
+            x[c] = here + gain.K1 * e;
+            v[c] = fast + gain.K2 * e;
+        }
     }
 }
 
-/* --- backward --- */
-
-/* Goes backward over a row: from the prediction and the innovation to the curve, and the adjoint to the row
- * before. curvature: the acceleration is this times the adjoint, less k times the velocity. */
-static void step_backward(const struct smooth_gain *gain, size_t nchannel, double curvature, double k,
-                          double *restrict l1, double *restrict l2, double *restrict x, double *restrict v,
-                          double *restrict a)
-{
-    struct spread P = spread_known(gain);
-    for (size_t c = 0; c < nchannel; c++) {
-        double m1 = gain->left * l1[c] - gain->K2 * l2[c] - a[c], m2 = l2[c];
-        x[c] += gain->P11 * a[c] - (P.P11 * l1[c] + P.P12 * m2);
-        v[c] += gain->P12 * a[c] - (P.P12 * l1[c] + P.P22 * m2);
-        a[c] = -curvature * m2 - k * v[c];
-        l1[c] = m1;
-        l2[c] = gain->F12 * m1 + gain->F22 * m2;
-    }
-}
+/* How the acceleration follows from the adjoint: curvature times the adjoint, less k times the velocity. */
+struct bending {
+    double curvature, k;
+};
 
 /* The penalty's scale at a row: the mean of both steps beside it. */
 static double ease_at(const struct smooth_rows *rows, size_t row)
@@ -279,76 +295,165 @@ static double ease_at(const struct smooth_rows *rows, size_t row)
     return row + 1 < rows->n ? (rows->ease[row] + rows->ease[row + 1]) / 2 : rows->ease[row];
 }
 
+/* Goes backward over a row: from the prediction and the innovation to the curve, and the adjoint to the row
+ * before. n: lanes->n, as a constant. */
+INLINE void step_backward(const struct lanes *lanes, const struct smooth_gain *gain, struct bending bending,
+                          size_t row, double *l1, double *l2, size_t n)
+{
+    const struct smooth_curve *curve = lanes->curve;
+    size_t at = index_of(lanes, row);
+    struct spread P = spread_known(gain);
+    for (size_t c = 0; c < n; c++) {
+        double es = curve->acceleration[at + c], m1 = gain->left * l1[c] - gain->K2 * l2[c] - es, m2 = l2[c];
+        double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
+        curve->value[at + c] += gain->P11 * es - (P.P11 * l1[c] + P.P12 * m2);
+        curve->velocity[at + c] = velocity;
+        curve->acceleration[at + c] = -bending.curvature * m2 - bending.k * velocity;
+        l1[c] = m1;
+        l2[c] = gain->F12 * m1 + gain->F22 * m2;
+    }
+}
+
+/* Goes backward from row end - 1 to row `to`. n: lanes->n, as a constant. */
+INLINE void go_backward(struct lanes *lanes, struct bending bending, size_t end, size_t to, size_t n)
+{
+    double l1[LANES], l2[LANES];
+    memcpy(l1, lanes->value, sizeof l1);
+    memcpy(l2, lanes->velocity, sizeof l2);
+    for (size_t row = end; row-- > to;) {
+        const struct bending here = { bending.curvature / ease_at(lanes->rows, row), bending.k };
+        const struct smooth_gain gain = *smooth_gain_of(lanes->gains, row);
+        step_backward(lanes, &gain, here, row, l1, l2, n);
+    }
+    memcpy(lanes->value, l1, sizeof l1);
+    memcpy(lanes->velocity, l2, sizeof l2);
+}
+
+static void run_forward(struct lanes *lanes, size_t from)
+{
+    switch (lanes->n) {
+    case 1:
+        go_forward(lanes, from, 1);
+        break;
+    case 2:
+        go_forward(lanes, from, 2);
+        break;
+    case 3:
+        go_forward(lanes, from, 3);
+        break;
+    default:
+        go_forward(lanes, from, LANES);
+    }
+}
+
+static void run_backward(struct lanes *lanes, struct bending bending, size_t end, size_t to)
+{
+    switch (lanes->n) {
+    case 1:
+        go_backward(lanes, bending, end, to, 1);
+        break;
+    case 2:
+        go_backward(lanes, bending, end, to, 2);
+        break;
+    case 3:
+        go_backward(lanes, bending, end, to, 3);
+        break;
+    default:
+        go_backward(lanes, bending, end, to, LANES);
+    }
+}
+
 /* --- both ends --- */
 
 /* The curve that two samples at the beginning set, before the rest is known: at the second sample its value,
  * and the slope between both. */
-static void begin_with_two(const struct smooth_rows *rows, size_t second, const struct smooth_curve *curve,
-                           double *x, double *v)
+static void begin_with_two(struct lanes *lanes, size_t second)
 {
-    size_t n = rows->nchannel;
+    const struct smooth_rows *rows = lanes->rows;
     double T = time_of(rows, second);
-    for (size_t c = 0; c < n; c++) {
-        double from = rows->value[c], to = rows->value[second * n + c];
-        curve->value[second * n + c] = x[c] = to;
-        curve->velocity[second * n + c] = v[c] = (to - from) / T;
-        curve->acceleration[second * n + c] = 0; /* no innovation */
+    size_t at = index_of(lanes, second);
+    for (size_t c = 0; c < lanes->n; c++) {
+        double from = rows->value[lanes->first + c], to = rows->value[at + c];
+        lanes->curve->value[at + c] = lanes->value[c] = to;
+        lanes->curve->velocity[at + c] = lanes->velocity[c] = (to - from) / T;
+        lanes->curve->acceleration[at + c] = 0; /* no innovation */
     }
 }
 
-/* The curve at the rows before the second sample, from its adjoint there: at the first row by the covariance
- * of both states, between them the cubic through both. */
-static void end_with_two(struct smooth_penalty penalty, const struct smooth_rows *rows, size_t second,
-                         const struct smooth_curve *curve, const double *room)
+/* Begins at the given values, at rest. */
+static void begin_at_value(struct lanes *lanes)
 {
-    size_t n = rows->nchannel;
-    const double *l1 = room, *l2 = room + n;
-    double T = time_of(rows, second), before = 1 / rows->weight[0], here = 1 / rows->weight[second];
+    for (size_t c = 0; c < lanes->n; c++) {
+        size_t at = lanes->first + c;
+        lanes->curve->value[at] = lanes->value[c] = lanes->rows->first[at];
+        lanes->curve->velocity[at] = lanes->velocity[c] = lanes->curve->acceleration[at] = 0;
+    }
+}
+
+/* The curve at the first row, from its adjoint at the second sample: by the covariance of both states. T:
+ * seconds from the first row to the second sample. */
+static void end_with_two(struct smooth_penalty penalty, const struct lanes *lanes, size_t second, double T)
+{
+    const struct smooth_rows *rows = lanes->rows;
+    double before = 1 / rows->weight[0], here = 1 / rows->weight[second];
     struct smooth_step step = smooth_step(penalty, T, rows->ease ? rows->ease[second] : 1);
     double by1 = here / T, by2 = (before + here + step.Q11) / (T * T) - step.Q12 / T;
-    for (size_t c = 0; c < n; c++) {
-        double x = rows->value[c], v = (rows->value[second * n + c] - x) / T;
-        curve->value[c] = x + before / T * l2[c];
-        curve->velocity[c] = v - by1 * l1[c] - by2 * l2[c];
-        curve->acceleration[c] = 0;
+    for (size_t c = 0; c < lanes->n; c++) {
+        size_t at = lanes->first + c;
+        double x = rows->value[at], v = (rows->value[index_of(lanes, second) + c] - x) / T;
+        lanes->curve->value[at] = x + before / T * lanes->velocity[c];
+        lanes->curve->velocity[at] = v - by1 * lanes->value[c] - by2 * lanes->velocity[c];
+        lanes->curve->acceleration[at] = 0;
     }
+}
+
+/* The curve at the rows between the first row and the second sample: the cubic through both. */
+static void join_two(const struct lanes *lanes, size_t second, double T)
+{
+    const struct smooth_curve *curve = lanes->curve;
     double time = 0;
     for (size_t row = 1; row < second; row++) {
-        time += rows->T[row];
+        time += lanes->rows->T[row];
         double u = time / T, rest = 1 - u;
-        for (size_t c = 0; c < n; c++) {
-            double x0 = curve->value[c], v0 = curve->velocity[c] * T;
-            double x1 = curve->value[second * n + c], v1 = curve->velocity[second * n + c] * T, way = x1 - x0;
-            curve->value[row * n + c] = x0 + u * u * (3 - 2 * u) * way + u * rest * (rest * v0 - u * v1);
-            curve->velocity[row * n + c] = (6 * u * rest * way + rest * (1 - 3 * u) * v0 +
-                                            u * (3 * u - 2) * v1) /
-                                           T;
-            curve->acceleration[row * n + c] = ((6 - 12 * u) * way + (6 * u - 4) * v0 + (6 * u - 2) * v1) /
-                                               (T * T);
+        for (size_t c = 0; c < lanes->n; c++) {
+            size_t from = lanes->first + c, to = index_of(lanes, second) + c, at = index_of(lanes, row) + c;
+            double v0 = curve->velocity[from] * T, v1 = curve->velocity[to] * T;
+            double x0 = curve->value[from], way = curve->value[to] - x0;
+            curve->value[at] = x0 + u * u * (3 - 2 * u) * way + u * rest * (rest * v0 - u * v1);
+            curve->velocity[at] = (6 * u * rest * way + rest * (1 - 3 * u) * v0 + u * (3 * u - 2) * v1) / T;
+            curve->acceleration[at] = ((6 - 12 * u) * way + (6 * u - 4) * v0 + (6 * u - 2) * v1) / (T * T);
         }
     }
 }
 
-/* What holds the curve at a given last value: the gain of a sample without error there, and in *l2 the
- * adjoint of the velocity, that takes the penalty beyond the end off again. */
-static struct smooth_gain hold_last(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                                    struct smooth_gain gain, const struct smooth_curve *curve, double *l2)
+/* Holds the curve at a given last value: the gain of a sample without error there. */
+static void hold_gain(struct smooth_gain *gain)
 {
-    size_t n = rows->nchannel, last = (rows->n - 1) * n;
-    if (!(gain.P11 > 0)) /* the only row */
-        return gain;
-    gain.per_s = 1 / gain.P11;
-    gain.K1 = 1;
-    gain.left = 0;
-    gain.K2 = gain.P12 / gain.P11;
-    for (size_t c = 0; c < n; c++) {
-        double e = rows->last[c] - curve->value[last + c];
-        curve->acceleration[last + c] = e * gain.per_s;
-        if (penalty.a2 > 0)
-            l2[c] = (curve->velocity[last + c] + gain.K2 * e) /
-                    (gain.P22 - gain.K2 * gain.P12 - end_variance(penalty));
+    gain->per_s = 1 / gain->P11;
+    gain->K1 = 1;
+    gain->left = 0;
+    gain->K2 = gain->P12 / gain->P11;
+}
+
+/* Goes backward over the last row, where the curve is held at a given value: by the gain of a sample without
+ * error, and with the adjoint of the velocity that takes the penalty beyond the end off again. */
+static void hold_last(struct smooth_penalty penalty, struct lanes *lanes, struct bending bending)
+{
+    size_t row = lanes->rows->n - 1;
+    struct smooth_gain gain = *smooth_gain_of(lanes->gains, row);
+    if (gain.P11 > 0) { /* not the only row */
+        hold_gain(&gain);
+        for (size_t c = 0; c < lanes->n; c++) {
+            size_t at = index_of(lanes, row) + c;
+            double e = lanes->rows->last[lanes->first + c] - lanes->curve->value[at];
+            lanes->curve->acceleration[at] = e * gain.per_s;
+            if (penalty.a2 > 0)
+                lanes->velocity[c] = (lanes->curve->velocity[at] + gain.K2 * e) /
+                                     (gain.P22 - gain.K2 * gain.P12 - end_variance(penalty));
+        }
     }
-    return gain;
+    bending.curvature /= ease_at(lanes->rows, row);
+    step_backward(lanes, &gain, bending, row, lanes->value, lanes->velocity, lanes->n);
 }
 
 /* The curve of a single sample. */
@@ -360,50 +465,46 @@ static void stand_still(const struct smooth_rows *rows, const struct smooth_curv
     }
 }
 
-/* Goes forward from the first row, or where the ends are free from the second sample. Returns the row. */
-static size_t run_forward(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                          const struct smooth_gains *gains, const struct smooth_curve *curve, double *room)
+static void run_between(struct smooth_penalty penalty, struct lanes *lanes, struct bending bending)
 {
-    size_t n = rows->nchannel, first = 0;
-    double *x = room, *v = room + n;
-    if (is_fixed(penalty)) {
-        for (size_t c = 0; c < n; c++) {
-            curve->value[c] = x[c] = rows->first[c];
-            curve->velocity[c] = v[c] = curve->acceleration[c] = 0;
-        }
-    } else {
-        first = second_sample(rows);
-        begin_with_two(rows, first, curve, x, v);
-    }
-    for (size_t i = first + 1; i < rows->n; i++)
-        step_forward(smooth_gain_of(gains, i), n, rows->value + i * n, x, v, curve->value + i * n,
-                     curve->velocity + i * n, curve->acceleration + i * n);
-    return first;
+    begin_at_value(lanes);
+    run_forward(lanes, 0);
+    memset(lanes->value, 0, sizeof lanes->value);
+    memset(lanes->velocity, 0, sizeof lanes->velocity);
+    hold_last(penalty, lanes, bending);
+    run_backward(lanes, bending, lanes->rows->n - 1, 0);
+}
+
+static void run_free(struct smooth_penalty penalty, struct lanes *lanes, struct bending bending,
+                     size_t second)
+{
+    double T = time_of(lanes->rows, second);
+    begin_with_two(lanes, second);
+    run_forward(lanes, second);
+    memset(lanes->value, 0, sizeof lanes->value);
+    memset(lanes->velocity, 0, sizeof lanes->velocity);
+    run_backward(lanes, bending, lanes->rows->n, second);
+    end_with_two(penalty, lanes, second, T);
+    join_two(lanes, second, T);
 }
 
 void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                const struct smooth_gains *gains, const struct smooth_curve *curve, double *room)
+                const struct smooth_gains *gains, const struct smooth_curve *curve)
 {
-    size_t n = rows->nchannel;
-    if (!is_fixed(penalty) && second_sample(rows) == rows->n) {
+    const struct bending bending = { penalty.a2 > 0 ? 1 / penalty.a2 : 0, rate_of(penalty) };
+    size_t second = is_fixed(penalty) ? 0 : second_sample(rows);
+    if (second == rows->n) {
         stand_still(rows, curve);
         return;
     }
-    size_t first = run_forward(penalty, rows, gains, curve, room);
-    double *l1 = room, *l2 = room + n, k = rate_of(penalty), curvature = penalty.a2 > 0 ? 1 / penalty.a2 : 0;
-    memset(room, 0, 2 * n * sizeof *room);
-    for (size_t i = rows->n; i-- > first;) {
-        const struct smooth_gain *here = smooth_gain_of(gains, i);
-        struct smooth_gain held;
-        if (i == rows->n - 1 && is_fixed(penalty)) {
-            held = hold_last(penalty, rows, *here, curve, l2);
-            here = &held;
-        }
-        step_backward(here, n, rows->ease ? curvature / ease_at(rows, i) : curvature, k, l1, l2,
-                      curve->value + i * n, curve->velocity + i * n, curve->acceleration + i * n);
+    for (size_t first = 0; first < rows->nchannel; first += LANES) {
+        struct lanes lanes = { .rows = rows, .gains = gains, .curve = curve, .first = first };
+        lanes.n = rows->nchannel - first < LANES ? rows->nchannel - first : LANES;
+        if (is_fixed(penalty))
+            run_between(penalty, &lanes, bending);
+        else
+            run_free(penalty, &lanes, bending, second);
     }
-    if (!is_fixed(penalty))
-        end_with_two(penalty, rows, first, curve, room);
 }
 
 /* --- leverage --- */
@@ -437,39 +538,35 @@ static double variance_of(const struct smooth_gain *gain, struct spread N)
     return P1 - P1 * P1 * N.P11 - 2 * P1 * P2 * N.P12 - P2 * P2 * N.P22;
 }
 
-void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                     const struct smooth_gains *gains, double *leverage)
+double smooth_trace(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                    const struct smooth_gains *gains)
 {
     struct spread N = { 0, 0, 0 };
     size_t n = rows->n, first = is_fixed(penalty) ? 0 : second_sample(rows);
-    bool settled = false;
-    for (size_t i = n; i-- > first && first < n;) {
-        struct smooth_gain here = *smooth_gain_of(gains, i);
-        if (i == n - 1 && is_fixed(penalty) && here.P11 > 0) {
-            here.per_s = 1 / here.P11;
-            here.K1 = 1;
-            here.left = 0;
-            here.K2 = here.P12 / here.P11;
+    size_t alike = gains->n > first + 2 ? gains->n - 1 : first + 1; /* from here on rows have the same gain */
+    double sum = 0;
+    if (first == n)
+        return 1;
+    for (size_t row = n; row-- > first;) {
+        struct smooth_gain here = *smooth_gain_of(gains, row);
+        if (row == n - 1 && is_fixed(penalty) && here.P11 > 0) {
+            hold_gain(&here);
             if (penalty.a2 > 0)
                 N.P22 = 1 / (here.P22 - here.K2 * here.P12 - end_variance(penalty));
         }
-        bool same = i + 1 < n && smooth_gain_of(gains, i) == smooth_gain_of(gains, i + 1);
-        if (same && settled && i > first) {
-            leverage[i] = leverage[i + 1];
-            continue;
-        }
-        double part = rows->weight[i] * variance_of(&here, N);
-        leverage[i] = part > 0 ? part : 0;
+        double leverage = fmax(rows->weight[row] * variance_of(&here, N), 0);
         struct spread before = N;
+        sum += leverage;
         N = add_information(N, &here);
-        if (i > first)
+        if (row > first)
             N = information_before(N, &here);
-        settled = same && is_settled(N, before);
+        if (row > alike && row + 1 < n && is_settled(N, before)) {
+            sum += leverage * (double)(row - alike);
+            row = alike;
+        }
     }
     if (is_fixed(penalty))
-        return;
-    for (size_t i = 0; i < first; i++)
-        leverage[i] = 0;
-    double T = first < n ? time_of(rows, first) : INFINITY;
-    leverage[0] = 1 - (first < n ? N.P22 / (T * T * rows->weight[0]) : 0);
+        return sum;
+    double T = time_of(rows, first);
+    return sum + 1 - N.P22 / (T * T * rows->weight[0]);
 }

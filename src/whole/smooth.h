@@ -74,13 +74,13 @@ struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double s
 void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
                        struct smooth_gains *gains);
 
-/* Computes the curve. gains: of smooth_find_gains for the same rows. room: 2 * nchannel doubles. The arrays
- * of curve must not be those of rows. */
+/* Computes the curve. gains: of smooth_find_gains for the same rows. The arrays of curve must not be those of
+ * rows. */
 void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                const struct smooth_gains *gains, const struct smooth_curve *curve, double *room);
+                const struct smooth_gains *gains, const struct smooth_curve *curve);
 
-/* Sets leverage[n] to the weight of each sample in the curve at its own row: 0 to 1. */
-void smooth_leverage(struct smooth_penalty penalty, const struct smooth_rows *rows,
-                     const struct smooth_gains *gains, double *leverage);
+/* The sum over the samples of the weight of a sample in the curve at its own row, which is 0 to 1. */
+double smooth_trace(struct smooth_penalty penalty, const struct smooth_rows *rows,
+                    const struct smooth_gains *gains);
 
 #endif

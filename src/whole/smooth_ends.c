@@ -41,7 +41,6 @@ struct mending {
     size_t nimpulse;                                 /* impulses, in the first channels of impulse rows */
     double *ease;                                    /* [n] */
     double *impulse;                                 /* [n * nimpulse] */
-    double *room;                                    /* [2 * channels or impulses] */
     struct smooth_gains gains;                       /* room for n */
     struct smooth_curve now, before;                 /* of the samples: [n * nchannel] */
     struct smooth_curve impulse_now, impulse_before; /* [n * nimpulse] */
@@ -69,7 +68,7 @@ static bool make_room(struct smooth_ladder *ladder, struct mending *mending, str
     size_t n = mending->n, wide = n * mending->end->nchannel, impulses = n * mending->nimpulse;
     size_t gains = n * sizeof *mending->gains.row / sizeof(double);
     size_t widest = mending->end->nchannel > IMPULSES ? mending->end->nchannel : IMPULSES;
-    size_t total = n + gains + 6 * wide + 7 * impulses + 3 * widest;
+    size_t total = n + gains + 6 * wide + 7 * impulses + widest;
     if (!array_reserve(&ladder->room, total, &ladder->maxroom, sizeof *ladder->room, e))
         return false;
     double *at = ladder->room;
@@ -80,7 +79,6 @@ static bool make_room(struct smooth_ladder *ladder, struct mending *mending, str
     mending->impulse = take(&at, impulses);
     mending->impulse_now = take_curve(&at, impulses);
     mending->impulse_before = take_curve(&at, impulses);
-    mending->room = take(&at, 2 * widest);
     mending->theta = take(&at, widest);
     return true;
 }
@@ -118,7 +116,7 @@ static void run_rung(struct mending *mending, bool eased)
         .value = mending->end->value,
     };
     smooth_find_gains(penalty, &rows, &mending->gains);
-    smooth_run(penalty, &rows, &mending->gains, &mending->now, mending->room);
+    smooth_run(penalty, &rows, &mending->gains, &mending->now);
 }
 
 static void swap_curves(struct smooth_curve *a, struct smooth_curve *b)

@@ -361,7 +361,7 @@ static void find_gains(struct zero_phase *phase, const struct smooth_rows *rows,
 static bool smooth_between(struct zero_phase *phase, struct error *e)
 {
     struct smooth_rows rows = rows_of(phase);
-    double first[3], last[3], room[6];
+    double first[3], last[3];
     size_t reach, width = rows.nchannel * sizeof *phase->goal, bytes = rows.n * width;
     memcpy(first, phase->goal, width);
     memcpy(last, phase->goal + (rows.n - 1) * rows.nchannel, width);
@@ -372,14 +372,14 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
     rows.first = first;
     rows.last = last;
     find_gains(phase, &rows, phase->full);
-    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
     if (!phase->smoothing.twice)
         return true;
     rows.weight = phase->standing;
     rows.value = phase->end_goal;
     memcpy(phase->end_goal, phase->curve.value, bytes);
     find_gains(phase, &rows, true);
-    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
     return true;
 }
 
@@ -387,11 +387,11 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
 static bool smooth_goal(struct zero_phase *phase, struct error *e)
 {
     const struct smooth_rows rows = rows_of(phase);
-    double value[3], room[6];
+    double value[3];
     if (phase->smoothing.penalty.a1 > 0)
         return smooth_between(phase, e);
     find_gains(phase, &rows, phase->full);
-    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve, room);
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
     for (int at_last = 0; at_last < 2; at_last++) {
         size_t reach;
         if (phase->part & (at_last ? ZERO_PHASE_GOES_ON : ZERO_PHASE_BEGUN))
@@ -602,11 +602,8 @@ double zero_phase_square(const struct zero_phase *phase, size_t sample)
 double zero_phase_trace(struct zero_phase *phase)
 {
     struct smooth_rows rows = rows_of(phase);
-    double sum = 0;
     if (phase->smoothing.twice) /* the gains at hand are those of the second time */
         find_gains(phase, &rows, phase->full);
-    smooth_leverage(phase->smoothing.penalty, &rows, &phase->gains, phase->room);
-    for (size_t k = 0; k < rows.n; k++)
-        sum += phase->room[k];
-    return sum * smoothing_trace_part(&phase->smoothing, rows.T[rows.n > 1]);
+    return smooth_trace(phase->smoothing.penalty, &rows, &phase->gains) *
+           smoothing_trace_part(&phase->smoothing, rows.T[rows.n > 1]);
 }
