@@ -160,15 +160,15 @@ static bool smooth_windows(struct whole *whole, struct error *e)
 {
     bool good = true;
     for (size_t given = 0; good && given < whole->rows;) {
-        const double *T = whole->T + whole->first;
+        const double *time = whole->time + whole->first;
         size_t left = whole->rows - whole->first, from = given - whole->first;
-        if (!smooth_window_next(whole->period, T, left, from, &whole->window))
+        if (!smooth_window_next(whole->period, time, left, from, &whole->window))
             whole->window = (struct smooth_window){ from, left, left, true };
         good = reserve(whole, e);
         for (whole->c = 0; whole->c < whole->n && good; whole->c++)
             good = smooth_channel(whole, e);
         given = whole->first + whole->window.to;
-        whole->first += smooth_window_keep(whole->period, T, whole->window.to);
+        whole->first += smooth_window_keep(whole->period, time, whole->window.to);
     }
     return good;
 }

@@ -21,12 +21,13 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
     while (more.maxrow < held->nrow + n)
         more.maxrow *= 2;
     if (!arrays_make(e, ARRAY(more.row, more.maxrow), ARRAY(more.T, more.maxrow),
-                     ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
+                     ARRAY(more.since, more.maxrow), ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
                      ARRAY(more.goal, nchannel * more.maxrow), ARRAY(more.unwrap, nchannel)))
         return false;
     if (held->maxrow > 0) {
         memcpy(more.row, held->row, held->nrow * sizeof *held->row);
         memcpy(more.T, held->T, held->nrow * sizeof *held->T);
+        memcpy(more.since, held->since, held->nrow * sizeof *held->since);
         memcpy(more.time, held->time, held->nrow * sizeof *held->time);
         memcpy(more.read, held->read, held->nrow * sizeof *held->read);
         memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
@@ -40,11 +41,14 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
 
 void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n)
 {
+    double passed = n < held->nrow ? held->since[n] : 0;
     held->nrow -= n;
     held->ngiven -= n;
     held->begun = held->begun || n > 0;
     memmove(held->row, held->row + n, held->nrow * sizeof *held->row);
     memmove(held->T, held->T + n, held->nrow * sizeof *held->T);
+    for (size_t row = 0; row < held->nrow; row++)
+        held->since[row] = held->since[row + n] - passed;
     memmove(held->time, held->time + n, held->nrow * sizeof *held->time);
     memmove(held->read, held->read + n, held->nrow * sizeof *held->read);
     for (size_t c = 0; c < nchannel; c++) {
@@ -285,5 +289,41 @@ void knots_scatter(const struct knots *knots, size_t output, size_t knot, const 
             size_t column = knots->unit->channel[i] * knots->nwant + output;
             block_out(at.block, column)[at.row] = gap ? (double)NAN : x[i];
         }
+    }
+}
+
+bool knots_are_numbers(const struct knots *knots)
+{
+    return !knots->shared && !knots->unit->rotation && !knots->unit->wrap;
+}
+
+/* How many of the rows from `row` to end - 1 lie side by side in one block. */
+static size_t rows_side_by_side(const struct spot *at, size_t row, size_t end)
+{
+    size_t n = 1, more = end - row; /* n lie side by side, more + 1 do not: rows of a block ascend */
+    while (n < more) {
+        size_t middle = more - (more - n) / 2;
+        const struct spot *last = &at[row + middle - 1];
+        if (last->block == at[row].block && last->row == at[row].row + middle - 1)
+            n = middle;
+        else
+            more = middle - 1;
+    }
+    return n;
+}
+
+void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, const double *x)
+{
+    size_t channel = knots->unit->channel[0], column = channel * knots->nwant + output, n;
+    size_t first = run.first > knots->from ? run.first : knots->from;
+    size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
+    const double *goal = knots->held->goal + channel * knots->held->maxrow;
+    bool fill = knots->in->settings->gaps == GAPS_FILL;
+    for (size_t row = first; row < end; row += n) {
+        struct spot at = knots->held->row[row];
+        double *out = block_out(at.block, column) + at.row;
+        n = rows_side_by_side(knots->held->row, row, end);
+        for (size_t k = 0; k < n; k++)
+            out[k] = fill || !isnan(goal[row + k]) ? x[row + k - run.first] : (double)NAN;
     }
 }

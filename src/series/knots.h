@@ -19,6 +19,7 @@ struct held_rows {
     bool begun;             /* rows were taken off at the beginning */
     struct spot *row;       /* [nrow] place of the row, of rows from ngiven on */
     double *T;              /* [nrow] seconds since the previous row of the group */
+    double *since;          /* [nrow] seconds since row 0 */
     struct timestamp *time; /* [nrow] as series_time gives it */
     bool *read;             /* [nrow] the row is a row of the input */
     double *goal;           /* [nchannel][maxrow] the values that are filtered */
@@ -114,6 +115,12 @@ struct knot_result {
 /* Turns a result into the numbers that are printed, in place: result->x[unit->nchannel]. The last three
  * channels of a rotation have x, y and z of velocity and acceleration. */
 void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *result);
+
+/* Are the results of the unit numbers that go into the rows as they are, each knot into its only row? */
+bool knots_are_numbers(const struct knots *knots);
+
+/* Puts numbers x, one for each sample of a run, into the wanted rows, where knots_are_numbers. */
+void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, const double *x);
 
 /* Puts numbers x[unit->nchannel], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
  * unless

@@ -224,31 +224,58 @@ static bool find_choice(struct filtering *filtering, struct zero_phase *phase, c
 
 /* --- runs --- */
 
+/* Puts a wanted output of a filtered run into its rows, sample by sample. False: a result is too large, and
+ * the series has ended. */
+static bool put_samples(struct filtering *filtering, struct zero_phase *phase, struct sample_run run,
+                        size_t output)
+{
+    const struct wanted_outputs *wanted = &filtering->series->wanted;
+    const struct unit *unit = filtering->knots.unit;
+    /* The outputs of a linear filter without cuts are value, velocity and acceleration. */
+    struct knot_result result = { .derivative = (unsigned)wanted->output[output] };
+    for (size_t k = run.first; k <= run.last; k++) {
+        if (!knots_wanted(&filtering->knots, k))
+            continue;
+        zero_phase_get(phase, result.derivative, k - run.first, result.x);
+        result.at_goal = unit->rotation && result.derivative == 0 &&
+                         zero_phase_unchanged(phase, k - run.first);
+        knots_make_cells(&filtering->knots, k, &result);
+        for (size_t i = 0; i < unit->nchannel; i++)
+            if (!isfinite(result.x[i]) && wanted->prints[output]) {
+                fail_too_large(filtering, unit->channel[i], run, k);
+                return false;
+            }
+        knots_scatter(&filtering->knots, output, k, result.x);
+    }
+    return true;
+}
+
+/* Like put_samples, for numbers at rows of their own, which go into the rows as they are. */
+static bool put_numbers(struct filtering *filtering, const struct zero_phase *phase, struct sample_run run,
+                        size_t output)
+{
+    const struct wanted_outputs *wanted = &filtering->series->wanted;
+    const struct knots *knots = &filtering->knots;
+    const double *x = zero_phase_numbers(phase, (unsigned)wanted->output[output]);
+    for (size_t k = run.first; k <= run.last && wanted->prints[output]; k++)
+        if (!isfinite(x[k - run.first]) && knots_wanted(knots, k)) {
+            fail_too_large(filtering, knots->unit->channel[0], run, k);
+            return false;
+        }
+    knots_scatter_numbers(knots, output, run, x);
+    return true;
+}
+
 /* Puts the wanted outputs of a filtered run into its rows. */
 static void put_outputs(struct filtering *filtering, struct zero_phase *phase, struct sample_run run)
 {
     const struct wanted_outputs *wanted = &filtering->series->wanted;
-    const struct unit *unit = filtering->knots.unit;
+    bool plain = knots_are_numbers(&filtering->knots), good = true;
     unsigned derived = 0;
-    for (size_t o = 0; o < wanted->n; o++) {
-        /* The outputs of a linear filter without cuts are value, velocity and acceleration. */
-        struct knot_result result = { .derivative = (unsigned)wanted->output[o] };
-        while (derived < result.derivative)
+    for (size_t output = 0; output < wanted->n && good; output++) {
+        while (derived < wanted->output[output])
             zero_phase_derive(phase, ++derived);
-        for (size_t k = run.first; k <= run.last; k++) {
-            if (!knots_wanted(&filtering->knots, k))
-                continue;
-            zero_phase_get(phase, result.derivative, k - run.first, result.x);
-            result.at_goal = unit->rotation && result.derivative == 0 &&
-                             zero_phase_unchanged(phase, k - run.first);
-            knots_make_cells(&filtering->knots, k, &result);
-            for (size_t i = 0; i < unit->nchannel; i++)
-                if (!isfinite(result.x[i]) && wanted->prints[o]) {
-                    fail_too_large(filtering, unit->channel[i], run, k);
-                    return;
-                }
-            knots_scatter(&filtering->knots, o, k, result.x);
-        }
+        good = plain ? put_numbers(filtering, phase, run, output) : put_samples(filtering, phase, run, output);
     }
 }
 
@@ -385,7 +412,7 @@ static bool filter_window(struct filtering *filtering, struct held_rows *held,
                           const struct smooth_window *window)
 {
     const struct rotations *all = filtering->series->config.in.rotations;
-    size_t keep = smooth_window_keep(filtering->period, held->T, window->to);
+    size_t keep = smooth_window_keep(filtering->period, held->since, window->to);
     struct error e;
     if (!make_filters(filtering, window->n, &e))
         return series_fail(filtering->series, held->row[window->from], held->row[window->from], &e);
@@ -410,8 +437,8 @@ static bool next_window(const struct filtering *filtering, const struct held_row
 {
     double lookahead = filtering->series->config.lookahead;
     if (!isnan(lookahead))
-        return smooth_window_of_row(lookahead, held->T, held->nrow, held->ngiven, window);
-    return smooth_window_next(filtering->period, held->T, held->nrow, held->ngiven, window);
+        return smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window);
+    return smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window);
 }
 
 /* Filters the windows of a group whose rows are there. False: the series has ended. */
@@ -482,6 +509,7 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
         size_t row = new_row(chunk, j), to = held->nrow + j;
         held->row[to] = (struct spot){ chunk->block, row };
         held->T[to] = series->T[j];
+        held->since[to] = to > 0 ? held->since[to - 1] + series->T[j] : 0;
         held->time[to] = steps_time(series, group, chunk, j);
         held->read[to] = block_row_read(chunk->block, row);
     }

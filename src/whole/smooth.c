@@ -538,32 +538,45 @@ static double variance_of(const struct smooth_gain *gain, struct spread N)
     return P1 - P1 * P1 * N.P11 - 2 * P1 * P2 * N.P12 - P2 * P2 * N.P22;
 }
 
+/* Do two rows do the same to the curve? */
+static bool is_same(const struct smooth_gain *a, const struct smooth_gain *b)
+{
+    return a == b || (a->P11 == b->P11 && a->P12 == b->P12 && a->P22 == b->P22 && a->per_s == b->per_s &&
+                      a->F12 == b->F12 && a->F22 == b->F22);
+}
+
 double smooth_trace(struct smooth_penalty penalty, const struct smooth_rows *rows,
                     const struct smooth_gains *gains)
 {
     struct spread N = { 0, 0, 0 };
     size_t n = rows->n, first = is_fixed(penalty) ? 0 : second_sample(rows);
-    size_t alike = gains->n > first + 2 ? gains->n - 1 : first + 1; /* from here on rows have the same gain */
-    double sum = 0;
+    const struct smooth_gain *behind = NULL; /* of the row behind */
+    double sum = 0, leverage = 0;
+    bool settled = false;
     if (first == n)
         return 1;
     for (size_t row = n; row-- > first;) {
-        struct smooth_gain here = *smooth_gain_of(gains, row);
+        const struct smooth_gain *gain = smooth_gain_of(gains, row);
+        bool same = behind && is_same(gain, behind);
+        struct smooth_gain here = *gain;
+        behind = gain;
+        if (same && settled && row > first) {
+            sum += leverage;
+            continue;
+        }
         if (row == n - 1 && is_fixed(penalty) && here.P11 > 0) {
             hold_gain(&here);
             if (penalty.a2 > 0)
                 N.P22 = 1 / (here.P22 - here.K2 * here.P12 - end_variance(penalty));
         }
-        double leverage = fmax(rows->weight[row] * variance_of(&here, N), 0);
-        struct spread before = N;
+        double variance = variance_of(&here, N);
+        leverage = variance > 0 ? rows->weight[row] * variance : 0;
         sum += leverage;
+        struct spread before = N;
         N = add_information(N, &here);
         if (row > first)
             N = information_before(N, &here);
-        if (row > alike && row + 1 < n && is_settled(N, before)) {
-            sum += leverage * (double)(row - alike);
-            row = alike;
-        }
+        settled = same && is_settled(N, before);
     }
     if (is_fixed(penalty))
         return sum;

@@ -20,16 +20,16 @@ struct smooth_window {
 };
 
 /* Finds the window behind the one before, which has given the results of the rows before `from`. period:
- * seconds; INFINITY: one window takes all. T: [n] seconds since the row before, T[0] is not used. False: so
- * many rows are not there yet. */
-bool smooth_window_next(double period, const double *T, size_t n, size_t from, struct smooth_window *window);
+ * seconds; INFINITY: one window takes all. time: [n] seconds from any moment on, ascending. False: so many rows
+ * are not there yet. */
+bool smooth_window_next(double period, const double *time, size_t n, size_t from, struct smooth_window *window);
 
 /* Finds the window of row `from` alone, which ends with what comes within lookahead seconds behind the row.
  * False: so many rows are not there yet. */
-bool smooth_window_of_row(double lookahead, const double *T, size_t n, size_t from,
+bool smooth_window_of_row(double lookahead, const double *time, size_t n, size_t from,
                           struct smooth_window *window);
 
 /* The first row that the next window needs, where the results of all rows before row `to` are given. */
-size_t smooth_window_keep(double period, const double *T, size_t to);
+size_t smooth_window_keep(double period, const double *time, size_t to);
 
 #endif

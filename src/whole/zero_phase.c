@@ -569,17 +569,23 @@ void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
     }
 }
 
-void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
+const double *zero_phase_numbers(const struct zero_phase *phase, unsigned derivative)
 {
     const double *const number[] = { phase->curve.value, phase->curve.velocity, phase->curve.acceleration };
+    return number[derivative];
+}
+
+void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
+{
+    const double *number = zero_phase_numbers(phase, derivative);
     if (phase->width == SAMPLE_NUMBER) {
-        x[0] = number[derivative][sample];
+        x[0] = number[sample];
     } else if (derivative == 0) {
         memcpy(x, phase->rotation + 4 * sample, 4 * sizeof *x);
     } else {
         bool polygon = phase->smoothing.penalty.a2 == 0;
         for (size_t c = 0; c < 3; c++)
-            x[c] = polygon ? phase->vector[c][sample] : number[derivative][3 * sample + c];
+            x[c] = polygon ? phase->vector[c][sample] : number[3 * sample + c];
     }
 }
 

@@ -61,6 +61,9 @@ void zero_phase_derive(struct zero_phase *phase, unsigned derivative);
  * or the angular acceleration in rad/s^2, in the world frame. */
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4]);
 
+/* The results at all samples of a run of numbers: derivative as for zero_phase_get. */
+const double *zero_phase_numbers(const struct zero_phase *phase, unsigned derivative);
+
 /* Of a rotation at a sample: is the result the sample to the last bit? */
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
 
