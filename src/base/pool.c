@@ -88,6 +88,57 @@ void pool_wait(struct pool *pool, struct pool_job *job)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* --- calls with one number after the other --- */
+
+enum {
+    MOST_WORKERS = 64
+};
+
+size_t pool_workers(const struct pool *pool)
+{
+    size_t n = pool ? pool->nthread + 1 : 1;
+    return n < MOST_WORKERS ? n : MOST_WORKERS;
+}
+
+/* What the workers of one pool_each share. */
+struct numbers {
+    void (*work)(void *closure, size_t i, size_t worker);
+    void *closure;
+    size_t n;
+    atomic_size_t next; /* the first number that no worker has taken */
+};
+
+struct worker {
+    struct numbers *numbers;
+    size_t worker;
+    struct pool_job job;
+};
+
+static void take_numbers(void *closure)
+{
+    struct worker *worker = closure;
+    struct numbers *numbers = worker->numbers;
+    for (size_t i; (i = atomic_fetch_add(&numbers->next, 1)) < numbers->n;)
+        numbers->work(numbers->closure, i, worker->worker);
+}
+
+void pool_each(struct pool *pool, size_t n, void (*work)(void *closure, size_t i, size_t worker),
+               void *closure)
+{
+    struct numbers numbers = { .work = work, .closure = closure, .n = n };
+    struct worker worker[MOST_WORKERS];
+    size_t nworker = pool_workers(pool) < n ? pool_workers(pool) : n;
+    for (size_t i = 0; i < nworker; i++) {
+        worker[i] = (struct worker){ .numbers = &numbers, .worker = i };
+        if (i > 0)
+            pool_submit(pool, &worker[i].job, take_numbers, &worker[i]);
+    }
+    if (nworker > 0)
+        take_numbers(&worker[0]);
+    for (size_t i = 1; i < nworker; i++)
+        pool_wait(pool, &worker[i].job);
+}
+
 void pool_close(struct pool *pool)
 {
     if (!pool)

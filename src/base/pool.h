@@ -24,6 +24,15 @@ void pool_submit(struct pool *pool, struct pool_job *job, void (*work)(void *clo
 /* Returns when the job is done. Until then the caller does queued jobs, in order. */
 void pool_wait(struct pool *pool, struct pool_job *job);
 
+/* Number of workers of pool_each: the pool's threads and the caller; pool NULL: the caller alone. */
+size_t pool_workers(const struct pool *pool);
+
+/* Calls work(closure, i, worker) for each i from 0 to n - 1, in any order, on several threads at once, and
+ * returns when all calls have returned. worker: from 0 to pool_workers(pool) - 1; no two calls with the same
+ * worker run at the same time. */
+void pool_each(struct pool *pool, size_t n, void (*work)(void *closure, size_t i, size_t worker),
+               void *closure);
+
 /* Does the queued jobs, ends the threads and frees the pool. pool may be NULL. */
 void pool_close(struct pool *pool);
 

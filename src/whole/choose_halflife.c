@@ -76,11 +76,15 @@ static struct trial try_halflife(const struct trials *trials, double seconds)
 
 /* A series in steps, as of an encoder, whose samples mostly are those before: how many samples it takes from
  * change to change, in the mean; 1: most samples change. */
-static size_t find_stride(const double *x, size_t n)
+static size_t find_stride(double column[3][PIECE], size_t ncolumn, size_t n)
 {
     size_t nchange = 0;
-    for (size_t k = 1; k < n; k++)
-        nchange += x[k] != x[k - 1];
+    for (size_t k = 1; k < n; k++) {
+        bool changes = false;
+        for (size_t c = 0; c < ncolumn; c++)
+            changes |= column[c][k] != column[c][k - 1];
+        nchange += changes;
+    }
     return nchange == 0 || 2 * nchange >= n ? 1 : (n + nchange - 1) / nchange;
 }
 
@@ -122,7 +126,7 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
 {
     double T[PIECE], column[3][PIECE], way[3], time = 0;
     const double *before = NULL;
-    size_t ncolumn = kind.rotation ? 3 : 1;
+    size_t ncolumn = kind.rotation ? 3 : all->width;
     *n = 0;
     for (size_t k = piece.first; k <= piece.last; k++) {
         const double *here = all->value + k * all->width;
@@ -133,7 +137,7 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
             sample_way(kind, before, here, way);
         for (size_t c = 0; c < ncolumn; c++) {
             if (!kind.rotation)
-                column[c][*n] = here[0];
+                column[c][*n] = here[c];
             else
                 column[c][*n] = before ? column[c][*n - 1] + way[c] : 0;
         }
@@ -141,7 +145,7 @@ static double piece_noise(const struct samples *all, struct sample_kind kind, st
         time = 0;
         before = here;
     }
-    size_t steps = kind.rotation ? 1 : find_stride(column[0], *n);
+    size_t steps = kind.rotation ? 1 : find_stride(column, ncolumn, *n);
     stride *= steps;
     const struct noise_samples samples = { T, { column[0], column[1], column[2] }, ncolumn, *n };
     /* Steps of equal samples count once: as many fewer samples as the stride. */
@@ -287,31 +291,44 @@ static void take_pieces(struct trials *trials, struct sample_run *piece)
     }
 }
 
-/* Copies the samples into `without`, and leaves the spikes among numbers out: they have no part in a choice.
- */
-static bool leave_out_spikes(const struct trials *trials, double *without, struct error *e)
+/* Marks the spikes of a run of numbers or vectors, whose components stand in number[width][n], as missing in
+ * `without`. mark: [n] room. */
+static bool leave_out_of_run(const struct samples *all, struct sample_run run, const double *time,
+                             const double *number, unsigned char *mark, double *without, struct error *e)
 {
     const struct spikes_settings settings = { .factor = STANDS_OUT, .window = -1 };
-    const struct spike_kind kind = { .nnumber = 1 };
+    const struct spike_kind kind = { .nnumber = all->width };
+    struct spike_rows rows = { .n = run.last - run.first + 1, .time = time + run.first };
+    for (size_t c = 0; c < all->width; c++)
+        rows.number[c] = number + c * all->n + run.first;
+    if (!spikes_find(&settings, &kind, &rows, mark, e))
+        return false;
+    for (size_t k = 1; k + 1 < rows.n; k++) /* a run begins and ends with a known sample */
+        if (mark[k] != SPIKE_NONE)
+            without[(run.first + k) * all->width] = (double)NAN;
+    return true;
+}
+
+/* Copies the samples into `without`, and leaves the spikes among numbers and vectors out: they have no part
+ * in a choice. */
+static bool leave_out_spikes(const struct trials *trials, double *without, struct error *e)
+{
     const struct samples *all = trials->all;
-    double *time;
+    double *time, *number;
     unsigned char *mark;
     memcpy(without, all->value, all->n * all->width * sizeof *without);
-    if (all->width != SAMPLE_NUMBER || !(trials->noise > 0))
+    if (all->width == SAMPLE_ROTATION || !(trials->noise > 0))
         return true;
-    if (!arrays_make(e, ARRAY(time, all->n), ARRAY(mark, all->n)))
+    if (!arrays_make(e, ARRAY(time, all->n), ARRAY(number, all->n * all->width), ARRAY(mark, all->n)))
         return false;
-    for (size_t k = 1; k < all->n; k++)
-        time[k] = time[k - 1] + all->T[k];
-    bool good = true;
-    for (size_t i = 0; i < trials->nrun && good; i++) {
-        size_t first = trials->run[i].first, n = trials->run[i].last - first + 1;
-        const struct spike_rows rows = { .n = n, .time = time + first, .number = { all->value + first } };
-        good = spikes_find(&settings, &kind, &rows, mark, e);
-        for (size_t k = 1; k + 1 < n && good; k++) /* a run begins and ends with a known sample */
-            if (mark[k] != SPIKE_NONE)
-                without[first + k] = (double)NAN;
+    for (size_t k = 0; k < all->n; k++) {
+        time[k] = k > 0 ? time[k - 1] + all->T[k] : 0;
+        for (size_t c = 0; c < all->width; c++)
+            number[c * all->n + k] = all->value[k * all->width + c];
     }
+    bool good = true;
+    for (size_t i = 0; i < trials->nrun && good; i++)
+        good = leave_out_of_run(all, trials->run[i], time, number, mark, without, e);
     free(time);
     return good;
 }

@@ -1,4 +1,4 @@
-/* Samples of one number, angle or rotation at rising times, in plain arrays: what the functions of whole/
+/* Samples of one number, angle, vector or rotation at rising times, in plain arrays: what the functions of whole/
  * take. Rows, blocks and columns, where the samples come from, are not known here. */
 #ifndef SPRUNG_WHOLE_SAMPLES_H
 #define SPRUNG_WHOLE_SAMPLES_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    SAMPLE_NUMBER = 1,  /* doubles of a sample that is a number, or an angle */
+    SAMPLE_NUMBER = 1,  /* doubles of a sample that is a number, or an angle; a vector has 2 or 3 */
     SAMPLE_ROTATION = 4 /* doubles of a sample that is a unit quaternion w, x, y, z */
 };
 
@@ -21,7 +21,7 @@ struct sample_kind {
 
 struct samples {
     size_t n;            /* number of samples */
-    size_t width;        /* doubles in a sample: SAMPLE_NUMBER or SAMPLE_ROTATION */
+    size_t width;        /* doubles in a sample: SAMPLE_NUMBER, 2 or 3 of a vector, or SAMPLE_ROTATION */
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
     const double *time;  /* [n] times in the unit in which they were stored; NULL: not known */

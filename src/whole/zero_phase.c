@@ -34,8 +34,8 @@ struct steps {
 
 struct zero_phase {
     const struct filter *filter;
-    size_t width;      /* SAMPLE_NUMBER or SAMPLE_ROTATION */
-    size_t nchannel;   /* 1, or 3 components of a rotation vector */
+    size_t width;      /* of samples, as in struct samples */
+    size_t nchannel;   /* 1, the components of a vector, or the 3 of a rotation vector */
     const void *given; /* the settings of zero_phase_use */
     double chosen;     /* value of the option that they leave to be chosen; NaN: they leave none */
     char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
@@ -138,7 +138,7 @@ struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, siz
         return NULL;
     phase->filter = filter;
     phase->width = width;
-    phase->nchannel = width == SAMPLE_ROTATION ? 3 : 1;
+    phase->nchannel = width == SAMPLE_ROTATION ? 3 : width;
     if (!make_arrays(phase, most, e)) {
         zero_phase_free(phase);
         return NULL;
@@ -153,6 +153,11 @@ void zero_phase_free(struct zero_phase *phase)
     smooth_ladder_free(&phase->ladder);
     free(phase->T);
     free(phase);
+}
+
+double zero_phase_period(const struct zero_phase *phase)
+{
+    return smoothing_period((const struct filter_common *)phase->settings);
 }
 
 const struct filter *zero_phase_filter(const struct zero_phase *phase)
@@ -510,52 +515,62 @@ bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigne
     if (phase->width == SAMPLE_ROTATION)
         return smooth_rotations(phase, e);
     for (size_t k = 0; k < run->n; k++)
-        phase->goal[k] = samples_known(run, k) ? run->value[k] : 0;
+        for (size_t c = 0; c < run->width; c++)
+            phase->goal[k * run->width + c] = samples_known(run, k) ? run->value[k * run->width + c] : 0;
     return smooth_goal(phase, e);
 }
 
 /* --- the result --- */
 
-/* The slopes at the rows of a polygon: those of the spline through the values less the line between both
- * ends, beyond which odd reflection goes on. */
-static void derive_polygon(struct zero_phase *phase, unsigned derivative)
+/* Takes a channel out of an array of several, and puts it back. */
+static void take_channel(struct zero_phase *phase, const double *from, size_t channel)
+{
+    for (size_t k = 0; k < phase->run.n; k++)
+        phase->column[k] = from[k * phase->nchannel + channel];
+}
+
+static void put_channel(const struct zero_phase *phase, size_t channel, double *to)
+{
+    for (size_t k = 0; k < phase->run.n; k++)
+        to[k * phase->nchannel + channel] = phase->column[k];
+}
+
+/* The slopes of a channel of a polygon at the rows: those of the spline through the values less the line
+ * between both ends, beyond which odd reflection goes on. */
+static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t channel)
 {
     size_t n = phase->run.n;
-    const double *x = phase->curve.value;
-    double *slope = derivative == 1 ? phase->curve.velocity : phase->curve.acceleration, time = 0, mean = 0;
+    double *slope = phase->column, time = 0, mean = 0, line = 0;
     for (size_t k = 1; k < n; k++)
         time += phase->T[k];
+    take_channel(phase, derivative == 1 ? phase->curve.value : phase->curve.velocity, channel);
+    double first = slope[0];
     if (derivative == 1 && time > 0)
-        mean = (x[n - 1] - x[0]) / time;
-    double line = 0;
-    for (size_t k = 0; k < n; k++) {
+        mean = (slope[n - 1] - first) / time;
+    for (size_t k = 0; k < n && derivative == 1; k++) {
         line += k > 0 ? mean * phase->T[k] : 0;
-        slope[k] = derivative == 1 ? x[k] - x[0] - line : phase->curve.velocity[k];
+        slope[k] = slope[k] - first - line;
     }
     spline_slopes(phase->T, slope, n, derivative > 1, phase->room);
     for (size_t k = 0; k < n; k++)
         slope[k] += mean;
+    put_channel(phase, channel, derivative == 1 ? phase->curve.velocity : phase->curve.acceleration);
 }
 
-/* The accelerations with a1 > 0, where the curve bends most at the samples themselves: the slopes of the
- * spline through the velocities, which odd reflection makes level at both ends. */
-static void derive_velocity(struct zero_phase *phase)
+/* The accelerations of a channel with a1 > 0, where the curve bends most at the samples themselves: the
+ * slopes of the spline through the velocities, which odd reflection makes level at both ends. */
+static void derive_velocity(struct zero_phase *phase, size_t channel)
 {
-    size_t n = phase->run.n, nchannel = phase->nchannel;
-    for (size_t c = 0; c < nchannel; c++) {
-        for (size_t k = 0; k < n; k++)
-            phase->column[k] = phase->curve.velocity[k * nchannel + c];
-        spline_slopes(phase->T, phase->column, n, true, phase->room);
-        for (size_t k = 0; k < n; k++)
-            phase->curve.acceleration[k * nchannel + c] = phase->column[k];
-    }
+    take_channel(phase, phase->curve.velocity, channel);
+    spline_slopes(phase->T, phase->column, phase->run.n, true, phase->room);
+    put_channel(phase, channel, phase->curve.acceleration);
 }
 
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
 {
     const struct smooth_penalty penalty = phase->smoothing.penalty;
-    if (penalty.a2 > 0 && penalty.a1 > 0 && derivative == 2)
-        derive_velocity(phase);
+    for (size_t c = 0; c < phase->nchannel && penalty.a2 > 0 && penalty.a1 > 0 && derivative == 2; c++)
+        derive_velocity(phase, c);
     if (penalty.a2 > 0)
         return;
     if (phase->width == SAMPLE_ROTATION) {
@@ -565,7 +580,8 @@ void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
             for (size_t c = 0; c < 3; c++)
                 spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->room);
     } else {
-        derive_polygon(phase, derivative);
+        for (size_t c = 0; c < phase->nchannel; c++)
+            derive_polygon(phase, derivative, c);
     }
 }
 
@@ -578,15 +594,13 @@ const double *zero_phase_numbers(const struct zero_phase *phase, unsigned deriva
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4])
 {
     const double *number = zero_phase_numbers(phase, derivative);
-    if (phase->width == SAMPLE_NUMBER) {
-        x[0] = number[sample];
-    } else if (derivative == 0) {
+    if (phase->width == SAMPLE_ROTATION && derivative == 0) {
         memcpy(x, phase->rotation + 4 * sample, 4 * sizeof *x);
-    } else {
-        bool polygon = phase->smoothing.penalty.a2 == 0;
-        for (size_t c = 0; c < 3; c++)
-            x[c] = polygon ? phase->vector[c][sample] : number[3 * sample + c];
+        return;
     }
+    bool turns = phase->width == SAMPLE_ROTATION && phase->smoothing.penalty.a2 == 0;
+    for (size_t c = 0; c < phase->nchannel; c++)
+        x[c] = turns ? phase->vector[c][sample] : number[phase->nchannel * sample + c];
 }
 
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample)
@@ -600,8 +614,8 @@ double zero_phase_square(const struct zero_phase *phase, size_t sample)
     double off[3] = { 0 };
     if (phase->width == SAMPLE_ROTATION)
         rotation_vector(phase->run.value + 4 * sample, phase->rotation + 4 * sample, off);
-    else
-        off[0] = phase->run.value[sample] - phase->curve.value[sample];
+    for (size_t i = sample * phase->width, c = 0; c < phase->width && phase->width < SAMPLE_ROTATION; c++)
+        off[c] = phase->run.value[i + c] - phase->curve.value[i + c];
     return rotation_dot(off, off);
 }
 

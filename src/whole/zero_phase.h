@@ -37,6 +37,9 @@ void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *
  * chosen: the value of the option that settings leave to be chosen (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double chosen);
 
+/* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
+double zero_phase_period(const struct zero_phase *phase);
+
 /* The filter of zero_phase_make. */
 const struct filter *zero_phase_filter(const struct zero_phase *phase);
 
@@ -56,18 +59,20 @@ bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigne
  * result, so that zero_phase_get can give the derivative. */
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative);
 
-/* The result at a sample of the run: derivative 0 is a number, or a unit quaternion x[4]; derivative 1 or 2,
- * which must be the derivative made last, is a number, or of a rotation x[3]: the angular velocity in rad/s,
+/* The result at a sample of the run: derivative 0 is a number, a vector x[width], or a unit quaternion x[4]; derivative 1 or 2,
+ * which must be the derivative made last, is a number, a vector, or of a rotation x[3]: the angular velocity in rad/s,
  * or the angular acceleration in rad/s^2, in the world frame. */
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4]);
 
-/* The results at all samples of a run of numbers: derivative as for zero_phase_get. */
+/* The results at all samples of a run of numbers or vectors, sample after sample: derivative as for
+ * zero_phase_get. */
 const double *zero_phase_numbers(const struct zero_phase *phase, unsigned derivative);
 
 /* Of a rotation at a sample: is the result the sample to the last bit? */
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
 
-/* Square of the distance from the result to a known sample of the run; of rotations in radians. */
+/* Square of the distance from the result to a known sample of the run: of a vector the sum over its
+ * components, of rotations in radians. */
 double zero_phase_square(const struct zero_phase *phase, size_t sample);
 
 /* The sum over the samples of the last run of the weight of a sample in the result at the same sample: the
