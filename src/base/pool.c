@@ -90,9 +90,7 @@ void pool_wait(struct pool *pool, struct pool_job *job)
 
 /* --- calls with one number after the other --- */
 
-enum {
-    MOST_WORKERS = 64
-};
+enum { MOST_WORKERS = 64 };
 
 size_t pool_workers(const struct pool *pool)
 {

@@ -2,7 +2,7 @@
 #include "run/chain.h"
 
 #include "series/vectors.h"
-#include "series/whole_series.h"
+#include "series/held/whole_series.h"
 #include <stdlib.h>
 
 bool chain_is_automatic(const struct chained *given)
@@ -209,6 +209,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .first = i == 0,
         .numbers_meant = job->rotations.quaternions != NULL,
         .cleaned = chain->clean != NULL,
+        .pool = chain->pool,
         .verbose = job->output.verbose,
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
         .endless = i == 0 && !chain->reader->source->regular,
@@ -321,8 +322,9 @@ static bool list_stages(struct chain *chain, struct error *e)
     return good;
 }
 
-bool chain_open(struct chain *chain, bool several, struct error *e)
+bool chain_open(struct chain *chain, const struct filter_job_task *task, struct error *e)
 {
+    chain->pool = task->pool;
     const struct filter_job_config *config = chain->config;
     const struct columns *columns = &chain->reader->columns;
     if (!isnan(config->series.forget) && chain->rate > 0) {
@@ -337,7 +339,7 @@ bool chain_open(struct chain *chain, bool several, struct error *e)
             .filter = filter,
             .list = &link->given->overrides,
             .settings = link->given->settings,
-            .several = several,
+            .several = task->several,
             .messages = chain->reader->messages,
             .file = chain->reader->source->name,
         };

@@ -27,6 +27,7 @@ struct link {
 struct chain {
     const struct filter_job_config *config;
     struct reader *reader; /* of the input */
+    struct pool *pool;     /* threads that share the work of a stage */
     struct link link[CHAIN_MAX];
     size_t n;
     struct cuts cuts;
@@ -68,8 +69,8 @@ size_t chain_resampled_outputs(const struct chain *chain);
  * that fast waves appear as slow waves. */
 bool chain_aliases(const struct chain *chain);
 
-/* Opens the filters, and lists the stages of the job. several: as in overrides_collect. */
-bool chain_open(struct chain *chain, bool several, struct error *e);
+/* Opens the filters, and lists the stages of the job. */
+bool chain_open(struct chain *chain, const struct filter_job_task *task, struct error *e);
 void chain_close(struct chain *chain);
 
 /* Counts of the job: rows, gaps and groups of the input; the cuts of the first filter that takes cuts. */

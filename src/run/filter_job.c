@@ -304,7 +304,7 @@ static bool filter_rows(struct job *job, struct error *e)
 static bool run_table(struct job *job, struct error *e)
 {
     bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
-                open_output(job, e) && chain_open(&job->chain, job->task->several, e);
+                open_output(job, e) && chain_open(&job->chain, job->task, e);
     good = good && (job->config->output.dry_run || job->reader.npart > 0 || filter_rows(job, e));
     bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
     if (good && chain_aliases(&job->chain))

@@ -149,6 +149,7 @@ struct series_config {
     struct messages *messages;         /* warnings go here */
     const char *file;                  /* for warnings */
     bool cleaned;                      /* goals were cleaned before */
+    struct pool *pool;                 /* threads that share the work on held rows; NULL: the caller alone */
     bool verbose;                      /* say what cuts were found */
     bool endless;                      /* the input may never end: many groups are a warning */
 };

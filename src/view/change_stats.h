@@ -10,7 +10,7 @@
 #include "formats/format.h"
 #include "series/clean/clean.h"
 #include "series/rotations.h"
-#include "series/whole_series.h"
+#include "series/held/whole_series.h"
 #include "springs/filter.h"
 
 /* The numbers of a channel, in the order of the report. CHANGE_CHANNEL and CHANGE_GROUP have no number: in

@@ -7,7 +7,7 @@
  * there, and less is smoothed twice. */
 #define SOON 0.25
 
-#define ROUNDED 1e-9 /* relative error of sums of steps */
+#define ROUNDED 1e-6 /* part of a lookahead by which sums of steps may be off */
 
 enum {
     LEAST_PART = 256, /* rows whose results a window gives */

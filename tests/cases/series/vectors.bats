@@ -53,7 +53,8 @@ P
 
 sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-velocity 90 --max-acceleration 900"
     "tracking --method gain --max-velocity 90 --max-acceleration 900" "tracking --method spring-damper --max-velocity 90"
-    "tracking --detect-cuts 8")
+    "tracking --detect-cuts 8" "butterworth --cutoff 6 --zero-phase" "critical --cutoff auto --zero-phase"
+    "damper -H 0.05 --zero-phase")
 
 @test "turned input gives turned output" {
     motion m.csv jump
@@ -82,6 +83,14 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     near <(turn m_vel@0.1) turned_vel@0.1 1e-7
 }
 
+@test "auto chooses once for a vector, and the others by themselves" {
+    motion m.csv
+    sprung critical --cutoff auto --zero-phase -v --vectors m m.csv 2> err > /dev/null
+    [ "$(grep -o 'cutoff [0-9.]* Hz' err | sort -u | wc -l)" = 1 ]
+    sprung critical --cutoff auto --zero-phase -v --vectors none m.csv 2> err > /dev/null
+    [ "$(grep -o 'cutoff [0-9.]* Hz' err | sort -u | wc -l)" = 3 ]
+}
+
 @test "along one axis a vector is a number" {
     motion m.csv jump
     awk -F, -v OFS=, 'NR > 1 { $3 = $4 = 0 } { print }' m.csv > line.csv
@@ -95,7 +104,7 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
 
 @test "filters and options without sizes give the same bytes" {
     motion m.csv
-    for filter in "damper -H 0.1" "critical -H 0.1 --zero-phase" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" \
+    for filter in "damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" \
         "double -H 0.1" "one-euro --beta 0.1" "inertialize -H 0.1 --cuts 1" "tracking --cuts 0.5" "character -H 0.1"; do
         sprung $filter --vectors m m.csv | cmp - <(sprung $filter --vectors none m.csv)
     done

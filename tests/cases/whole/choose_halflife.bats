@@ -123,6 +123,12 @@ EOF
     sprung critical -H auto --zero-phase -d 0 empty.csv | cmp - empty.csv
 }
 
+@test "half-life auto: the bytes are those of the half-life that was chosen" {
+    noisy 4000 1 > in.csv
+    auto in.csv > out.csv 2> err.txt
+    sprung critical -H "$(chosen x)" --set "y:halflife=$(chosen y)" --zero-phase in.csv | cmp - out.csv
+}
+
 @test "half-life auto: threads, pieces and other formats change nothing" {
     noisy 3000 3 > in.csv
     auto in.csv > out.csv 2> /dev/null

@@ -175,6 +175,24 @@ both()
     [ "$(wc -l < want)" = 60001 ]
 }
 
+@test "zero phase: threads that share many channels change no byte, and the first fault counts" {
+    awk 'BEGIN { srand(5); for (i = -1; i < 2000; i++) { printf "%s", i < 0 ? "time" : i / 120
+        for (c = 0; c < 30; c++) printf ",%s", i < 0 ? "c" c : sin(i / 20 + c) + rand()
+        print "" } }' > wide.csv
+    for cutoff in 6 auto; do
+        sprung butterworth --cutoff $cutoff --zero-phase -v -j 1 wide.csv > one.csv 2> one.txt
+        sprung butterworth --cutoff $cutoff --zero-phase -v -j 5 wide.csv > five.csv 2> five.txt
+        cmp one.csv five.csv
+        cmp one.txt five.txt
+    done
+    awk -F, -v OFS=, 'NR == 1500 { $20 = 1e308 } NR == 1501 { $20 = -1e308 } NR == 1400 { $9 = 1e308 } NR == 1401 { $9 = -1e308 } 1' \
+        wide.csv > large.csv
+    run -2 sprung butterworth --cutoff 6 --zero-phase -d 2 -j 1 -o one.csv large.csv
+    first=$output
+    run -2 sprung butterworth --cutoff 6 --zero-phase -d 2 -j 5 -o five.csv large.csv
+    [ "$output" = "$first" ]
+}
+
 @test "zero phase: --set, channels each with their own" {
     noise 3000 > rows.csv
     sprung critical -H 0.05 --zero-phase -d 0 --set x:halflife=0.3 rows.csv > got

@@ -1,8 +1,8 @@
 /* --zero-phase: a series whose rows are held until those come that count for them, and then smoothed.
  * Invariant: a channel's runs lie between valid values; before the first valid value, after the last valid
  * value and in a gap that ends a run nothing is known, and gaps are printed. */
-#ifndef SPRUNG_SERIES_WHOLE_SERIES_H
-#define SPRUNG_SERIES_WHOLE_SERIES_H
+#ifndef SPRUNG_SERIES_HELD_WHOLE_SERIES_H
+#define SPRUNG_SERIES_HELD_WHOLE_SERIES_H
 
 #include "series/series.h"
 

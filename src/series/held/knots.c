@@ -1,5 +1,5 @@
 /* Rows to samples at knots, and results back to rows. See knots.h. */
-#include "series/knots.h"
+#include "series/held/knots.h"
 
 #include "base/array.h"
 #include "whole/noise.h"
@@ -15,58 +15,56 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
 {
     enum { FEW = 64 };
     struct held_rows more = *held;
-    if (held->nrow + n <= held->maxrow)
+    if (held->noff + held->nrow + n <= held->maxrow)
         return true;
+    more.noff = 0;
     more.maxrow = held->maxrow > 0 ? held->maxrow : FEW;
-    while (more.maxrow < held->nrow + n)
+    while (more.maxrow < 2 * (held->nrow + n))
         more.maxrow *= 2;
-    if (!arrays_make(e, ARRAY(more.row, more.maxrow), ARRAY(more.T, more.maxrow),
-                     ARRAY(more.since, more.maxrow), ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
-                     ARRAY(more.goal, nchannel * more.maxrow), ARRAY(more.unwrap, nchannel)))
+    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.row, more.maxrow),
+                     ARRAY(more.T, more.maxrow), ARRAY(more.since, more.maxrow),
+                     ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
+                     ARRAY(more.goal, nchannel * more.maxrow)))
         return false;
-    if (held->maxrow > 0) {
+    if (held->nrow > 0) {
         memcpy(more.row, held->row, held->nrow * sizeof *held->row);
         memcpy(more.T, held->T, held->nrow * sizeof *held->T);
         memcpy(more.since, held->since, held->nrow * sizeof *held->since);
         memcpy(more.time, held->time, held->nrow * sizeof *held->time);
         memcpy(more.read, held->read, held->nrow * sizeof *held->read);
-        memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
     }
+    if (held->maxrow > 0)
+        memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
     for (size_t c = 0; c < nchannel && held->nrow > 0; c++)
         memcpy(more.goal + c * more.maxrow, held->goal + c * held->maxrow, held->nrow * sizeof *held->goal);
-    free(held->row);
+    free(held->unwrap);
     *held = more;
     return true;
 }
 
-void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n)
+void held_rows_drop(struct held_rows *held, size_t n)
 {
-    double passed = n < held->nrow ? held->since[n] : 0;
     held->nrow -= n;
     held->ngiven -= n;
+    held->noff += n;
     held->begun = held->begun || n > 0;
-    memmove(held->row, held->row + n, held->nrow * sizeof *held->row);
-    memmove(held->T, held->T + n, held->nrow * sizeof *held->T);
-    for (size_t row = 0; row < held->nrow; row++)
-        held->since[row] = held->since[row + n] - passed;
-    memmove(held->time, held->time + n, held->nrow * sizeof *held->time);
-    memmove(held->read, held->read + n, held->nrow * sizeof *held->read);
-    for (size_t c = 0; c < nchannel; c++) {
-        double *goal = held->goal + c * held->maxrow;
-        memmove(goal, goal + n, held->nrow * sizeof *goal);
-    }
+    held->row += n;
+    held->T += n;
+    held->since += n;
+    held->time += n;
+    held->read += n;
+    held->goal += n;
 }
 
 void held_rows_free(struct held_rows *held)
 {
-    free(held->row);
+    free(held->unwrap);
 }
 
 /* --- knots --- */
 
-bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e)
+bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
-    size_t width = rotations ? SAMPLE_ROTATION : SAMPLE_NUMBER;
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
                        ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
@@ -106,6 +104,15 @@ static double goal_of(const struct knots *knots, size_t channel, size_t row)
     return knots->held->goal[channel * knots->held->maxrow + row];
 }
 
+/* Is a number of a vector missing? */
+static bool misses_any(const double *number, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any |= isnan(number[i]);
+    return any;
+}
+
 /* Reads the cells of a knot into knots->read: the cells of the knot's first row in which no cell is missing.
  * False: each row misses a cell. */
 static bool read_knot(struct knots *knots, size_t knot)
@@ -117,9 +124,9 @@ static bool read_knot(struct knots *knots, size_t knot)
             cell[i] = goal_of(knots, unit->channel[i], row);
         if (unit->rotation)
             rotations_follow(unit->rotation, knots->read, cell);
-        else
-            knots->read[0] = cell[0];
-        if (!isnan(cell[0]))
+        else if (!misses_any(cell, unit->nchannel))
+            memcpy(knots->read, cell, unit->nchannel * sizeof *cell);
+        if (unit->rotation ? !isnan(cell[0]) : !misses_any(cell, unit->nchannel))
             return true;
     }
     return false;
@@ -127,10 +134,9 @@ static bool read_knot(struct knots *knots, size_t knot)
 
 struct samples knots_samples(const struct knots *knots)
 {
-    size_t width = knots->unit->rotation ? SAMPLE_ROTATION : SAMPLE_NUMBER;
     return (struct samples){
         .n = knots->n,
-        .width = width,
+        .width = knots_width(knots->unit),
         .T = knots->T,
         .value = knots->value,
         .time = knots->in->rate == 0 ? knots->time : NULL,
@@ -182,20 +188,42 @@ static void unwrap_knots(struct knots *knots)
     angles_unwrap(&unwrap, unit->period, knots->value + nbefore, knots->turns + nbefore, knots->n - nbefore);
 }
 
+/* Copies the values of numbers and vectors, where a knot is a row. */
+static void copy_rows(struct knots *knots)
+{
+    size_t width = knots->unit->nchannel;
+    for (size_t c = 0; c < width; c++) {
+        const double *from = knots->held->goal + knots->unit->channel[c] * knots->held->maxrow;
+        for (size_t k = 0; k < knots->n; k++)
+            knots->value[k * width + c] = from[k];
+    }
+    for (size_t k = 0; k < knots->n && width > 1; k++)
+        if (misses_any(knots->value + k * width, width))
+            knots->value[k * width] = (double)NAN;
+}
+
+/* Reads the value of a knot: the first valid value among its rows. */
+static void read_value(struct knots *knots, size_t knot, size_t width)
+{
+    double *value = knots->value + knot * width;
+    value[0] = (double)NAN;
+    if (!read_knot(knots, knot))
+        return;
+    if (knots->unit->rotation)
+        rotations_target(knots->unit->rotation, knots->read, value);
+    else
+        memcpy(value, knots->read, width * sizeof *value);
+}
+
 void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 {
     knots->unit = unit;
-    const struct samples all = knots_samples(knots);
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit->rotation; /* a knot is a row, and a sample its value */
     if (alone)
-        memcpy(knots->value, knots->held->goal + unit->channel[0] * knots->held->maxrow,
-               all.n * sizeof *knots->value);
-    for (size_t k = 0; k < all.n && !alone; k++) {
-        knots->value[k * all.width] = (double)NAN;
-        if (read_knot(knots, k))
-            rotations_target(unit->rotation, knots->read, knots->value + k * all.width);
-    }
+        copy_rows(knots);
+    for (size_t k = 0; k < knots->n && !alone; k++)
+        read_value(knots, k, knots_width(unit));
     memset(knots->read, 0, sizeof knots->read);
     if (unit->period > 0)
         unwrap_knots(knots);
@@ -312,18 +340,20 @@ static size_t rows_side_by_side(const struct spot *at, size_t row, size_t end)
     return n;
 }
 
-void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, const double *x)
+void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
+                           const double *x)
 {
-    size_t channel = knots->unit->channel[0], column = channel * knots->nwant + output, n;
+    size_t width = knots->unit->nchannel, of = knots->unit->channel[channel], n;
     size_t first = run.first > knots->from ? run.first : knots->from;
     size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
-    const double *goal = knots->held->goal + channel * knots->held->maxrow;
+    const double *goal = knots->held->goal + of * knots->held->maxrow;
     bool fill = knots->in->settings->gaps == GAPS_FILL;
     for (size_t row = first; row < end; row += n) {
         struct spot at = knots->held->row[row];
-        double *out = block_out(at.block, column) + at.row;
+        double *out = block_out(at.block, of * knots->nwant + output) + at.row;
+        const double *from = x + (row - run.first) * width + channel;
         n = rows_side_by_side(knots->held->row, row, end);
         for (size_t k = 0; k < n; k++)
-            out[k] = fill || !isnan(goal[row + k]) ? x[row + k - run.first] : (double)NAN;
+            out[k] = fill || !isnan(goal[row + k]) ? from[k * width] : (double)NAN;
     }
 }

@@ -2,8 +2,8 @@
  * whose value is the first valid value among them. The values of a number, an angle or a rotation at the
  * knots become samples in plain arrays (whole/samples.h); results at the knots go into the rows of the knots.
  */
-#ifndef SPRUNG_SERIES_KNOTS_H
-#define SPRUNG_SERIES_KNOTS_H
+#ifndef SPRUNG_SERIES_HELD_KNOTS_H
+#define SPRUNG_SERIES_HELD_KNOTS_H
 
 #include "series/groups.h"
 #include "series/rotations.h"
@@ -14,23 +14,24 @@
 /* The rows of one group that are held. Their blocks may have left where their results are given: what further
  * results need of the rows is here. Zeroed: no rows yet. */
 struct held_rows {
-    size_t nrow, maxrow;    /* maxrow: rows that have room in each array. The arrays are owned */
+    size_t nrow, maxrow;    /* maxrow: rows that have room in each array, with those that were taken off */
+    size_t noff;            /* rows that were taken off at the beginning, before row 0 of each array */
     size_t ngiven;          /* the results of the rows before are given */
     bool begun;             /* rows were taken off at the beginning */
     struct spot *row;       /* [nrow] place of the row, of rows from ngiven on */
     double *T;              /* [nrow] seconds since the previous row of the group */
-    double *since;          /* [nrow] seconds since row 0 */
+    double *since;          /* [nrow] seconds since the first row of the group */
     struct timestamp *time; /* [nrow] as series_time gives it */
     bool *read;             /* [nrow] the row is a row of the input */
     double *goal;           /* [nchannel][maxrow] the values that are filtered */
-    struct unwrap *unwrap;  /* [nchannel] of angles: the turns before row 0 */
+    struct unwrap *unwrap;  /* [nchannel] of angles: the turns before row 0. Owned, with the other arrays */
 };
 
 /* Makes room for n more rows. False: memory is out. */
 bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
 
 /* Takes off the first n rows, whose results are given. */
-void held_rows_drop(struct held_rows *held, size_t nchannel, size_t n);
+void held_rows_drop(struct held_rows *held, size_t n);
 
 void held_rows_free(struct held_rows *held);
 
@@ -53,8 +54,8 @@ struct knots {
                       the same allocation */
 
     /* Set by knots_gather. */
-    const struct unit *unit; /* the number, angle or rotation under way */
-    double *value;           /* [n] numbers, or [4 * n] quaternions; NaN in the first double: no value */
+    const struct unit *unit; /* the number, angle, vector or rotation under way */
+    double *value;           /* [n * knots_width] NaN in the first double of a sample: no value */
     double *turns;           /* [n] of an angle: number of periods that were added */
     struct sample_run *run;  /* [nrun] runs, which begin and end with a value */
     size_t nrun;
@@ -63,9 +64,15 @@ struct knots {
     double printed[4]; /* numbers of a rotation that were printed last */
 };
 
-/* Makes room for windows of up to most rows. rotations: units may be rotations. knots_free may be called also
- * where knots_make was not called, or failed; knots is zeroed before. */
-bool knots_make(struct knots *knots, size_t most, bool rotations, struct error *e);
+/* Doubles in a sample of a unit. */
+static inline size_t knots_width(const struct unit *unit)
+{
+    return unit->rotation ? SAMPLE_ROTATION : unit->nchannel;
+}
+
+/* Makes room for windows of up to most rows, whose samples have up to width doubles. knots_free may be called
+ * also where knots_make was not called, or failed; knots is zeroed before. */
+bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e);
 void knots_free(struct knots *knots);
 
 /* Finds the knots of a window of a group. held must stay as long as the knots are used. */
@@ -119,8 +126,10 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 /* Are the results of the unit numbers that go into the rows as they are, each knot into its only row? */
 bool knots_are_numbers(const struct knots *knots);
 
-/* Puts numbers x, one for each sample of a run, into the wanted rows, where knots_are_numbers. */
-void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, const double *x);
+/* Puts the numbers of one of the unit's channels into the wanted rows of a run, where knots_are_numbers. x:
+ * [samples of the run][unit->nchannel]. */
+void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
+                           const double *x);
 
 /* Puts numbers x[unit->nchannel], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
  * unless

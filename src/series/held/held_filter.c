@@ -1,0 +1,440 @@
+/* The units of held rows, on several threads. See held_filter.h. */
+#include "series/held/held_filter.h"
+
+#include "base/array.h"
+#include "base/pool.h"
+#include "series/series_state.h"
+#include "whole/smooth_cutoff.h"
+
+#include <stdlib.h>
+
+/* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
+#define QUIET_FROM 0.25
+
+enum {
+    SHARED_SAMPLES = 4096 /* samples of a window from which several threads share the units */
+};
+
+/* An error of a unit, which ends the series. */
+struct failure {
+    bool any;
+    size_t unit;          /* number of the unit */
+    struct spot from, at; /* as for series_fail */
+    struct error error;
+};
+
+/* What a thread needs to filter a unit, and what it counts. */
+struct held_worker {
+    struct zero_phase *phase[SAMPLE_ROTATION + 1]; /* by the width of samples; NULL: not used so far; owned */
+    struct knots knots;                            /* its arrays are owned */
+    bool ready;                                    /* the knots are those of the window under way */
+    uint64_t ngap;                                 /* cells that are missing in the window */
+    struct steps_taken taken;
+    struct failure failure; /* the first, by row and then by unit */
+};
+
+/* --- memory --- */
+
+static bool is_in_vector(const struct rotations *all, const struct unit *unit)
+{
+    return all->vector_of && all->vector_of[unit->channel[0]] != COLUMN_NONE;
+}
+
+static void add_unit(struct held_filter *filter, const struct unit *unit)
+{
+    const struct overrides *overrides = filter->series->config.overrides;
+    const void *settings = overrides->settings[overrides->of[unit->channel[0]]];
+    if (series_leaves(filter->series, unit->channel[0]))
+        return;
+    filter->unit[filter->nunit++] = (struct held_unit){
+        .unit = unit,
+        .settings = settings,
+        .period = smoothing_period(settings),
+        .choice = { .value = (double)NAN },
+    };
+}
+
+/* Lists first numbers, angles and vectors, in the order of channels, then rotations, in the order in which
+ * rotations_collect found the rotations. */
+static void list_units(struct held_filter *filter)
+{
+    const struct rotations *all = filter->series->config.in.rotations;
+    for (size_t i = 0; i < all->nunit; i++) {
+        const struct unit *unit = &all->unit[i];
+        const struct vector *vector = is_in_vector(all, unit) ? &all->vector[all->vector_of[unit->channel[0]]]
+                                                              : NULL;
+        if (vector && vector->unit.channel[0] == unit->channel[0])
+            add_unit(filter, &vector->unit);
+        else if (!vector && !unit->rotation)
+            add_unit(filter, unit);
+    }
+    for (size_t i = 0; i < all->n; i++)
+        add_unit(filter, &all->unit[all->at[i].unit]);
+}
+
+bool held_filter_open(struct held_filter *filter, struct series *series, struct error *e)
+{
+    filter->series = series;
+    filter->nworker = pool_workers(series->config.pool);
+    if (!arrays_make(e, ARRAY(filter->unit, series->config.in.rotations->nunit),
+                     ARRAY(filter->worker, filter->nworker)))
+        return false;
+    list_units(filter);
+    for (size_t i = 0; i < filter->nworker; i++) {
+        filter->worker[i].knots.in = &series->config.in;
+        filter->worker[i].knots.nwant = series->wanted.n;
+    }
+    return true;
+}
+
+static void free_worker(struct held_worker *worker)
+{
+    for (size_t width = 0; width <= SAMPLE_ROTATION; width++) {
+        zero_phase_free(worker->phase[width]);
+        worker->phase[width] = NULL;
+    }
+    knots_free(&worker->knots);
+    worker->knots.first = NULL;
+}
+
+void held_filter_close(struct held_filter *filter)
+{
+    for (size_t i = 0; i < filter->nworker && filter->unit; i++)
+        free_worker(&filter->worker[i]);
+    free(filter->unit);
+}
+
+/* Takes a window, for which all workers make room anew if the room of one window is too small. */
+static void take_window(struct held_filter *filter, struct held_rows *held,
+                        const struct smooth_window *window)
+{
+    filter->held = held;
+    filter->window = *window;
+    bool grows = window->n > filter->most;
+    if (grows)
+        filter->most = window->n > 2 * filter->most ? window->n : 2 * filter->most;
+    for (size_t i = 0; i < filter->nworker; i++) {
+        filter->worker[i].ready = false;
+        if (grows)
+            free_worker(&filter->worker[i]);
+    }
+}
+
+/* Prepares a worker for the window under way. */
+static bool prepare(const struct held_filter *filter, struct held_worker *worker, struct error *e)
+{
+    size_t width = 1;
+    for (size_t i = 0; i < filter->nunit; i++)
+        width = knots_width(filter->unit[i].unit) > width ? knots_width(filter->unit[i].unit) : width;
+    if (!worker->knots.first && !knots_make(&worker->knots, filter->most, width, e))
+        return false;
+    if (!worker->ready)
+        knots_take_rows(&worker->knots, filter->held, &filter->window, filter->keep);
+    worker->ready = true;
+    return true;
+}
+
+/* The smoother for samples of some width. NULL and *e: memory is out. */
+static struct zero_phase *phase_of(const struct held_filter *filter, struct held_worker *worker, size_t width,
+                                   struct error *e)
+{
+    if (!worker->phase[width])
+        worker->phase[width] = zero_phase_make(filter->series->config.filter, filter->most, width, e);
+    return worker->phase[width];
+}
+
+/* --- errors --- */
+
+static uint64_t number_of(struct spot spot)
+{
+    return spot.block->firstrow + spot.row;
+}
+
+/* Does error a come before error b? b may be none. */
+static bool is_before(const struct failure *a, const struct failure *b)
+{
+    if (!b->any)
+        return true;
+    uint64_t row = number_of(a->from), other = number_of(b->from);
+    return row < other || (row == other && a->unit < b->unit);
+}
+
+/* Notes an error of a channel at a knot: the series ends before knot `first`. */
+static void fail_at_knot(const struct held_filter *filter, struct held_worker *worker, size_t unit,
+                         size_t channel, size_t first, size_t knot, struct error *e)
+{
+    struct failure failure = { true, unit, knots_spot(&worker->knots, first),
+                               knots_spot(&worker->knots, knot), *e };
+    error_column(&failure.error, columns_channel(filter->series->config.in.columns, channel)->name);
+    if (is_before(&failure, &worker->failure))
+        worker->failure = failure;
+}
+
+/* Memory is out for a unit. */
+static void fail_unit(const struct held_filter *filter, struct held_worker *worker, size_t unit,
+                      const struct error *e)
+{
+    struct spot first = filter->held->row[filter->window.from];
+    struct failure failure = { true, unit, first, first, *e };
+    if (is_before(&failure, &worker->failure))
+        worker->failure = failure;
+}
+
+/* Adds up what the workers have counted, and ends the series at the first error. */
+static void gather_workers(struct held_filter *filter)
+{
+    struct series *series = filter->series;
+    const struct failure *first = &filter->worker[0].failure;
+    for (size_t i = 0; i < filter->nworker; i++) {
+        struct held_worker *worker = &filter->worker[i];
+        series->count.gaps += worker->ngap;
+        worker->ngap = 0;
+        if (worker->taken.any)
+            steps_taken_add(&series->taken, worker->taken.shortest, worker->taken.longest);
+        worker->taken.any = false;
+        if (worker->failure.any && is_before(&worker->failure, first))
+            first = &worker->failure;
+    }
+    if (first->any)
+        series_fail(series, first->from, first->at, &first->error);
+    for (size_t i = 0; i < filter->nworker; i++)
+        filter->worker[i].failure.any = false;
+}
+
+/* Has each unit worked on, by several threads where there is much to do. */
+static void share(struct held_filter *filter, void (*work)(void *closure, size_t unit, size_t worker))
+{
+    bool much = filter->window.n * filter->nunit >= SHARED_SAMPLES;
+    pool_each(much ? filter->series->config.pool : NULL, filter->nunit, work, filter);
+    gather_workers(filter);
+}
+
+/* --- rows --- */
+
+bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
+                          const struct smooth_window *window, double *rate, struct error *e)
+{
+    take_window(filter, held, window);
+    if (!prepare(filter, &filter->worker[0], e))
+        return false;
+    *rate = knots_row_rate(&filter->worker[0].knots);
+    return true;
+}
+
+/* --- choosing --- */
+
+/* Is there next to no white noise, where a cutoff in Hz was chosen? A channel whose values are all equal has
+ * none, whatever the cutoff is. */
+static bool is_quiet(const struct knots *knots, double cutoff, bool white)
+{
+    const struct samples all = knots_samples(knots);
+    double time = 0, least[4] = { INFINITY, INFINITY, INFINITY, INFINITY };
+    double most[4] = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+    bool moves = false;
+    for (size_t k = 0; k < all.n; k++) {
+        time += k > 0 ? all.T[k] : 0;
+        for (size_t c = 0; c < all.width && samples_known(&all, k); c++) {
+            least[c] = fmin(least[c], all.value[k * all.width + c]);
+            most[c] = fmax(most[c], all.value[k * all.width + c]);
+        }
+    }
+    for (size_t c = 0; c < all.width; c++)
+        moves |= most[c] > least[c];
+    return all.n > 1 && cutoff * time > QUIET_FROM * (double)(all.n - 1) && moves && !white;
+}
+
+static void choose_unit(void *closure, size_t number, size_t at)
+{
+    const struct held_filter *filter = closure;
+    struct held_unit *own = &filter->unit[number];
+    struct held_worker *worker = &filter->worker[at];
+    struct knots *knots = &worker->knots;
+    struct zero_phase *phase;
+    struct error e;
+    own->chosen = false;
+    if (!filter_automatic(filter->series->config.filter, own->settings))
+        return;
+    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, knots_width(own->unit), &e))) {
+        fail_unit(filter, worker, number, &e);
+        return;
+    }
+    knots_gather(knots, own->unit, INFINITY);
+    const struct samples all = knots_samples(knots);
+    bool good = choose_halflife(phase, own->settings, &all, knots->run, knots->nrun, &own->choice, &e);
+    if (good && isnan(own->choice.value)) {
+        error_data(&e, "auto needs at least %d values to tell noise from motion, and there are fewer",
+                   CHOOSE_LEAST);
+        error_hint(&e, "--halflife and --cutoff set the same for all channels");
+        good = false;
+    }
+    if (!good) {
+        size_t first = knots->nrun > 0 ? knots->run[0].first : 0;
+        fail_at_knot(filter, worker, number, own->unit->channel[0], first, first, &e);
+        return;
+    }
+    filter_equivalents(filter->series->config.filter, own->settings, own->choice.value, own->equivalent);
+    zero_phase_use(phase, own->settings, own->choice.value);
+    own->chosen = true;
+    own->period = zero_phase_period(phase);
+    own->quiet = is_quiet(knots, own->equivalent[EQUIVALENT_CUTOFF].value, own->choice.white);
+}
+
+void held_filter_choose(struct held_filter *filter, struct held_rows *held)
+{
+    const struct smooth_window all = { 0, held->nrow, held->nrow, true };
+    take_window(filter, held, &all);
+    filter->keep = 0;
+    share(filter, choose_unit);
+}
+
+/* --- smoothing --- */
+
+/* An output of a run that goes into the rows. */
+struct put {
+    const struct held_filter *filter;
+    struct held_worker *worker;
+    size_t unit; /* its number */
+    struct zero_phase *phase;
+    struct sample_run run;
+    size_t output; /* number of the wanted output */
+};
+
+static bool fail_too_large(const struct put *put, size_t channel, size_t knot)
+{
+    struct error e;
+    error_data(&e, "the filtered value is too large for a number here");
+    fail_at_knot(put->filter, put->worker, put->unit, channel, put->run.first, knot, &e);
+    return false;
+}
+
+/* Puts an output into the rows, sample by sample. False: a result is too large. */
+static bool put_samples(const struct put *put)
+{
+    const struct wanted_outputs *wanted = &put->filter->series->wanted;
+    struct knots *knots = &put->worker->knots;
+    const struct unit *unit = knots->unit;
+    /* The outputs of a linear filter without cuts are value, velocity and acceleration. */
+    struct knot_result result = { .derivative = (unsigned)wanted->output[put->output] };
+    for (size_t k = put->run.first; k <= put->run.last; k++) {
+        size_t sample = k - put->run.first;
+        if (!knots_wanted(knots, k))
+            continue;
+        zero_phase_get(put->phase, result.derivative, sample, result.x);
+        result.at_goal = unit->rotation && result.derivative == 0 && zero_phase_unchanged(put->phase, sample);
+        knots_make_cells(knots, k, &result);
+        for (size_t i = 0; i < unit->nchannel; i++)
+            if (!isfinite(result.x[i]) && wanted->prints[put->output])
+                return fail_too_large(put, unit->channel[i], k);
+        knots_scatter(knots, put->output, k, result.x);
+    }
+    return true;
+}
+
+/* Like put_samples, for numbers and vectors at rows of their own, which go into the rows as they are. */
+static bool put_numbers(const struct put *put)
+{
+    const struct wanted_outputs *wanted = &put->filter->series->wanted;
+    const struct knots *knots = &put->worker->knots;
+    size_t n = knots->unit->nchannel;
+    const double *x = zero_phase_numbers(put->phase, (unsigned)wanted->output[put->output]);
+    for (size_t k = put->run.first; k <= put->run.last && wanted->prints[put->output]; k++)
+        for (size_t i = 0; i < n; i++)
+            if (!isfinite(x[(k - put->run.first) * n + i]) && knots_wanted(knots, k))
+                return fail_too_large(put, knots->unit->channel[i], k);
+    for (size_t i = 0; i < n; i++)
+        knots_scatter_numbers(knots, put->output, put->run, i, x);
+    return true;
+}
+
+/* Puts the wanted outputs of a run that was smoothed into its rows. */
+static void put_outputs(struct put put)
+{
+    const struct wanted_outputs *wanted = &put.filter->series->wanted;
+    bool plain = knots_are_numbers(&put.worker->knots), good = true;
+    unsigned derived = 0;
+    for (put.output = 0; put.output < wanted->n && good; put.output++) {
+        while (derived < wanted->output[put.output])
+            zero_phase_derive(put.phase, ++derived);
+        good = plain ? put_numbers(&put) : put_samples(&put);
+    }
+}
+
+/* Prints gaps at the knots from to end - 1. */
+static void put_gaps(const struct held_filter *filter, const struct knots *knots, size_t from, size_t end)
+{
+    static const double gap[4] = { NAN, NAN, NAN, NAN };
+    for (size_t k = from; k < end; k++)
+        for (size_t o = 0; o < filter->series->wanted.n && knots_wanted(knots, k); o++)
+            knots_scatter(knots, o, k, gap);
+}
+
+/* Notes the time steps of the run that was smoothed last. */
+static void note_steps(const struct held_filter *filter, struct held_worker *worker,
+                       const struct zero_phase *phase)
+{
+    double shortest = 0, longest;
+    if (filter->series->config.verbose)
+        zero_phase_steps(phase, &shortest, &longest);
+    if (shortest > 0)
+        steps_taken_add(&worker->taken, shortest, longest);
+}
+
+/* Is the run a part of a longer one? One that does not reach over the wanted rows begins or ends there. */
+static unsigned part_of(const struct knots *knots, struct sample_run run)
+{
+    unsigned part = ZERO_PHASE_WHOLE;
+    if (knots->held->begun && knots_first_row(knots, run.first) < knots->from)
+        part |= ZERO_PHASE_BEGUN;
+    if (!knots->ends && knots_first_row(knots, run.last) >= knots->to)
+        part |= ZERO_PHASE_GOES_ON;
+    return part;
+}
+
+/* Smooths a run and puts the outputs into its wanted rows. */
+static void smooth_run_of(const struct held_filter *filter, struct held_worker *worker, size_t number,
+                          struct zero_phase *phase, struct sample_run run)
+{
+    const struct samples all = knots_samples(&worker->knots), part = samples_of_run(&all, run);
+    struct error e;
+    if (!zero_phase_run(phase, &part, part_of(&worker->knots, run), &e)) {
+        fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], run.first, run.first, &e);
+        return;
+    }
+    note_steps(filter, worker, phase);
+    put_outputs((struct put){ filter, worker, number, phase, run, 0 });
+}
+
+/* Smooths a unit; of one for which nothing could be chosen every row is a gap. */
+static void smooth_unit(void *closure, size_t number, size_t at)
+{
+    const struct held_filter *filter = closure;
+    const struct held_unit *own = &filter->unit[number];
+    struct held_worker *worker = &filter->worker[at];
+    struct knots *knots = &worker->knots;
+    struct zero_phase *phase;
+    struct error e;
+    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, knots_width(own->unit), &e))) {
+        fail_unit(filter, worker, number, &e);
+        return;
+    }
+    knots_gather(knots, own->unit, filter->longest_gap * own->period);
+    worker->ngap += knots_count_gaps(knots);
+    bool lacks = filter_automatic(filter->series->config.filter, own->settings) && !own->chosen;
+    zero_phase_use(phase, own->settings, own->choice.value);
+    size_t next = 0; /* the knot after the last run */
+    for (size_t i = 0; i < knots->nrun && !lacks; i++) {
+        put_gaps(filter, knots, next, knots->run[i].first);
+        smooth_run_of(filter, worker, number, phase, knots->run[i]);
+        next = knots->run[i].last + 1;
+    }
+    put_gaps(filter, knots, next, knots->n);
+}
+
+void held_filter_smooth(struct held_filter *filter, struct held_rows *held,
+                        const struct smooth_window *window, size_t keep, double longest_gap)
+{
+    take_window(filter, held, window);
+    filter->keep = keep;
+    filter->longest_gap = longest_gap;
+    share(filter, smooth_unit);
+}

@@ -1,0 +1,345 @@
+/* A series whose rows are held: window by window (whole/smooth_window.h) the rows of a group are filtered
+ * (held_filter.h). Where the whole series is needed, there is one window, when no more rows come. Auto
+ * chooses by all rows of a group, which then are filtered window by window. See whole_series.h. */
+#include "series/held/whole_series.h"
+
+#include "base/array.h"
+#include "series/held/held_filter.h"
+#include "series/series_state.h"
+#include "springs/cutoff.h"
+#include "whole/choose_halflife.h"
+#include "whole/smooth_cutoff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
+
+/* The filtering of all groups: the mode's own memory. */
+struct filtering {
+    struct series *series;
+    struct halflife_range *chosen; /* [nchannel] in the same allocation */
+    struct held_filter filter;
+    bool whole;     /* the curve needs all rows of a group; false: a window of rows is enough */
+    bool automatic; /* a half-life or cutoff is chosen by all rows of a group */
+    double period;  /* seconds of a wave at the lowest cutoff; INFINITY: one window takes all rows */
+    struct filter_group *group; /* the group under way */
+
+    /* Channels of groups in which auto found next to no noise. */
+    size_t nquiet;
+    char first_quiet[200]; /* the first of these channels, in words */
+};
+
+bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
+                        const struct columns *columns, struct error *e)
+{
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->role == ROLE_CHANNEL &&
+            !zero_phase_check_settings(filter, overrides->settings[overrides->of[column->value]], e))
+            return error_column(e, column->name);
+    }
+    return true;
+}
+
+/* --- the mode's own memory --- */
+
+static struct filtering *filtering_of(const struct series *series)
+{
+    return series->own;
+}
+
+static void free_rows(struct filter_group *group)
+{
+    held_rows_free(group->own);
+}
+
+/* Why the curve of a group needs all its rows; NULL: a window is enough. */
+static const char *needs_whole(const struct series_rows *in)
+{
+    if (in->settings->gaps == GAPS_FILL)
+        return "--gaps fill puts one curve over gaps of any length";
+    return in->rotations->n > 0 ? "rotations are smoothed as a whole" : NULL;
+}
+
+static bool is_automatic(const struct filter *filter, const struct overrides *overrides)
+{
+    bool any = false;
+    for (size_t i = 0; i < overrides->n; i++)
+        any |= filter_automatic(filter, overrides->settings[i]) != NULL;
+    return any;
+}
+
+const char *whole_series_needs_all(const struct filter *filter, const struct overrides *overrides,
+                                   const struct series_rows *in)
+{
+    return is_automatic(filter, overrides) ? "auto chooses by all rows" : needs_whole(in);
+}
+
+static bool open_held(struct series *series, struct error *e)
+{
+    const struct series_config *config = &series->config;
+    struct filtering *filtering;
+    struct halflife_range *chosen;
+    if (!arrays_make(e, ARRAY(filtering, 1), ARRAY(chosen, series->nchannel)))
+        return false;
+    filtering->series = series;
+    filtering->chosen = chosen;
+    filtering->whole = needs_whole(&config->in) != NULL;
+    filtering->automatic = is_automatic(config->filter, config->overrides);
+    filtering->period = filtering->whole || filtering->automatic ? INFINITY : 0;
+    for (size_t i = 0; i < config->overrides->n; i++)
+        filtering->period = fmax(filtering->period, smoothing_period(config->overrides->settings[i]));
+    for (size_t i = 0; i < series->nchannel; i++)
+        filtering->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    series->own = filtering;
+    series->nown = sizeof(struct held_rows);
+    return held_filter_open(&filtering->filter, series, e);
+}
+
+static void close_held(struct series *series)
+{
+    struct filtering *filtering = filtering_of(series);
+    if (filtering)
+        held_filter_close(&filtering->filter);
+    free(filtering);
+}
+
+const struct halflife_range *whole_series_halflives(const struct series *series)
+{
+    return series->mode == &series_held ? filtering_of(series)->chosen : NULL;
+}
+
+/* --- the half-life --- */
+
+/* Notes the half-life that was chosen for a channel in a group. */
+static void note_choice(struct filtering *filtering, size_t channel, const struct held_unit *unit)
+{
+    const struct series_config *config = &filtering->series->config;
+    struct halflife_range *range = filtering->chosen + channel;
+    char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
+    error_escape(filtering->group->group->key, filtering->group->group->nkey, key, sizeof key);
+    if (key[0])
+        snprintf(group, sizeof group, " of group \"%s\"", key);
+    double halflife = unit->equivalent[EQUIVALENT_HALFLIFE].value;
+    range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
+    range->most = fmax(range->most, halflife);
+    const char *name = columns_channel(config->in.columns, channel)->name;
+    if (config->verbose)
+        messages_add(config->messages, config->file,
+                     "channel \"%s\"%s: half-life %.6g s by Mallows' Cp, cutoff %.6g Hz", name, group,
+                     halflife, unit->equivalent[EQUIVALENT_CUTOFF].value);
+    if (unit->quiet && filtering->nquiet++ == 0)
+        snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
+}
+
+/* Warns, in a single message, of the channels in which auto found next to no noise. */
+static void warn_of_quiet(const struct filtering *filtering)
+{
+    char more[60] = "";
+    if (filtering->nquiet == 0)
+        return;
+    if (filtering->nquiet > 1)
+        snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
+    messages_add(filtering->series->config.messages, filtering->series->config.file,
+                 "warning: channel %s%s: auto found next to no noise from row to row: the data have "
+                 "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
+                 filtering->first_quiet, more);
+}
+
+/* Chooses by the rows of the group under way, and notes what was chosen. After a fault nothing is noted: how
+ * many rows of later groups are left depends on the blocks. */
+static void choose_for_group(struct filtering *filtering, struct held_rows *held)
+{
+    struct held_filter *filter = &filtering->filter;
+    bool faulty = filtering->series->faulty != NULL;
+    held_filter_choose(filter, held);
+    for (size_t i = 0; i < filter->nunit && !faulty; i++)
+        for (size_t c = 0; c < filter->unit[i].unit->nchannel && filter->unit[i].chosen; c++)
+            note_choice(filtering, filter->unit[i].unit->channel[c], &filter->unit[i]);
+    filtering->period = filtering->whole ? INFINITY : 0;
+    for (size_t i = 0; i < filter->nunit; i++)
+        filtering->period = fmax(filtering->period, filter->unit[i].period);
+}
+
+/* --- groups --- */
+
+/* Names the first channel with settings number `set` in an error about too few rows, and what helps. */
+static void name_sparse(const struct series *series, size_t set, struct error *e)
+{
+    const struct overrides *overrides = series->config.overrides;
+    size_t channel = 0;
+    while (channel + 1 < series->nchannel &&
+           (overrides->of[channel] != set || series_leaves(series, channel)))
+        channel++;
+    error_column(e, columns_channel(series->config.in.columns, channel)->name);
+    error_hint(e, "--exclude leaves channels of few rows or keys as they are; sprung tracking --resample 60 "
+                  "--to csv makes rows between first");
+}
+
+/* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
+static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
+                         const struct smooth_window *window)
+{
+    const struct overrides *overrides = filtering->series->config.overrides;
+    struct spot first = held->row[0];
+    double rate;
+    struct error e;
+    if (!held_filter_row_rate(&filtering->filter, held, window, &rate, &e))
+        return series_fail(filtering->series, first, first, &e);
+    for (size_t i = 0; i < overrides->n; i++) {
+        const struct filter_common *common = overrides->settings[i];
+        if (filter_automatic(filtering->series->config.filter, common) ||
+            !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
+            continue;
+        error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
+                    common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
+        name_sparse(filtering->series, i, &e);
+        return series_fail(filtering->series, first, first, &e);
+    }
+    return true;
+}
+
+/* Filters a window of the group under way. False: the series has ended. */
+static bool filter_window(struct filtering *filtering, struct held_rows *held,
+                          const struct smooth_window *window)
+{
+    size_t keep = smooth_window_keep(filtering->period, held->since, window->to);
+    if (!held->begun && window->from == 0 && !check_cutoff(filtering, held, window))
+        return false;
+    held_filter_smooth(&filtering->filter, held, window, keep,
+                       isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP);
+    for (size_t row = window->from; row < window->to; row++)
+        held->row[row].block->pending--;
+    held->ngiven = window->to;
+    held_rows_drop(held, keep);
+    return filtering->series->end == UINT64_MAX;
+}
+
+/* Finds the next window of a group. False: its rows are not there yet. */
+static bool next_window(const struct filtering *filtering, const struct held_rows *held,
+                        struct smooth_window *window)
+{
+    double lookahead = filtering->series->config.lookahead;
+    if (!isnan(lookahead))
+        return smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window);
+    return smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window);
+}
+
+/* Filters the windows of a group whose rows are there. False: the series has ended. */
+static bool filter_windows(struct filtering *filtering, struct filter_group *group)
+{
+    struct held_rows *held = group->own;
+    struct smooth_window window;
+    bool good = true;
+    filtering->group = group;
+    while (good && next_window(filtering, held, &window))
+        good = filter_window(filtering, held, &window);
+    return good;
+}
+
+/* Filters the rows of a group that are left when no more come. Rows behind a fault do not count. */
+static void filter_rest(struct filtering *filtering, struct filter_group *group)
+{
+    struct held_rows *held = group->own;
+    for (; held->nrow > held->ngiven; held->nrow--) {
+        struct spot last = held->row[held->nrow - 1];
+        if (last.row < last.block->nrow)
+            break;
+    }
+    filtering->group = group;
+    if (held->nrow == held->ngiven)
+        return;
+    if (filtering->automatic)
+        choose_for_group(filtering, held);
+    if (filtering->automatic && !filtering->whole)
+        filter_windows(filtering, group);
+    const struct smooth_window rest = { held->ngiven, held->nrow, held->nrow, true };
+    if (rest.n > rest.from)
+        filter_window(filtering, held, &rest);
+    if (filtering->automatic)
+        filtering->period = INFINITY;
+}
+
+/* No more rows of a group come: what is held of the group is freed. */
+static void finish_group(struct series *series, struct filter_group *group)
+{
+    filter_rest(filtering_of(series), group);
+    held_rows_free(group->own);
+    memset(group->own, 0, sizeof(struct held_rows));
+}
+
+static void filter_held(struct series *series)
+{
+    struct filtering *filtering = filtering_of(series);
+    const struct groups *groups = series->config.in.groups;
+    for (struct group *group = NULL; (group = groups_each(groups, group));) {
+        struct filter_group *own = series_group(series, group);
+        if (own->nseen > 0)
+            filter_rest(filtering, own);
+    }
+    warn_of_quiet(filtering);
+}
+
+/* --- rows --- */
+
+/* A block that stays to the end gives back the room that it does not use. */
+static void trim(struct series *series, struct block *block)
+{
+    if (isinf(filtering_of(series)->period) && block->nrow > 0)
+        block_trim(block);
+}
+
+/* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
+static bool hold_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
+{
+    struct held_rows *held = group->own;
+    struct spot first = { chunk->block, new_row(chunk, 0) };
+    struct error e;
+    if (!held_rows_reserve(held, series->nchannel, chunk->n, &e))
+        return series_fail(series, first, first, &e);
+    for (size_t j = 0; j < chunk->n; j++) {
+        size_t row = new_row(chunk, j), to = held->nrow + j;
+        held->row[to] = (struct spot){ chunk->block, row };
+        held->T[to] = series->T[j];
+        held->since[to] = to > 0 ? held->since[to - 1] + series->T[j] : 0;
+        held->time[to] = steps_time(series, group, chunk, j);
+        held->read[to] = block_row_read(chunk->block, row);
+    }
+    for (size_t c = 0; c < series->nchannel; c++) {
+        const double *from = block_goal(chunk->block, c);
+        double *to = held->goal + c * held->maxrow + held->nrow;
+        for (size_t j = 0; j < chunk->n; j++)
+            to[j] = from[new_row(chunk, j)];
+    }
+    held->nrow += chunk->n;
+    return true;
+}
+
+static void hold_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
+{
+    bool good = true;
+    for (size_t first = 0, n; first < rows->n && good; first += n) {
+        struct chunk chunk = chunk_from(rows, first);
+        chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
+        n = chunk.n;
+        steps_take(series, group, &chunk);
+        warnings_take_chunk(series, group, &chunk);
+        good = hold_chunk(series, group, &chunk);
+        series_pass(series, group, &chunk);
+        if (good && series->end == UINT64_MAX && !isinf(filtering_of(series)->period))
+            filter_windows(filtering_of(series), group);
+    }
+}
+
+const struct series_mode series_held = {
+    .holds = true,
+    .open = open_held,
+    .close = close_held,
+    .check = trim,
+    .take = hold_rows,
+    .finish = filter_held,
+    .finish_group = finish_group,
+    .free_group = free_rows,
+};
