@@ -57,7 +57,11 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 SHELLS := bash zsh fish
 
-all: $(BUILD)/sprung $(BUILD)/sprung.1 $(SHELLS:%=$(BUILD)/completion.%)
+# The manual pages that are made of frames and the program's own tables.
+PAGES  := sprung.1 sprung-filters.7 sprung-formats.5 sprung-cookbook.7
+FRAMES := $(PAGES:%=man/%.in)
+
+all: $(BUILD)/sprung $(PAGES:%=$(BUILD)/%) $(SHELLS:%=$(BUILD)/completion.%)
 
 # What is compiled with other commands than now is out of date: this file holds them, and is newer when they differ.
 COMMANDS = $(COMPILE) $(LDFLAGS) $(LIBS)
@@ -77,10 +81,10 @@ $(BUILD)/cli/commands/help.o: private override CPPFLAGS += -DSPRUNG_LIBRARIES='"
 # All that is compiled, unlinked.
 objects: $(OBJ)
 
-# The texts of help on a topic are sections of the manual page.
-$(BUILD)/topics.c: man/topics.awk man/sprung.1.in
+# The texts of help on a topic are sections of the manual pages.
+$(BUILD)/topics.c: man/topics.awk $(FRAMES)
 	@mkdir -p $(@D)
-	LC_ALL=C $(AWK) -f man/topics.awk man/sprung.1.in > $@.tmp
+	LC_ALL=C $(AWK) -f man/topics.awk $(FRAMES) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/topics.o: $(BUILD)/topics.c $(BUILD)/commands
@@ -343,14 +347,14 @@ data/pictures/wrist.svg: data/vicon.csv $(BUILD)/sprung Makefile
 # Debian's zsh looks for the completions of packages, below /usr, in a folder of its own.
 SHARE   = $(DESTDIR)$(PREFIX)/share
 BIN     = $(DESTDIR)$(PREFIX)/bin/sprung
-MAN     = $(SHARE)/man/man1/sprung.1.gz
+MAN     = $(SHARE)/man
 DOC     = $(SHARE)/doc/sprung
 BASH    = $(SHARE)/bash-completion/completions/sprung
 ZSH     = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_sprung
 INCLUDE = $(DESTDIR)$(PREFIX)/include
 LIBDIR  = $(DESTDIR)$(PREFIX)/lib
 FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
-SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.LICENSE)
+SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.c data/*.LICENSE)
 
 install: install-program install-library
 
@@ -362,11 +366,14 @@ install-program: all
 	install -D -m 644 LICENSE "$(DOC)/copyright"
 	install -D -m 644 -t "$(DOC)" README.md
 	install -D -m 644 -t "$(DOC)/examples" $(SAMPLES)
-	mkdir -p "$(SHARE)/man/man1"
-	gzip -9n < $(BUILD)/sprung.1 > "$(MAN)"
+	mkdir -p "$(MAN)/man1" "$(MAN)/man5" "$(MAN)/man7"
+	for page in $(PAGES); do \
+	    file="$(MAN)/man$${page##*.}/$$page.gz"; \
+	    gzip -9n < $(BUILD)/$$page > "$$file" && chmod 644 "$$file" || exit 1; \
+	done
 	printf 'sprung (%s) unstable; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' $(VERSION) $(VERSION) \
 	  '$(MAINTAINER)' '$(RELEASED)' | gzip -9n > "$(DOC)/changelog.gz"
-	chmod 644 "$(MAN)" "$(DOC)/changelog.gz"
+	chmod 644 "$(DOC)/changelog.gz"
 
 # What other programs link, below LIBDIR, with the header below INCLUDE.
 install-library: library
@@ -386,7 +393,8 @@ install-library: library
 uninstall:
 	rm -f "$(INCLUDE)/sprung.h" "$(LIBDIR)/libsprung.a" "$(LIBDIR)/$(SONAME)" "$(LIBDIR)/libsprung.so" \
 	  "$(LIBDIR)/pkgconfig/sprung.pc" "$(SHARE)/man/man3/sprung.3.gz"
-	rm -f "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	rm -f "$(BIN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	for page in $(PAGES); do rm -f "$(MAN)/man$${page##*.}/$$page.gz"; done
 	rm -rf "$(DOC)"
 
 # --- packages to hand on: a tarball of the source; Debian packages of what make install installs -----------------------

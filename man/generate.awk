@@ -1,4 +1,4 @@
-# Makes the manual page and the completions of a shell from a frame in this folder and from what
+# Makes a manual page or the completions of a shell from a frame in this folder and from what
 # `sprung help --format table` says of filters, commands, formats and options:
 #
 #     awk -f man/generate.awk TABLE FRAME
@@ -24,6 +24,15 @@ function joined(list, word) {
     return list (list == "" ? "" : " ") word
 }
 
+# What options of several filters have in common that are explained once.
+function same(i) {
+    return name[i] SUBSEP value[i] SUBSEP choices[i] SUBSEP bounds[i]
+}
+
+function is_shared(i) {
+    return index(owners[same(i)], " ") > 0
+}
+
 FNR == NR && $1 == "filter" {
     filter[++nfilter] = $2
     filters = joined(filters, $2)
@@ -40,7 +49,6 @@ FNR == NR && ($1 == "filter" || $1 == "command") {
     names = joined(names, $2)
     summary[$2] = plain($5)
     about[$2] = plain($6)
-    equation[$2] = plain($7)
 }
 
 FNR == NR && $1 == "topic" {
@@ -71,6 +79,10 @@ FNR == NR && $1 == "option" {
     hidden[i] = $11 == "hidden"
     if (!($3 in first))
         first[$3] = $2
+    if ($2 in summary && $2 == filter[nfilter])
+        of_filters[$3]
+    if ($3 == "Filter" && !index($2, "/"))
+        owners[same(i)] = joined(owners[same(i)], $2)
 }
 
 FNR == NR { next }
@@ -118,33 +130,59 @@ function describe(what) {
     lines(about[what])
 }
 
-# Lines that are shown as they are.
-function literal(text,    n, i, part) {
-    n = split(text, part, "\n")
-    print ".Pp\nA step of T seconds toward the goal g:\n.Bd -literal"
-    for (i = 1; i <= n; i++)
-        if (part[i] != "")
-            print roff(part[i])
-    print ".Ed"
+# The heading of an option in a list: its letter, name and value.
+function item(i,    allowed, words) {
+    allowed = choices[i]
+    gsub(/ /, " | ", allowed)
+    words = value[i] != "" ? " Ar " roff(value[i]) : allowed != "" ? " Cm " allowed : ""
+    print ".It" (letter[i] == "" ? "" : " Fl " letter[i] " ,") " Fl -" name[i] \
+        (kind[i] == "optional" ? " Ns Op = Ns" : "") words
 }
 
-# The options of a word that have this title.
-function rows(of, under,    i, k, any, allowed, words) {
+# Names with commas between, each with this macro, as lines of mdoc; the last line ends with the full stop.
+function named(macro, list,    n, k, each) {
+    n = split(list, each, " ")
+    for (k = 1; k <= n; k++)
+        print (k > 1 && k == n ? "and\n." : ".") macro each[k] (k == n ? " ." : k < n - 1 ? " ," : "")
+}
+
+# The options of a word that have this title. Those that several filters share are only named.
+function rows(of, under,    i, k, any, shared) {
     for (k = 1; k <= noption[of]; k++) {
         i = of SUBSEP k
         if (title[i] != under)
             continue
+        if (under == "Filter" && is_shared(i)) {
+            shared = joined(shared, name[i])
+            continue
+        }
         if (!any++)
             print ".Bl -tag -width Ds"
-        allowed = choices[i]
-        gsub(/ /, " | ", allowed)
-        words = value[i] != "" ? " Ar " roff(value[i]) : allowed != "" ? " Cm " allowed : ""
-        print ".It" (letter[i] == "" ? "" : " Fl " letter[i] " ,") " Fl -" name[i] \
-            (kind[i] == "optional" ? " Ns Op = Ns" : "") words
+        item(i)
         sentence(bounds[i])
     }
     if (any)
         print ".El"
+    if (shared != "") {
+        print ".Pp\n" (any ? "Shared options:" : "Options:")
+        named("Fl -", shared)
+    }
+}
+
+# The options that several filters share, each with its filters.
+function list_shared(    n, k, i) {
+    print ".Bl -tag -width Ds"
+    for (n = 1; n <= nfilter; n++)
+        for (k = 1; k <= noption[filter[n]]; k++) {
+            i = filter[n] SUBSEP k
+            if (title[i] != "Filter" || !is_shared(i) || explained[same(i)]++)
+                continue
+            item(i)
+            sentence(bounds[i])
+            print "Of"
+            named("Cm ", owners[same(i)])
+        }
+    print ".El"
 }
 
 # For each shared option whose long name one of the filter's own has: how it is given instead.
@@ -160,24 +198,31 @@ function list_filters(    n) {
     for (n = 1; n <= nfilter; n++) {
         print ".Ss " filter[n]
         describe(filter[n])
-        literal(equation[filter[n]])
         rows(filter[n], "Filter")
         hides(filter[n])
     }
 }
 
-function list_commands(    n, k, i, last) {
+# The options of a command, and the titles of the tables that it shares with filters.
+function list_commands(    n, k, i, last, also) {
     print ".Bl -tag -width Ds"
     for (n = 1; n <= ncommand; n++) {
         printf ".It Cm %s Ar \"%s\"\n", command[n], operands[command[n]]
         describe(command[n])
         last = "Other"
+        also = ""
         for (k = 1; k <= noption[command[n]]; k++) {
             i = command[n] SUBSEP k
-            if (title[i] != last && title[i] != "Other")
-                rows(command[n], title[i])
+            if (title[i] == last || title[i] == "Other")
+                continue
             last = title[i]
+            if (title[i] in of_filters)
+                also = also (also == "" ? "" : "\nand") "\n.Sx " title[i]
+            else
+                rows(command[n], title[i])
         }
+        if (also != "")
+            print ".Pp\nAlso the options of" also " ."
     }
     print ".El"
 }
@@ -291,6 +336,8 @@ function each_option(what,    n, k, i) {
     mark = substr($0, 2, length($0) - 2)
     if (mark == "FILTERS")
         list_filters()
+    else if (mark == "SHARED")
+        list_shared()
     else if (mark == "COMMANDS")
         list_commands()
     else if (mark == "FORMATS")

@@ -1,9 +1,9 @@
-# Makes the texts of `sprung help TOPIC`, as C, from the manual page's own sections:
+# Makes the texts of `sprung help TOPIC`, as C, from sections of the manual pages:
 #
-#     awk -f man/topics.awk man/sprung.1.in > topics.c
+#     awk -f man/topics.awk man/sprung.1.in ... > topics.c
 #
-# A section of the page that has a line `.\" help: TOPIC` is that topic, up to the next one of its level. Lines are
-# filled to 79 columns; a line @MARK@ is kept. It knows the macros of mdoc that the page uses, and ends with an error
+# A section of a page that has a line `.\" help: TOPIC` is that topic, up to the next one of its level. Lines are
+# filled to 79 columns; a line @MARK@ is kept. It knows the macros of mdoc that the pages use, and ends with an error
 # at one that it does not know.
 
 function flush_line() {
@@ -174,7 +174,7 @@ $1 == ".It" { paragraph(); $1 = ""; sub(/^ /, ""); line = macro_line($1); flush_
 /^@/ { flush_line(); text = text $0 "\n"; next }
 $1 ~ /^\.(Fl|Cm|Ar|Em|Pa|Ev|Dv|Li|Sy|Nm|Xr|Sx|Ql|Sq|Pq|Op)$/ { add(macro_line(substr($1, 2))); next }
 /^\./ {
-    printf "man/topics.awk: line %d: a macro that it does not know: %s\n", NR, $1 > "/dev/stderr"
+    printf "%s:%d: man/topics.awk does not know this macro: %s\n", FILENAME, FNR, $1 > "/dev/stderr"
     status = 1
     exit
 }

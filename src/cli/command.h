@@ -42,7 +42,7 @@ bool command_example(const struct chained *chained, const char *command, const c
  * been a command. topics: the word might also have been a topic of help. */
 bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
 
-/* --- manual.c: help, and the table for man/generate.awk, from which the manual page and the completions are
+/* --- manual.c: help, and the table for man/generate.awk, from which the manual pages and the completions are
  * made. Strings are malloc'ed, or NULL when memory is out. Invariant: manual.c names no option and no filter.
  * --- */
 
@@ -57,7 +57,7 @@ char *manual_overview(void);
  * other commands. */
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);
 
-/* A section of the manual page in plain text, made from the page by man/topics.awk. A line "@FORMATS@" in the
+/* A section of a manual page in plain text, made from the page by man/topics.awk. A line "@FORMATS@" in the
  * text stands for the list of formats. */
 struct help_topic {
     const char *name, *text;

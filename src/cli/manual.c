@@ -432,7 +432,6 @@ static void put_word(struct text *text, const struct command *command, const str
     text_put(text, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
     put_field(text, filter ? filter->summary : command->summary);
     put_field(text, filter ? filter->about : command->about);
-    put_field(text, filter ? filter->equation : "");
     text_put(text, "\n");
 }
 

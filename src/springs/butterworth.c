@@ -84,14 +84,14 @@ const struct filter filter_butterworth = {
     .name = "butterworth",
     .summary = "Butterworth low-pass: with --zero-phase the filter for recorded motion",
     .about =
-        "The Butterworth low-pass keeps what lies below its cutoff as flat as a filter of its order can, and "
-        "takes away what lies above. With --zero-phase it is the fourth-order zero-lag Butterworth of "
-        "biomechanics, and the filter to take first for anything recorded: its ends follow the motion, and "
-        "it "
-        "moves nothing in time. Without --zero-phase it is of second order, and lags.\n\n"
-        "--cutoff auto --zero-phase finds the cutoff by the noise of each channel. Six hertz is usual for "
-        "walking, ten to twenty for throws and impacts. After a step it overshoots by 4 percent; critical "
-        "does not overshoot. It follows constant-velocity motion with a lag of 0.225 / cutoff seconds.",
+        "The Butterworth low-pass keeps what lies below its cutoff as flat as a filter of its order can. "
+        "With --zero-phase it is the fourth-order zero-lag Butterworth of biomechanics, and the filter "
+        "to try first for anything recorded: its ends follow the motion, and it moves nothing in time. "
+        "Without --zero-phase it is of second order and lags by 0.225 / cutoff seconds behind constant- "
+        "velocity motion.\n\n"
+        "--cutoff auto --zero-phase finds the cutoff by the noise of each channel. Six hertz is usual "
+        "for walking, ten to twenty for throws and impacts. After a step it overshoots by 4 percent; "
+        "critical does not.",
     .equation = "the spring of damping-ratio 1/sqrt 2:\n"
                 "s = w^2     d = sqrt(2) w     y = d / 2     W = sqrt(s - y^2)     e = x - g\n"
                 "e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"

@@ -145,17 +145,14 @@ static const struct param params[] = {
 const struct filter filter_character = {
     .name = "character",
     .summary = "turns a desired velocity into a position, and predicts it",
-    .about =
-        "The input is not a position but a desired velocity, as a stick or a planner gives it. The "
-        "character's velocity approaches it smoothly; the output is the position that results, with the "
-        "actual velocity and acceleration. Each channel is one axis. It starts at rest, at 0 or at "
-        "--start.\n\n"
-        "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the "
-        "desired one by 1.44 H seconds and is within one percent of a new one after 4.8 H; after a stop at "
-        "speed v the character still moves 1.44 H v. With predict, more columns give position, velocity and "
-        "acceleration that many seconds later if the desired velocity stays the same: the future trajectory "
-        "that motion matching and foot placement need.\n\n"
-        "It does not smooth positions, but would integrate them: use critical or spring for these.",
+    .about = "The input is a desired velocity, as a stick or a planner gives it; each channel is one axis. "
+             "The character's velocity approaches it smoothly. The output is the position that results, with "
+             "velocity and acceleration. It starts at rest, at 0 or at --start.\n\n"
+             "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the "
+             "desired one by 1.44 H seconds and is within one percent of a new one after 4.8 H. After a stop "
+             "at speed v the character still moves 1.44 H v. --predict adds the trajectory that motion "
+             "matching and foot placement need.\n\n"
+             "It does not smooth positions, but would integrate them: use critical or spring for these.",
     .equation = "v: velocity toward the desired velocity g, a: acceleration, p: position\n"
                 "y = 2 ln 2 / H     j = v - g     k = a + y j     E = exp(-y T)\n"
                 "p <- p + g T + k / y^2 + j / y - E (k / y^2 + (j + k T) / y)\n"

@@ -242,15 +242,15 @@ const struct filter filter_damper = {
     .summary = "exponential smoothing: half of the distance in each half-life",
     .about =
         "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
-        "smoothing, a first-order low-pass, exact over any time step. It responds at once, is fastest "
-        "at the start and never overshoots. Use it to remove noise, or where the response must be "
-        "immediate. Its velocity jumps with the goal, which is visible in motion: use critical there. With "
-        "--hold step the acceleration is the change of the velocity since the last row, per second.\n\n"
+        "smoothing, a first-order low-pass. It responds at once, is fastest at the start and never "
+        "overshoots. Use it to remove noise, or where the response must be immediate. Its velocity jumps "
+        "with the goal, which the eye sees in motion: use critical there.\n\n"
         "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, "
-        "and about half a row less with --hold step. A longer half-life smooths more and lags more. White "
-        "noise is reduced to about the square root of 0.35 T / H of its size, for rows T apart.\n\n"
-        "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
-        "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
+        "and about half a row less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of "
+        "its size, for rows T apart. With --hold step the acceleration is the change of the velocity "
+        "since the last row, per second.\n\n"
+        "Of the other methods, lerp depends on the row rate, euler diverges if damping times step is "
+        "above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"

@@ -211,18 +211,15 @@ const struct filter filter_double = {
     .name = "double",
     .summary = "critical spring that follows another: S-shaped response, soft start and stop",
     .about =
-        "Two critical springs in series: the second follows the first. Where one critical spring starts "
-        "with full acceleration and arrives slowly, two also start softly: the response to a step is "
-        "S-shaped, close to what an animator draws, and even the acceleration is continuous when the goal "
-        "jumps. Use it for eased transitions, camera moves and interface elements, and as a fourth-order "
-        "low-pass, which removes more noise than critical at the same lag.\n\n"
-        "After a step of the goal, 50 percent of the distance is done after 1.32 H, 90 percent after 2.41 "
-        "H, 99 percent after 3.62 H: later than critical at first, sooner at the end. It follows "
-        "constant-velocity motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold "
-        "linear and about half a row less with --hold step.\n\n"
-        "Method exact solves both springs together: one long step gives what many short ones give. The "
-        "published form steps the first spring, then the second one toward its new position; it is about "
-        "half a row ahead.",
+        "The second of two critical springs follows the first. The response to a step is S-shaped, close "
+        "to what an animator draws, and even the acceleration is continuous when the goal jumps. Use it "
+        "for eased transitions, camera moves and interface elements, and as a fourth-order low-pass, "
+        "which removes more noise than critical at the same lag.\n\n"
+        "After a step it has done 50 percent of the distance after 1.32 H, 90 percent after 2.41 H, 99 "
+        "percent after 3.62 H: later than critical at first, sooner at the end. Its lag behind constant- "
+        "velocity motion is that of critical.\n\n"
+        "Method exact solves both springs together. The published form steps the first spring, then the "
+        "second one toward its new position; it is about half a row ahead.",
     .equation = "two critical springs in series, of H / 2: e1 = x1 - g, e = x - x1\n"
                 "y = 4 ln 2 / H    E = exp(-y T)    j = v1 + y e1    k = v + y e    u = y T\n"
                 "e  <- E (e + k T) + E u^2 (1/2 + u/6) e1 + T E (u^2/6 - 1) v1\n"

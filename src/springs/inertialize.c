@@ -110,17 +110,15 @@ const struct filter filter_inertialize = {
     .name = "inertialize",
     .summary = "turns the jump at a cut into an offset that decays",
     .about =
-        "When a clip is switched, inertialization plays the new clip at once and keeps only the difference "
-        "between the old and the new pose and velocity. This offset is added to the new motion and decays, "
-        "so that position and velocity are both continuous and two poses are never blended. Use it where "
-        "the cuts are known and exact, as in stitched animation, and where the result should be the new "
-        "motion itself: between cuts, once the offset has decayed, the input passes unchanged, and before "
-        "the first cut bit for bit.\n\n"
-        "The half-life H sets how fast the offset decays: a jump of position is down to a half after 1.2 H, "
-        "to one percent after 4.8 H, with no lag behind the new motion. A jump of velocity dv first grows "
-        "to an offset of 0.27 H dv, at 0.72 H. A short half-life may still look like a jump; a long one "
-        "floats. Without marked or detected cuts it changes nothing: it does not smooth. It looks one row "
-        "ahead, for the velocity of the new motion.",
+        "Inertialization plays the new clip at once and keeps only the difference from the old pose and "
+        "velocity. This offset is added to the new motion and decays, so position and velocity are "
+        "continuous and two poses are never blended. Use it where the cuts are known, as in stitched "
+        "animation. Once the offset has decayed the input passes unchanged, and before the first cut bit "
+        "for bit.\n\n"
+        "A jump of position is down to a half after 1.2 H and to one percent after 4.8 H, with no lag "
+        "behind the new motion. A jump of velocity dv first grows to an offset of 0.27 H dv, at 0.72 H. "
+        "A short half-life may still look like a jump; a long one floats. It does not smooth: without "
+        "cuts it changes nothing. It looks one row ahead, for the velocity of the new motion.",
     .equation = "x = g + o: o and its rate r make a step of critical to 0; at a cut\n"
                 "o <- o + (g_before + q_before T) - g     r <- r + q_before - q\n"
                 "q: velocity of the goal, at a cut that of the new motion",

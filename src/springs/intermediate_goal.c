@@ -130,17 +130,14 @@ const struct filter filter_timed = {
     .name = "timed",
     .summary = "reaches each new goal a given time after it changed",
     .about =
-        "For moves that must end at a given time: whenever the goal changes, the spring starts, and reaches "
-        "it about the given time later. A distant goal is approached fast, a near one slowly. It starts and "
-        "stops smoothly. Use it for goals that change in steps now and then, such as key poses, gaze "
-        "targets or camera positions.\n\n"
-        "The time S is counted from each change. The half-life H sets how soft the start and the stop are; "
-        "in between, the spring moves at constant velocity and is aimed ahead by its own lag of 1.44 H, so "
-        "that it does not arrive late. When the intermediate goal has arrived, what is left settles as in "
-        "any critical spring, to one percent in 4.8 H. Keep H well under S/3. The intermediate goal moves "
-        "once per row, so the row rate has a small effect.\n\n"
-        "It is not for goals that move in every row: each change restarts the time, so it would lag by "
-        "about S for as long as the motion lasts. Use critical or spring for these.",
+        "Whenever the goal changes, the spring starts, and reaches it about the given time later: a "
+        "distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "
+        "change now and then, such as key poses, gaze targets or camera positions. Goals that move in "
+        "every row restart the time each time: use critical or spring for these.\n\n"
+        "The half-life H sets how soft the start and the stop are. In between the spring moves at "
+        "constant velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What "
+        "is left then settles to one percent in 4.8 H. Keep H well under a third of the time. The "
+        "intermediate goal moves once per row, so the row rate has a small effect.",
     .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
                 "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"
                 "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
@@ -158,18 +155,15 @@ const struct filter filter_velocity = {
     .name = "velocity",
     .summary = "approaches the goal at a given speed",
     .about =
-        "A spring that approaches a distant goal at a constant speed: it starts softly, moves at the given "
-        "speed whatever the distance, and settles softly at the end, as a lift, a camera dolly or a "
-        "motorized pointer does. An ordinary spring approaches a distant goal faster than a near one; here "
-        "twice the distance takes twice the time.\n\n"
-        "The speed is in units of the channel per second. The half-life H sets how soft the start and the "
-        "stop are. The spring is aimed ahead by its own lag of 1.44 H: at first it is up to 14 percent "
-        "faster than the speed, and 27 where it reverses at full speed, until it is level with a point that "
-        "moves at the speed, and it arrives after about distance/speed seconds; starting, stopping and "
-        "reversing take 4.8 H to settle to one percent. With a very large speed this is the critical "
-        "spring. The point moves once per row, so the row rate has a small effect.\n\n"
-        "It does not limit every velocity: small fast motion of the goal passes as through a critical "
-        "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
+        "The spring approaches a distant goal at a constant speed, in units of the channel per second, "
+        "and starts and settles softly, as a lift or a camera dolly does. Twice the distance takes twice "
+        "the time.\n\n"
+        "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own "
+        "lag of 1.44 H, so at first it is up to 14 percent faster than the speed, and 27 where it "
+        "reverses at full speed. It arrives after about distance/speed seconds, and settles to one "
+        "percent in 4.8 H. The intermediate goal moves once per row, so the row rate has a small effect.\n\n"
+        "It does not limit every velocity: small fast motion passes as through a critical spring. While "
+        "the goal is faster than the speed, the distance grows, and is made up later.",
     .equation = "a step of critical toward i moved on by speed lag, not past g\n"
                 "i moves toward g by speed T, not past it: the intermediate goal\n"
                 "lag = H / ln 2",

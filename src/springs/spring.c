@@ -219,18 +219,18 @@ const struct filter filter_spring = {
     .name = "spring",
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
     .about =
-        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. Below "
-        "1 it overshoots and oscillates, as a tail, an antenna or a camera boom does; at 1 it is the "
-        "critical spring; above 1 it is slow and from rest never passes its goal. At 0 it oscillates for "
-        "ever. It is a second-order low-pass: use a ratio of 0.7 for a flat frequency response, 0.2 to 0.5 "
-        "for lively motion, 1 for calm motion.\n\n"
-        "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
-        "sets how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The "
-        "overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. "
-        "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
-        "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
-        "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
-        "it depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
+        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. "
+        "Below 1 it overshoots and oscillates, like a tail or an antenna; at 0 for ever. At 1 it is the "
+        "critical spring. Above 1 it is slow and from rest never passes its goal. Use a ratio of 0.7 for "
+        "a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
+        "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The "
+        "frequency sets how fast it is, the half-life how soon it settles, the ratio how much it "
+        "oscillates. The overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 "
+        "at 0.5, 5 at 0.7. It follows constant-velocity motion with a lag of damping / stiffness seconds "
+        "with --hold linear, and about half a row less with --hold step. --goal-velocity difference "
+        "removes the lag.\n\n"
+        "Method euler is what small programs use. It depends on the rate, and diverges if stiffness T^2 "
+        "+ 2 damping T is above 4 for a step T.",
     .equation = "e = x - g     e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"
                 "s stiffness     d damping     y = d / 2\n"
                 "s > y^2, w = sqrt(s - y^2): C = exp(-yT) cos(wT)  S = exp(-yT) sin(wT) / w\n"

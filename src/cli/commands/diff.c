@@ -104,21 +104,17 @@ const struct command command_diff = {
     .name = "diff",
     .summary = "compares two series within a tolerance",
     .operands = "EXPECTED ACTUAL",
-    .about = "Compares two series, which may have different formats, column by column. It prints how many "
-             "columns agree, and for each that does not how many rows differ, the first of them, and the "
-             "largest absolute and relative difference with row, time and both values. Numbers agree "
-             "within the tolerance of --abs and --rel, times and keys within --time-tolerance; a missing "
-             "value agrees with a missing value only; "
-             "other cells are compared as text. A column holds numbers if its first row does on both "
-             "sides. Columns are paired by name, in any order, or by position if a side has no names. "
-             "Rows are paired in order, or by --key. Columns and rows that only one side has are "
-             "differences.\n\n"
-             "Of two folders the files of known formats pair by their paths below the folders, and a file "
-             "that only "
-             "one folder has is a difference. The report has a line for each file that differs, and the "
-             "counts.\n\n"
-             "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
-             "sides are read once, in little memory.",
+    .about =
+        "Compares two series, which may have different formats, column by column. It prints how many "
+        "columns agree, and for each that does not how many rows differ, the first of them, and the "
+        "largest absolute and relative difference with row, time and both values. A missing value agrees "
+        "with a missing value only; cells of other columns are compared as text. A column holds numbers "
+        "if its first row does on both sides. Columns pair by name, in any order, or by position if a "
+        "side has no names. Columns and rows that only one side has are differences.\n\n"
+        "The files of two folders pair by their paths below the folders, if their format is known. The "
+        "report has a line for each file that differs, and the counts.\n\n"
+        "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both sides "
+        "are read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
                 "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",
     .tables = (const struct option_table *const[]){ &options_diff, &options_input, &options_general, NULL },

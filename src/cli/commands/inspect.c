@@ -72,17 +72,14 @@ const struct command command_inspect = {
     .summary = "says what is in a file, and which command line would clean it",
     .operands = "FILE...",
     .about =
-        "Says how a file is read, before a number of it is trusted: its format, the time column with its "
-        "unit, rate and span, the role of each column and the reason for it, and of each channel the "
-        "range, missing values, spikes (as --despike 10 finds them), jumps (as --detect-cuts 30 finds "
-        "them) and the size of the noise, as a standard deviation. "
-        "Then comes one command line that "
-        "would clean the file, with the reason for each of its options. Nothing is written but the "
-        "report.\n\n"
-        "Columns of one kind share a line. Of a table up to 200000 rows are read, fewer of one with "
-        "more than 20 channels; the report says when there are more. With several files each has a "
-        "report of its own; a file that cannot be read does not stop the others, and the status is 2 "
-        "then.",
+        "Shows how a file is read: its format, the time column with its unit, rate and span, the role of "
+        "each column and the reason for it. Each channel has its range, missing values, spikes (as "
+        "--despike 10 finds them), jumps (as --detect-cuts 30 finds them) and the standard deviation of "
+        "its noise. The last line is a command that would clean the file, with a reason for each of its "
+        "options.\n\n"
+        "Columns of one kind share a line. At most 200,000 rows and 4 million numbers of a table are "
+        "read; the report says when there are more. A file that cannot be read does not stop the others, "
+        "and the exit status is 2 then.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
                 "sprung inspect --recursive takes",

@@ -211,30 +211,24 @@ const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
     .operands = "FILTER",
-    .about = "Prints the response of the filter, with its own options, to a simple input, as csv with the "
-             "columns time, input, output, output_vel and output_acc; with --bode the columns are "
-             "frequency, gain_db and phase_deg. With --summary it prints lag, rise time, overshoot, "
-             "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
-             "the filter's own equations, step by step, as for any series: filtering the column input at "
-             "the same rate, with one more row of 0 before it, gives the same output.\n\n"
-             "One of the filter's options may be a list of up to 7 numbers, to compare settings, as in "
-             "--cutoff 2,4,8, or 2:8:3, geometric. Then the columns are output@2, output_vel@2 and so on, "
-             "--summary prints a line or a record for each, and --plot draws them in one picture. With "
-             "--zero-phase the curve begins as long before the input as it goes on after it, and its "
-             "derivatives are those of --zero-phase. Settling time counts from the step.\n\n"
-             "Of a filter that is not linear the response depends on the size of the step: timed, velocity, "
-             "tracking with limits, and one-euro with a beta draw the step of --size, and a line on standard "
-             "error says so; there are no tones, and the summary has neither lag nor -3 dB frequency. "
-             "inertialize draws a step with a cut at the jump. one-euro with a beta, unless with --speed "
-             "input, depends on the row rate as well, and is computed at 60 rows per second. character and "
-             "resonance have no response: their output has another unit. Without --duration the duration is "
-             "about half as "
-             "long again as the settling "
-             "time to within 2 percent, but at most 60 times the time to the half of the step; without "
-             "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "
-             "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
-             "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
-             "given.",
+    .about =
+        "Prints the filter's response to a simple input as csv with the columns time, input, output, "
+        "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
+        "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve "
+        "comes from the filter's own equations, step by step: the column input at the same rate, after "
+        "one more row of 0, gives the same output.\n\n"
+        "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, geometric. Then "
+        "the columns are output@2, output_vel@2 and so on, --summary prints a line for each, and --plot "
+        "draws one picture. With --zero-phase the curve begins as long before the input as it goes on "
+        "after it. Settling time counts from the step.\n\n"
+        "timed, velocity, tracking with limits, and one-euro with a beta are not linear: their response "
+        "is that of a step of --size, and has no tones, no lag and no -3 dB frequency. inertialize draws "
+        "a step with a cut at the jump. character and resonance have no response: their output has "
+        "another unit.\n\n"
+        "Without --duration the curve is about half as long again as the settling time, at most 60 times "
+        "the time to the half of the step. Without --rate it has 400 to 1000 rows. A filter without time "
+        "in its equations, such as damper --method lerp, and one-euro with a beta as published are "
+        "computed at 60 rows per second.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

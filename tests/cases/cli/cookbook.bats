@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The recipes of the manual's COOKBOOK run as they stand there, on files like those that they speak of, and do what they say.
+# The recipes of sprung-cookbook(7) run as they stand there, on files like those that they speak of, and do what they say.
 load ../common
 
 setup()
@@ -13,7 +13,7 @@ setup()
 # recipe TITLE: writes the commands below a heading to recipe.sh.
 recipe()
 {
-    sed -n "/^\.Sh COOKBOOK/,/^\.Sh IN YOUR/p" "$ROOT/man/sprung.1.in" |
+    sed -n "/^\.Sh RECIPES/,/^\.Sh DISTRIBUTING/p" "$ROOT/man/sprung-cookbook.7.in" |
         sed -n "/^\.Ss $1\$/,/^\.Ed/p" | sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed 's/\\e/\\/g; s/\\(aq/'"'"'/g' > recipe.sh
     [[ -s recipe.sh ]] || { echo "no recipe: $1"; return 1; }
 }
@@ -39,7 +39,7 @@ spread()
 
 @test "cookbook: every recipe has a case here" {
     grep -c '^@test "cookbook recipe' "$ROOT/tests/cases/cli/cookbook.bats" > cases.txt
-    sed -n "/^\.Sh COOKBOOK/,/^\.Sh IN YOUR/p" "$ROOT/man/sprung.1.in" | grep -c '^\.Ss' > recipes.txt
+    sed -n "/^\.Sh RECIPES/,/^\.Sh DISTRIBUTING/p" "$ROOT/man/sprung-cookbook.7.in" | grep -c '^\.Ss' > recipes.txt
     diff recipes.txt cases.txt
     "$SPRUNG" help cookbook | grep -q 'Clean a folder of takes'
 }
@@ -99,6 +99,21 @@ spread()
     ! run_recipe "Continuous integration of curves"
     xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
     grep -q 'failures="3"' report.xml
+}
+
+@test "cookbook recipe: a picture of what changed" {
+    needs gnuplot
+    cp "$DATA/wave.csv" take.csv
+    sprung critical -H 0.1 -c x take.csv > golden.csv
+    run_recipe "A picture of what changed"
+    grep -q '7 of 7 columns agree; 240 rows compared' out.txt
+    [ ! -e difference.svg ]
+    sprung critical -H 0.11 -c x take.csv > golden.csv
+    status=0
+    run_recipe "A picture of what changed" || status=$?
+    [ "$status" = 1 ]
+    grep -q '4 of 7 columns agree' out.txt
+    grep -q golden difference.svg
 }
 
 @test "cookbook recipe: join two takes" {

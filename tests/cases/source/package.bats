@@ -13,10 +13,13 @@ files()
     (cd "$1" && find . -type f | LC_ALL=C sort)
 }
 
-@test "make install and make uninstall without root: the program, its page, completions and samples" {
+@test "make install and make uninstall without root: the program, its pages, completions and samples" {
     in_tree install PREFIX="$PWD/local dir"
     [[ $("local dir/bin/sprung" --version) == "$(sprung --version)" ]]
-    gzip -dc "local dir/share/man/man1/sprung.1.gz" | cmp - "$ROOT/${BUILD:-build}/sprung.1"
+    for page in sprung.1 sprung-filters.7 sprung-formats.5 sprung-cookbook.7; do
+        gzip -dc "local dir/share/man/man${page##*.}/$page.gz" | cmp - "$ROOT/${BUILD:-build}/$page"
+    done
+    cmp "local dir/share/doc/sprung/examples/springs.c" "$DATA/springs.c"
     cmp "local dir/share/doc/sprung/examples/wave.csv" "$DATA/wave.csv"
     [[ $(find "local dir" -name '*sprung*' -path '*complet*' -type f | wc -l) == 2 ]]
     [[ -s "local dir/share/zsh/site-functions/_sprung" ]]

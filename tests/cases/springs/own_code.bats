@@ -1,18 +1,12 @@
 #!/usr/bin/env bats
-# The functions of the manual's section IN YOUR OWN CODE: they compile without a warning, and give the numbers of the program.
+# The functions of data/springs.c: they compile without a warning, and give the numbers of the program.
 load ../common
 
-# The code of the section, with tools/own_code.c behind it, as the program ./own.
+# The functions, with tools/own_code.c behind them, as the program ./own.
 setup_file()
 {
-    local section=${BATS_TEST_DIRNAME%/tests/cases/*}/man/sprung.1.in
     cd "$BATS_FILE_TMPDIR" || return
-    awk '/^\.Sh / { inside = /IN YOUR OWN CODE/; wanted = 0 }
-         inside && /^\.Ss / { wanted = 1 }
-         /^\.Ed/ { literal = 0 }
-         literal { gsub(/\\e/, "\\"); print }
-         wanted && /^\.Bd -literal/ { literal = 1 }' "$section" > code.c
-    cat code.c "${BATS_TEST_DIRNAME%/tests/cases/*}/tests/cases/tools/own_code.c" > own.c
+    cat "${BATS_TEST_DIRNAME%/tests/cases/*}/data/springs.c" "${BATS_TEST_DIRNAME%/tests/cases/*}/tests/cases/tools/own_code.c" > own.c
     ${CC:-cc} -std=c17 -D_XOPEN_SOURCE=700 -O2 -ffp-contract=off -Wall -Wextra -Wshadow -Werror own.c -o own -lm
     # Uneven times; a motion with jumps of position and velocity, some of them marked as cuts.
     python3 - > in.csv <<'P'
@@ -201,5 +195,5 @@ P
         grep -q '^A step of T seconds toward the goal g' help.txt
         narrow help.txt
     done
-    sprung help code | grep -q '^    double damper(double x, double g, double H, double T)$'
+    sprung help code | grep -q '^    second-order    k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f)$'
 }

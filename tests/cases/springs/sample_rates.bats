@@ -20,8 +20,8 @@ difference()
 @test "a 1 Hz sine at 15 and 120 Hz: 15 percent apart with the target held, 1.2 with linear, as the documents say" {
     [[ $(difference 15 120 critical -H 0.1) == "15.1 61" ]]
     [[ $(difference 15 120 critical -H 0.1 --hold linear) == "1.2 61" ]]
-    grep -q "15 percent of its amplitude" "$ROOT/man/sprung.1.in"
-    grep -q "1.2 percent" "$ROOT/man/sprung.1.in"
+    grep -q "15 percent of its amplitude" "$ROOT/man/sprung-filters.7.in"
+    grep -q "1.2 percent" "$ROOT/man/sprung-filters.7.in"
 }
 
 @test "hold linear and second-order agree at different rates to second order in the step, hold step to first" {

@@ -1,4 +1,4 @@
-/* Runs the functions of the manual's section IN YOUR OWN CODE, which the test puts before this file, over CSV from standard input:
+/* Runs the functions of data/springs.c, which the test puts before this file, over CSV from standard input:
  *
  *     own_code NAME NUMBER...
  *

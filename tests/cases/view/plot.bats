@@ -278,25 +278,6 @@ with open("in.csv", "w") as f:
     [ ! -e a.svg ]
 }
 
-@test "the manual's check for continuous integration: quiet while nothing changes, a picture when something does" {
-    "$SPRUNG" help --format table | awk -f "$ROOT/man/generate.awk" - "$ROOT/man/sprung.1.in" > sprung.1
-    mandoc -T ascii sprung.1 | sed 's/.\x08//g' \
-        | sed -n '/A check for continuous integration/,/Each filter in four rows/p' | sed -n '/^ *sprung critical/,/^ *fi$/p' > check.sh
-    [ "$(wc -l < check.sh)" = 5 ]
-    mkdir bin
-    ln -s "$(realpath "$SPRUNG")" bin/sprung
-    cp "$DATA/wave.csv" take.csv
-    sprung critical -H 0.1 -c x take.csv > golden.csv
-    fails 0 env PATH="$PWD/bin:$PATH" bash check.sh
-    [[ $out == *'7 of 7 columns agree; 240 rows compared'* ]]
-    [ ! -e difference.svg ]
-    sprung critical -H 0.11 -c x take.csv > golden.csv
-    fails 1 env PATH="$PWD/bin:$PATH" bash check.sh
-    [[ $out == *'4 of 7 columns agree'* ]]
-    draws difference.svg
-    grep -q golden difference.svg
-}
-
 @test "the README shows three pictures, which are there and whole" {
     readme=$ROOT/README.md
     [ "$(grep -c '^!\[.*](data/pictures/.*\.svg)$' "$readme")" = 3 ]
