@@ -142,6 +142,17 @@ enum family {
     FAMILY_ARRAY   /* an array of numbers: struct npy */
 };
 
+/* Do files of the format tell which of their numbers are angles and which count rows? Then the numbers
+ * themselves tell nothing. */
+static inline bool family_states_angles(enum family family)
+{
+    return family == FAMILY_AUDIO || family == FAMILY_BINARY;
+}
+static inline bool family_states_counts(enum family family)
+{
+    return family != FAMILY_TEXT && family != FAMILY_JSON;
+}
+
 struct format {
     const char *name; /* for --from and --to */
     enum family family;

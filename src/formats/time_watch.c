@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "number/number.h"
+#include "whole/kinds/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,26 +13,23 @@
 #include <string.h>
 
 enum {
-    TIME_ROWS = 100,  /* rows that the warnings go by */
-    LEAST_SHARED = 3, /* least rows that share their time */
-    LEAST_RATED = 4,  /* least rows that tell a rate */
+    TIME_ROWS = 100, /* rows that the warnings go by */
+    LEAST_RATED = 4, /* least rows that tell a rate */
     MOST_TIME_LABELS = 8,
     MOST_LABELS = TIME_ROWS / 2
 };
 
-#define MANY      0.1  /* part of the rows that share their time */
 #define SAME_RATE 0.02 /* relative difference of rates that agree */
 
 /* A column besides the channels that may tell rows of one time apart. */
 struct time_label {
     size_t column;
-    uint64_t before;            /* hash of the text in the row before */
     double number;              /* the number in the row before */
     bool rises;                 /* numbers that are greater in each row */
-    size_t nother;              /* rows of the time of the row before, with another text */
     uint64_t text[MOST_LABELS]; /* [ntext] hashes of different texts */
     size_t ntext;
-    bool many; /* there are more texts than room */
+    uint32_t row[TIME_ROWS]; /* the number of the text in each row */
+    bool useless;            /* there are more texts than room, or the format keeps none */
 };
 
 /* What the times of the first rows show. */
@@ -43,11 +41,8 @@ struct time_watch {
     bool ignored; /* --rate numbers the rows, and the column is read for this warning alone */
     bool assumed; /* nothing says the unit of the times */
     size_t nrow;
-    size_t nsame; /* rows that have the time of the row before */
-    struct timestamp last;
-    struct timestamp changed; /* the first time after the first */
-    size_t changed_row;       /* its row */
-    size_t last_row;          /* the first row of the last time */
+    struct timestamp first; /* the time of the first row */
+    double time[TIME_ROWS]; /* [nrow] seconds since the first row */
     struct time_label label[MOST_TIME_LABELS];
     size_t nlabel;
     struct cell_text cell;
@@ -85,13 +80,13 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
                                &now->decimal) != NULL;
 }
 
-/* Takes the text of a label in a row. same: the row has the time of the row before. */
+/* Takes the text of a label in the next row. */
 static void take_label(struct time_watch *watch, struct time_label *label, const struct block *block,
-                       size_t row, bool same)
+                       size_t row)
 {
     double number = NAN;
     if (!look(watch, block, row, label->column)) {
-        label->many = true;
+        label->useless = true;
         label->rises = false;
         return;
     }
@@ -99,17 +94,18 @@ static void take_label(struct time_watch *watch, struct time_label *label, const
     if (number_read(watch->cell.text, end, reader_point(watch->reader), &number) != end)
         number = NAN;
     const uint64_t text = hash_bytes(watch->cell.text, watch->cell.n);
-    label->nother += same && text != label->before;
     label->rises = label->rises && (watch->nrow == 0 ? !isnan(number) : number > label->number);
-    label->before = text;
     label->number = number;
     size_t k = 0;
     while (k < label->ntext && label->text[k] != text)
         k++;
-    if (k == label->ntext && k < MOST_LABELS)
+    if (k == MOST_LABELS) {
+        label->useless = true;
+        return;
+    }
+    if (k == label->ntext)
         label->text[label->ntext++] = text;
-    else if (k == label->ntext)
-        label->many = true;
+    label->row[watch->nrow] = (uint32_t)k;
 }
 
 static void take_row(struct time_watch *watch, const struct block *block, size_t row)
@@ -119,36 +115,21 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
         watch->done = true;
         return;
     }
-    const double step = watch->nrow ? timestamp_between(&watch->last, &now, watch->unit) : 1;
+    if (watch->nrow == 0)
+        watch->first = now;
     for (size_t k = 0; k < watch->nlabel; k++)
-        take_label(watch, &watch->label[k], block, row, step == 0);
-    watch->nsame += step == 0;
-    if (watch->nrow > 0 && step != 0) {
-        if (watch->changed_row == 0) {
-            watch->changed = now;
-            watch->changed_row = watch->nrow;
-        }
-        watch->last_row = watch->nrow;
-    }
-    watch->last = now;
-    watch->nrow++;
+        take_label(watch, &watch->label[k], block, row);
+    watch->time[watch->nrow++] = timestamp_between(&watch->first, &now, watch->unit);
 }
 
-/* Rows per second by the times: of the rows between two changes of the time. 0: not known. */
-static double rate_of(const struct time_watch *watch)
-{
-    const double elapsed = timestamp_between(&watch->changed, &watch->last, watch->unit);
-    const bool known = watch->changed_row > 0 && watch->last_row > watch->changed_row;
-    return known && elapsed > 0 ? (double)(watch->last_row - watch->changed_row) / elapsed : 0;
-}
-
-/* The label that gives the rows of one time different texts, and whose texts come again. */
+/* The label that tells the rows of one time apart as rows of several series. */
 static const struct time_label *find_series(const struct time_watch *watch)
 {
     const struct columns *columns = &watch->reader->columns;
+    double last[MOST_LABELS];
     for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
-        if (columns->column[label->column].reason != REASON_CLOCK && !label->many &&
-            label->nother == watch->nsame && 2 * label->ntext <= watch->nrow)
+        if (columns->column[label->column].reason != REASON_CLOCK && !label->useless &&
+            clock_tells_series(watch->time, label->row, watch->nrow, label->ntext, true, last))
             return label;
     return NULL;
 }
@@ -178,11 +159,11 @@ static void warn_of_shared_times(const struct time_watch *watch, struct messages
     const struct time_label *apart = find_series(watch);
     const struct columns *columns = &watch->reader->columns;
     const size_t finer = find_finer(watch);
-    const double rate = rate_of(watch);
+    const double rate = clock_rate(watch->time, watch->nrow);
     const char *all = watch->nrow == TIME_ROWS ? "the first " : "";
     char rows[80], number[24], hint[120] = "give the rows per second with --rate HZ";
-    snprintf(rows, sizeof rows, "%zu of %s%zu rows share their time with the row before", watch->nsame, all,
-             watch->nrow);
+    snprintf(rows, sizeof rows, "%zu of %s%zu rows share their time with the row before",
+             clock_count_shared(watch->time, watch->nrow), all, watch->nrow);
     if (apart) {
         messages_add(to, watch->reader->source->name,
                      "warning: %s, each with another \"%s\": --group-by %s filters each by itself", rows,
@@ -263,13 +244,14 @@ void time_watch_take(struct time_watch *watch, const struct block *block, size_t
 
 void time_watch_judge(struct time_watch *watch, struct messages *to)
 {
-    const double rate = rate_of(watch);
+    const double rate = clock_rate(watch->time, watch->nrow);
+    const size_t nshared = clock_count_shared(watch->time, watch->nrow);
     if (watch->done)
         return;
     watch->done = true;
-    if (!watch->ignored && watch->nsame >= LEAST_SHARED && (double)watch->nsame > MANY * (double)watch->nrow)
+    if (!watch->ignored && clock_is_coarse(nshared, watch->nrow))
         warn_of_shared_times(watch, to);
-    const bool rated = watch->ignored && watch->nsame == 0 && watch->nrow >= LEAST_RATED && rate > 0;
+    const bool rated = watch->ignored && nshared == 0 && watch->nrow >= LEAST_RATED && rate > 0;
     const bool said = watch->reader->columns.stated_rate > 0; /* the rate of the head was compared before */
     if (rated && !said && watch->rate > 0 && contradicts(watch, rate))
         messages_add(

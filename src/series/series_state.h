@@ -9,12 +9,14 @@
 #include "series/rotations.h"
 #include "series/series.h"
 #include "whole/jumps.h"
+#include "whole/kinds/angle.h"
+#include "whole/kinds/count.h"
 
 enum {
-    CHUNK_ROWS = 512,           /* most rows that are filtered at once */
-    CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
-    WARNINGS_ROWS = 8,          /* number of first rows that warnings go by */
-    WATCHED_GROUPS = 1000       /* number of first groups that are looked at for angles that wrap */
+    CHUNK_ROWS = 512,            /* most rows that are filtered at once */
+    CHUNK_DOUBLES = 128 * 1024,  /* in all arrays of a chunk, unless a few rows take more */
+    WARNINGS_ROWS = COUNT_LEAST, /* number of first rows that warnings go by */
+    WATCHED_GROUPS = 1000        /* number of first groups that are looked at for angles that wrap */
 };
 
 /* --detect-cuts, for one channel, or for a rotation or a vector in the state of its first channel. */
@@ -22,18 +24,6 @@ struct detect {
     struct jumps jumps;
     double before[4];  /* targets of the previous row, if before_known */
     bool before_known; /* the previous row had values */
-};
-
-/* The values of a channel as far as they tell an angle that wraps: see column_warnings.c. Zeroed before the
- * first value. */
-struct wrap_watch {
-    bool known;         /* there has been a value */
-    double before;      /* the last value */
-    double step;        /* the last step between two values */
-    double least, most; /* of all values */
-    unsigned nwrap[2];  /* steps of nearly a whole turn, in degrees and in radians */
-    unsigned nhalf[2];  /* steps of about half a turn */
-    bool fraction;      /* a value was no whole number */
 };
 
 /* A channel of one group. */
@@ -127,8 +117,8 @@ struct warnings {
     size_t nrow;
     struct note *note; /* [nnote] messages about the block under way, ascending by `by` */
     size_t nnote, maxnote;
-    struct time_watch *times; /* NULL: the times are not looked at; owned */
-    struct wrap_watch *watch; /* [nwatch] of each channel in the first groups; owned */
+    struct time_watch *times;  /* NULL: the times are not looked at; owned */
+    struct angle_watch *watch; /* [nwatch] of each channel in the first groups; owned */
     size_t nwatch, maxwatch;
     bool shown[NOTE_KINDS]; /* a note of this kind was shown */
     bool *may_wrap;         /* [nchannel] the channel is filtered as a number, and can be an angle */

@@ -46,7 +46,8 @@ static bool report_table(struct inspection *inspection, struct error *e)
             table.channel[columns->column[i].value].column = i;
     bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
-                inspect_channels_find(&table, &fault);
+                inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
+                inspect_faults_find(&table, &fault);
     if (good) {
         inspect_findings_add(&inspection->findings, &table);
         if (inspection->json)

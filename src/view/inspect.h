@@ -37,10 +37,13 @@ struct inspect_rows {
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
     bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
                          owned */
-    size_t grouped; /* where times go backward: the column that tells series apart; COLUMN_NONE: no column */
-    size_t nseries; /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
-    bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
-    double digit;   /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
+    size_t grouped;  /* where times go backward: the column that tells series apart; COLUMN_NONE: no column */
+    size_t nseries;  /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
+    bool timed;      /* times come from a column, from the format or from --rate; else rows are counted */
+    size_t nquality; /* columns that tell how sure a detection is, and are no channels */
+    size_t *quality; /* [nquality] their numbers among the columns; owned */
+    double *sure;    /* [nquality][maxrow] their values; NaN: missing; owned */
+    double digit;    /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
     bool whole_times; /* each time is a whole number */
 };
 
@@ -62,10 +65,11 @@ struct inspect_times {
 enum inspect_kind {
     INSPECT_VALUE,    /* any numbers */
     INSPECT_CONSTANT, /* one number in all rows */
-    INSPECT_COUNT,    /* counts rows: rises by 1 from row to row */
+    INSPECT_COUNT,    /* counts rows */
+    INSPECT_CLOCK,    /* rises evenly, in rows that are numbered */
     INSPECT_MARK,     /* 0 and 1 and no other number */
     INSPECT_QUALITY,  /* 0 to 1, named as the confidence of a detection, beside the coordinates of a point */
-    INSPECT_ANGLE,    /* consecutive rows differ by nearly a full turn, in numbers that stay within a turn */
+    INSPECT_ANGLE,    /* an angle, by the format or because it wraps */
     INSPECT_ROTATION  /* a component of a quaternion */
 };
 
@@ -75,6 +79,7 @@ struct inspect_channel {
     double period;          /* of an angle: the full turn, by the format or by the rows; else 0 */
     size_t rotation;        /* of a component: the first column of the rotation; else COLUMN_NONE */
     bool by_format;         /* the format states that the channel is an angle or part of a rotation */
+    bool plain;             /* an angle or part of a rotation that the advised command filters as a number */
     uint64_t nmissing;      /* missing values */
     uint64_t ngap;          /* gaps: runs of missing values */
     uint64_t longest;       /* rows of the longest gap; 0: no gap */
@@ -86,11 +91,20 @@ struct inspect_channel {
         texts_differ; /* some cell holds a text that differs from the first text, or the first text was cut */
     uint64_t nspike;  /* spikes */
     uint64_t njump;   /* jumps */
-    uint64_t nwrap;   /* steps of nearly a full turn */
+    uint64_t nwrap;   /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
     size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
     double least, most; /* the smallest and the largest value; NaN: every value is missing */
     double noise;       /* standard deviation of the noise; NaN: too few values */
+};
+
+/* How the advised command reads a table, where this differs from how inspect read it. */
+struct inspect_reading {
+    double rate;      /* --rate: rows are numbered, as their times cannot be used; 0: the times are used */
+    bool coarse;      /* with rate: too many rows share their times; else times go backward */
+    size_t fill_rows; /* --max-gap with --gaps cubic, in rows; 0: no gap is filled */
+    char mask[200];   /* --mask; "": no mask */
+    char header[40];  /* --header, without which columns do not have the names in mask; "": not needed */
 };
 
 /* A table of a file. */
@@ -99,6 +113,8 @@ struct inspect_table {
     struct inspect_rows rows;
     struct inspect_times times;
     struct inspect_channel *channel; /* [rows.nchannel] owned */
+    double period;                   /* of the angles for --angles; 0: there are none */
+    struct inspect_reading reading;
 };
 
 /* An option of the command line that would clean a file. */
@@ -121,13 +137,11 @@ struct inspect_findings {
     bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps of all channels */
-    uint64_t ngap;      /* gaps of all channels */
     uint64_t longest;   /* rows of the longest gap */
     uint64_t nbackward; /* rows with a time before the time of the row before */
-    bool coarse;        /* rows share times: in a table too many rows have the time of the row before */
-    double coarse_rate; /* with `coarse`: rows per second; 0: not known */
-    uint64_t ncoarse;   /* with `coarse`: rows with the time of the row before */
-    uint64_t fill_rows; /* rows of the longest gap that is worth filling */
+    uint64_t nshared;   /* rows with the time of the row before, where they are too many */
+    double rate;        /* --rate, by the times that cannot be used; 0: not needed */
+    uint64_t fill_rows; /* rows of the longest gap that is filled; 0: there are no gaps */
     size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
     bool untimed;       /* neither times nor a rate are known */
@@ -140,18 +154,13 @@ struct inspect_findings {
     struct text quaternions; /* list of columns for --quaternions */
     struct text exclude;     /* list of columns for --exclude */
     bool exclude_counts;     /* `exclude` has columns that count rows */
+    bool exclude_clocks;     /* `exclude` has columns that rise evenly */
     bool exclude_marks;      /* `exclude` has columns of 0 and 1 */
     bool exclude_texts;      /* `exclude` has columns of text */
     struct text missing;     /* texts for --missing */
-    char mask[200];          /* --mask; "": no mask */
-    char header[40]; /* --header, without which columns do not have the names in mask; "": not needed */
+    char mask[200];          /* as in struct inspect_reading */
+    char header[40];
 };
-
-/* Do so many of nrow rows have the time of the row before that the times are too coarse? */
-static inline bool inspect_shares_times(uint64_t nsame, size_t nrow)
-{
-    return nsame >= 3 && nsame > nrow / 10;
-}
 
 /* inspect_rows.c: reads the first rows of a table whose columns are selected and bound, and sets the members
  * about text of channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per
@@ -166,8 +175,15 @@ static inline double *inspect_value(const struct inspect_rows *rows, size_t chan
     return rows->value + channel * rows->maxrow;
 }
 
-/* Counts the spikes of the channels, whose kinds are known. */
-bool inspect_spikes_find(struct inspect_table *table, struct error *e);
+/* inspect_reading.c: finds how the advised command reads a table whose times and kinds are known, and makes
+ * the rows such that they have been read so: times by the rate, masked values missing. */
+bool inspect_reading_find(struct inspect_table *table, struct error *e);
+
+/* Does the advised command filter the channel? Its kind must be known. */
+bool inspect_filters(const struct inspect_table *table, size_t channel);
+
+/* inspect_faults.c: finds noise, jumps and spikes of the channels that are filtered. */
+bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
 /* The end of the series that begins at row `first`. */
 static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t first)
@@ -182,13 +198,17 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
                         struct error *e);
 
-/* inspect_channels.c: sets all members of table->channel[] except column and the members about text. Changes
- * rows->value: angles lose their full turns, and each quaternion gets the sign of the quaternion before. */
+/* inspect_channels.c: sets the range, missing values and kinds of table->channel[], and table->period.
+ * Changes rows->value: angles lose their full turns, and each quaternion gets the sign of the quaternion
+ * before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
 /* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
  * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
 void inspect_component_letters(const struct columns *columns, size_t first, char letters[5]);
+
+/* Are all four letters w, x, y and z there? */
+bool inspect_are_components(const char letters[5]);
 
 /* inspect_advice.c */
 void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table);

@@ -10,12 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILL_SECONDS 0.25 /* longest gap that is worth filling: a part of a gesture */
-#define FILL_ROWS    10   /* longest gap in rows that is worth filling, where no rate is known */
-#define STEPS        3    /* half-life in usual steps, where the noise does not tell a half-life */
-#define DOUBTFUL     0.6  /* smallest confidence of a detection that is not masked */
-#define MUCH_MEMORY  2e9  /* most bytes of memory with which --zero-phase is suggested */
-#define BYTES_A_CELL 100  /* bytes of memory that --zero-phase takes for a row and channel, about */
+#define STEPS        3   /* half-life in usual steps, where the noise does not tell a half-life */
+#define MUCH_MEMORY  2e9 /* most bytes of memory with which --zero-phase is suggested */
+#define BYTES_A_CELL 100 /* bytes of memory that --zero-phase takes for a row and channel, about */
 
 /* --- facts about all tables --- */
 
@@ -57,7 +54,7 @@ static void add_column(struct text *list, const struct columns *columns, size_t 
     add_to_list(list, name);
 }
 
-/* Adds a quaternion that the rows show and the format does not state: the components must be named w, x, y
+/* Adds a quaternion that the rows show and the format does not state, and whose components are named w, x, y
  * and z, in any order. */
 static void add_quaternion(struct text *list, const struct columns *columns, size_t first)
 {
@@ -72,9 +69,6 @@ static void add_quaternion(struct text *list, const struct columns *columns, siz
                 strchr("wxyzWXYZ", name[n - 1]);
     }
     inspect_component_letters(columns, first, letters);
-    for (size_t k = 0; k < 4; k++)
-        if (!strchr(letters, "wxyz"[k]))
-            return;
     for (size_t k = 0; k < nstem; k++)
         alike = alike && (isalnum((unsigned char)stem[k]) || strchr("_.", stem[k]));
     if (alike && isalpha((unsigned char)stem[0]))
@@ -89,12 +83,18 @@ static bool has_comma_or_blank(const char *text)
     return strpbrk(text, ", \\") != NULL;
 }
 
+/* Texts that differ, or that a list of --missing cannot hold, leave the channel to --exclude. */
+static bool is_excluded_for_text(const struct inspect_channel *channel)
+{
+    return channel->ntext > 0 && (channel->texts_differ || has_comma_or_blank(channel->text));
+}
+
 /* Adds a channel with text in rows after the first row. A text that is the same in all cells and a single
  * word is taken for a missing value; otherwise the column is left out. */
 static void add_text(struct inspect_findings *findings, const struct columns *columns,
                      const struct inspect_channel *channel)
 {
-    if (!channel->texts_differ && !has_comma_or_blank(channel->text)) {
+    if (!is_excluded_for_text(channel)) {
         if (!list_has(&findings->missing, channel->text))
             add_to_list(&findings->missing, channel->text);
         return;
@@ -103,58 +103,20 @@ static void add_text(struct inspect_findings *findings, const struct columns *co
     findings->exclude_texts = true;
 }
 
-/* Sets the pattern for --mask, if no pattern is set and a channel is of the same point, by the name of a
- * quality: by the parts of the name before and after the last separator, or by the cell above the name. */
-static void add_mask(struct inspect_findings *findings, const struct inspect_table *table, size_t column)
-{
-    const struct columns *columns = &table->reader->columns;
-    const struct column *quality = columns_at(columns, column);
-    const char *name = quality->name, *end = name;
-    char coordinates[120] = "";
-    if (findings->mask[0])
-        return;
-    if (quality->above) {
-        for (size_t k = 0; k < table->rows.nchannel; k++) {
-            const struct column *other = &columns->column[table->channel[k].column];
-            if (other != quality && other->above && strcmp(other->above, quality->above) == 0)
-                text_append(coordinates, sizeof coordinates, "%s*.%s", coordinates[0] ? "," : "",
-                            other->original);
-        }
-        if (!coordinates[0])
-            return;
-        snprintf(findings->mask, sizeof findings->mask, "%s:*.%s<%g", coordinates, quality->original,
-                 DOUBTFUL);
-        snprintf(findings->header, sizeof findings->header, "%llu,%llu",
-                 (unsigned long long)table->reader->nline - 1, (unsigned long long)table->reader->nline);
-        return;
-    }
-    for (const char *p = name; *p; p++)
-        end = strchr("._:", *p) ? p : end;
-    if (end == name)
-        return;
-    size_t stem = (size_t)(end - name) + 1;
-    for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const char *other = columns->column[table->channel[k].column].name;
-        bool beside = strncmp(other, name, stem) == 0 && table->channel[k].kind != INSPECT_QUALITY;
-        if (beside)
-            text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", *end,
-                        other + stem);
-    }
-    if (coordinates[0])
-        snprintf(findings->mask, sizeof findings->mask, "%s:*%s<%g", coordinates, end, DOUBTFUL);
-}
-
-/* The smaller of `fewest` and the fewest values that the channel has in a series. A series with a single
- * value does not count, since a single value chooses no half-life. */
+/* The smaller of `fewest` and the fewest values at different times that the channel has in a series. A series
+ * with a single value does not count, since a single value chooses no half-life. */
 static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size_t fewest)
 {
     const double *x = inspect_value(rows, channel);
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         size_t known = 0;
+        double last = -(double)INFINITY;
         end = inspect_series_end(rows, first);
         for (size_t i = first; i < end; i++)
-            if (!isnan(x[i]))
+            if (!isnan(x[i]) && rows->time[i] > last) {
+                last = rows->time[i];
                 known++;
+            }
         fewest = known > 1 && known < fewest ? known : fewest;
     }
     return fewest;
@@ -166,7 +128,6 @@ static void add_channel(struct inspect_findings *findings, const struct inspect_
     const struct columns *columns = &table->reader->columns;
     findings->nspike += channel->nspike;
     findings->njump += channel->njump;
-    findings->ngap += channel->ngap;
     findings->longest = channel->longest > findings->longest ? channel->longest : findings->longest;
     if (channel->ntext > 0)
         add_text(findings, columns, channel);
@@ -175,54 +136,57 @@ static void add_channel(struct inspect_findings *findings, const struct inspect_
         findings->exclude_counts = true;
         add_column(&findings->exclude, columns, channel->column);
         break;
+    case INSPECT_CLOCK:
+        findings->exclude_clocks = true;
+        add_column(&findings->exclude, columns, channel->column);
+        break;
     case INSPECT_MARK:
         findings->exclude_marks = true;
         add_column(&findings->exclude, columns, channel->column);
         break;
-    case INSPECT_QUALITY:
-        add_mask(findings, table, channel->column);
-        break;
     case INSPECT_ANGLE:
-        if (channel->by_format || (findings->angles.n > 0 && findings->period != channel->period))
+        if (channel->by_format || channel->plain ||
+            (findings->angles.n > 0 && findings->period != channel->period))
             break;
         findings->period = channel->period;
         add_column(&findings->angles, columns, channel->column);
         break;
     case INSPECT_ROTATION:
-        if (!channel->by_format && channel->rotation == channel->column)
+        if (!channel->by_format && !channel->plain && channel->rotation == channel->column)
             add_quaternion(&findings->quaternions, columns, channel->column);
         break;
     case INSPECT_VALUE:
+    case INSPECT_QUALITY:
     case INSPECT_CONSTANT:
         break;
     }
 }
 
+bool inspect_filters(const struct inspect_table *table, size_t channel)
+{
+    const struct inspect_channel *inspected = &table->channel[channel];
+    switch (inspected->kind) {
+    case INSPECT_COUNT:
+    case INSPECT_CLOCK:
+    case INSPECT_MARK:
+    case INSPECT_QUALITY:
+        return false;
+    case INSPECT_VALUE:
+    case INSPECT_CONSTANT:
+    case INSPECT_ANGLE:
+    case INSPECT_ROTATION:
+        break;
+    }
+    return !is_excluded_for_text(inspected) && inspected->column != table->rows.grouped;
+}
+
 /* Does the table have a channel that is left to filter? */
 static bool leaves_something(const struct inspect_table *table)
 {
-    for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const struct inspect_channel *channel = &table->channel[k];
-        bool text = channel->ntext > 0 && (channel->texts_differ || has_comma_or_blank(channel->text));
-        bool excluded = channel->kind == INSPECT_COUNT || channel->kind == INSPECT_MARK ||
-                        channel->kind == INSPECT_QUALITY || text || channel->column == table->rows.grouped;
-        if (!excluded)
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        if (inspect_filters(table, k))
             return true;
-    }
     return false;
-}
-
-/* Rows per second, of the rows between the first and the last change of the time; 0: not known. */
-static double rate_between_changes(const struct inspect_rows *rows)
-{
-    size_t first = 0, last = 0;
-    for (size_t i = 1; i < rows->nrow; i++) {
-        if (rows->time[i] == rows->time[i - 1])
-            continue;
-        first = first > 0 ? first : i;
-        last = i;
-    }
-    return last > first ? (double)(last - first) / (rows->time[last] - rows->time[first]) : 0;
 }
 
 void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table)
@@ -236,28 +200,25 @@ void inspect_findings_add(struct inspect_findings *findings, const struct inspec
     for (size_t k = 0; something && k < rows->nchannel; k++)
         if (table->channel[k].column != rows->grouped)
             add_channel(findings, table, &table->channel[k]);
-    for (size_t i = 0; something && i < columns->ncolumn; i++)
-        if (columns->column[i].reason == REASON_QUALITY && columns->column[i].number >= 0 &&
-            columns->column[i].number <= 1)
-            add_mask(findings, table, i);
+    if (something && !findings->mask[0]) {
+        memcpy(findings->mask, table->reading.mask, sizeof findings->mask);
+        memcpy(findings->header, table->reading.header, sizeof findings->header);
+    }
     for (size_t k = 0; k < rows->nchannel; k++)
         findings->fewest = count_fewest(rows, k, findings->fewest);
     if (rows->grouped != COLUMN_NONE && !findings->group[0])
         name_column(columns, rows->grouped, findings->group, sizeof findings->group);
     findings->nbackward += times->nbackward;
-    if (columns->time != COLUMN_NONE && !findings->coarse &&
-        inspect_shares_times(times->nequal, rows->nrow)) {
-        findings->coarse = true;
-        findings->ncoarse = times->nequal;
-        findings->coarse_rate = rate_between_changes(rows);
+    if (findings->rate == 0 && table->reading.rate > 0) {
+        findings->rate = table->reading.rate;
+        findings->nshared = table->reading.coarse ? times->nequal : 0;
     }
     findings->untimed = findings->untimed || (columns->time == COLUMN_NONE && times->rate == 0);
     if (times->usual > 0 && (findings->step == 0 || times->usual < findings->step))
         findings->step = times->usual;
-    bool known = columns->time != COLUMN_NONE || times->rate > 0;
-    double worth_filling = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
-    uint64_t fill = worth_filling > 3 ? (uint64_t)worth_filling : 3;
-    findings->fill_rows = findings->fill_rows == 0 || fill < findings->fill_rows ? fill : findings->fill_rows;
+    const size_t fill = table->reading.fill_rows;
+    if (fill > 0 && (findings->fill_rows == 0 || fill < findings->fill_rows))
+        findings->fill_rows = fill;
     findings->assumed_ms = findings->assumed_ms ||
                            (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
                             columns->form == TIMESTAMP_NUMBER && rows->whole_times && times->usual >= 2 &&
@@ -409,21 +370,20 @@ static void advise_rows(struct inspect_advice *advice, const struct inspect_find
             advice, "group-by", findings->group,
             "times go backward or come again, and rise within the rows of each text in this column: it "
             "tells series apart");
-    } else if (findings->coarse && findings->coarse_rate > 0 && !(choice->rate > 0)) {
-        snprintf(value, sizeof value, "%.3g", findings->coarse_rate);
-        snprintf(
-            why, sizeof why,
-            "%llu rows share their time with the row before: rows are numbered, at the rate that the times "
-            "show",
-            (unsigned long long)findings->ncoarse);
-        add_option(advice, "rate", value, why);
-    } else if (findings->nbackward > 0 && findings->step > 0) {
-        snprintf(value, sizeof value, "%.6g", 1 / findings->step);
-        snprintf(
-            why, sizeof why,
-            "times go backward in %llu row%s, and no column tells series apart: rows are numbered, by the "
-            "usual step",
-            (unsigned long long)findings->nbackward, error_plural(findings->nbackward));
+    } else if (findings->rate > 0) {
+        snprintf(value, sizeof value, "%.10g", findings->rate);
+        if (findings->nshared > 0)
+            snprintf(
+                why, sizeof why,
+                "%llu rows share their time with the row before: rows are numbered, at the rate that the "
+                "times show",
+                (unsigned long long)findings->nshared);
+        else
+            snprintf(
+                why, sizeof why,
+                "times go backward in %llu row%s, and no column tells series apart: rows are numbered, by "
+                "the usual step",
+                (unsigned long long)findings->nbackward, error_plural(findings->nbackward));
         add_option(advice, "rate", value, why);
     }
 }
@@ -436,6 +396,7 @@ static void advise_channels(struct inspect_advice *advice, const struct inspect_
         bool set;
         const char *text;
     } reasons[] = { { findings->exclude_counts, "counts of rows" },
+                    { findings->exclude_clocks, "columns that rise as times do" },
                     { findings->exclude_marks, "marks of 0 and 1" },
                     { findings->exclude_texts, "columns with text in later rows" } };
     for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++)
@@ -470,7 +431,7 @@ static void advise_values(struct inspect_advice *advice, const struct inspect_fi
                  (unsigned long long)findings->nspike, findings->nspike == 1 ? " is" : "s are");
         add_option(advice, "despike", value, why);
     }
-    if (findings->ngap > 0 || findings->mask[0]) {
+    if (findings->fill_rows > 0) {
         add_option(advice, "gaps", "cubic", "a curve from the values on both sides fills each gap");
         snprintf(value, sizeof value, "%llurows", (unsigned long long)findings->fill_rows);
         snprintf(why, sizeof why,

@@ -1,11 +1,10 @@
-/* Facts about each channel from the rows: missing values, jumps, noise, and the kind of the numbers.
- * Jumps are found by the rule of --detect-cuts (whole/jumps.h), and noise is measured as by --halflife auto
- * (whole/noise.h). See inspect.h. */
+/* Facts about each channel from the rows: the range, missing values, and the kind of the numbers. See
+ * inspect.h. */
 #include "view/inspect.h"
 
-#include "whole/jumps.h"
-#include "whole/noise.h"
-#include "whole/rotation_matrix.h"
+#include "whole/kinds/angle.h"
+#include "whole/kinds/count.h"
+#include "whole/kinds/quaternion.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -13,18 +12,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define FULL_TURN       0.9  /* part of the period that a step of an angle that wraps exceeds */
-#define UNIT_LENGTH     0.02 /* distance from 1 of the length of a quaternion printed with few decimals */
-#define RADIANS_IN_TURN 6.283185307179586
-
 /* --- numbers of one channel --- */
 
-/* Finds the range, and the kinds constant, count and mark. may_count: columns of the format may count rows;
- * in other formats a column that rises by 1 is a motion. */
-static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                       bool may_count)
+/* Finds the range, and the kinds constant and mark. */
+static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
 {
-    bool whole_steps = may_count && rows->nrow > 2 && (x[0] == 0 || x[0] == 1);
     bool marks = true, zero = false, one = false;
     channel->least = channel->most = NAN;
     for (size_t i = 0; i < rows->nrow; i++) {
@@ -33,8 +25,6 @@ static void find_range(struct inspect_channel *channel, const struct inspect_row
         zero = zero || x[i] == 0;
         one = one || x[i] == 1;
         marks = marks && (isnan(x[i]) || x[i] == 0 || x[i] == 1);
-        if (i > 0 && !rows->begins[i])
-            whole_steps = whole_steps && x[i] - x[i - 1] == 1;
     }
     if (isnan(channel->least))
         return;
@@ -42,8 +32,19 @@ static void find_range(struct inspect_channel *channel, const struct inspect_row
         channel->kind = INSPECT_CONSTANT;
     else if (marks && zero && one)
         channel->kind = INSPECT_MARK;
-    else if (whole_steps)
+}
+
+/* Finds the kinds count and clock. Where rows are numbered, any even rise may be that of their times. */
+static void find_count(struct inspect_channel *channel, const struct inspect_table *table, const double *x)
+{
+    const struct inspect_rows *rows = &table->rows;
+    const struct count_rows numbers = { x, 1, rows->nrow, rows->begins };
+    if (family_states_counts(table->reader->format->family) || channel->kind != INSPECT_VALUE)
+        return;
+    if (count_is(&numbers))
         channel->kind = INSPECT_COUNT;
+    else if (table->times.stated && count_rises_evenly(&numbers))
+        channel->kind = INSPECT_CLOCK;
 }
 
 static void count_missing(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
@@ -67,9 +68,8 @@ static void count_missing(struct inspect_channel *channel, const struct inspect_
 
 /* --- angles --- */
 
-/* Counts the steps of nearly a full turn. remove: also removes whole turns from steps of more than half a
- * turn. */
-static uint64_t count_turns(double *x, const struct inspect_rows *rows, double period, bool remove)
+/* Removes whole turns from steps of more than half a turn. Returns the number of steps with such turns. */
+static uint64_t remove_turns(double *x, const struct inspect_rows *rows, double period)
 {
     double turns = 0, before = NAN;
     uint64_t count = 0;
@@ -80,47 +80,53 @@ static uint64_t count_turns(double *x, const struct inspect_rows *rows, double p
         }
         if (isnan(x[i]))
             continue;
-        double step = x[i] - before;
+        const double step = x[i] - before;
         before = x[i];
-        count += fabs(step) > FULL_TURN * period && fabs(step) < period * (2 - FULL_TURN);
-        if (fabs(step) > period / 2)
+        if (fabs(step) > period / 2) {
             turns -= round(step / period);
-        if (remove)
-            x[i] += turns * period;
+            count++;
+        }
+        x[i] += turns * period;
     }
     return count;
 }
 
-static bool is_whole(const struct inspect_rows *rows, const double *x)
+/* The period of an angle in numbers whose format states none; 0: they are no angle in any series, or lie
+ * beyond a turn in some series. */
+static double find_period(const struct inspect_rows *rows, const double *x)
 {
-    for (size_t i = 0; i < rows->nrow; i++)
-        if (!isnan(x[i]) && x[i] != floor(x[i]))
-            return false;
-    return true;
+    double period = 0;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        struct angle_watch watch = { .known = false };
+        end = inspect_series_end(rows, first);
+        for (size_t i = first; i < end; i++)
+            angle_watch_take(&watch, x[i]);
+        if (angle_watch_is_over(&watch))
+            return 0;
+        period = period > 0 ? period : angle_watch_period(&watch);
+    }
+    return period;
 }
 
-static void find_angle(struct inspect_channel *channel, const struct columns *columns,
-                       const struct inspect_rows *rows, double *x)
+/* Of angles that no format states those of one period are advised, as --period takes one. */
+static void find_angle(struct inspect_table *table, struct inspect_channel *channel, double *x)
 {
-    static const double periods[] = { 360, RADIANS_IN_TURN };
+    const struct columns *columns = &table->reader->columns;
     double period = columns_at(columns, channel->column)->period;
     channel->by_format = period > 0;
-    for (size_t k = 0; k < 2 && !channel->by_format && channel->kind == INSPECT_VALUE; k++) {
-        bool within = channel->most - channel->least <= periods[k] * (1 + 1e-9) &&
-                      fabs(channel->most) <= periods[k];
-        bool radians = periods[k] == RADIANS_IN_TURN;
-        within = within && !(radians && is_whole(rows, x));
-        if (within && columns_may_be_angle(columns, channel->column) &&
-            count_turns(x, rows, periods[k], false) > 0)
-            period = periods[k];
-        if (period > 0)
-            break;
-    }
+    const bool open = !channel->by_format && channel->kind == INSPECT_VALUE &&
+                      !family_states_angles(table->reader->format->family);
+    if (open && columns_may_be_angle(columns, channel->column))
+        period = find_period(&table->rows, x);
     if (period == 0)
         return;
     channel->period = period;
     channel->kind = INSPECT_ANGLE;
-    channel->nwrap = count_turns(x, rows, period, true);
+    if (!channel->by_format && table->period == 0)
+        table->period = period;
+    channel->plain = !channel->by_format && period != table->period;
+    if (!channel->plain)
+        channel->nwrap = remove_turns(x, &table->rows, period);
 }
 
 /* --- quaternions --- */
@@ -141,18 +147,26 @@ static void align_signs(const struct inspect_rows *rows, double *const part[4])
     }
 }
 
-/* Makes four channels the components of a rotation. */
+/* Makes four channels the components of a rotation. Without names that tell which is which nothing can be
+ * advised. */
 static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
 {
     double *part[4];
+    char letters[5] = "";
+    const size_t first = table->channel[channel[0]].column;
+    if (!by_format)
+        inspect_component_letters(&table->reader->columns, first, letters);
+    const bool plain = !by_format && !inspect_are_components(letters);
     for (size_t k = 0; k < 4; k++) {
         struct inspect_channel *inspect_channel = &table->channel[channel[k]];
         inspect_channel->kind = INSPECT_ROTATION;
         inspect_channel->by_format = by_format;
-        inspect_channel->rotation = table->channel[channel[0]].column;
+        inspect_channel->rotation = first;
+        inspect_channel->plain = plain;
         part[k] = inspect_value(&table->rows, channel[k]);
     }
-    align_signs(&table->rows, part);
+    if (!plain)
+        align_signs(&table->rows, part);
 }
 
 void inspect_component_letters(const struct columns *columns, size_t first, char letters[5])
@@ -168,41 +182,26 @@ void inspect_component_letters(const struct columns *columns, size_t first, char
     letters[4] = '\0';
 }
 
-/* May four channels be a quaternion by their names, or else by what lies beside them? The z of a marker and
- * the x, y and z of the next marker are no quaternion, and neither are four numbers of a matrix. */
-static bool may_be_quaternion(const struct inspect_table *table, size_t first)
+bool inspect_are_components(const char letters[5])
 {
-    const struct inspect_rows *rows = &table->rows;
-    char letters[5];
-    inspect_component_letters(&table->reader->columns, table->channel[first].column, letters);
-    bool all_four = strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') &&
-                    strchr(letters, 'z');
-    const struct number_table numbers = { rows->value, rows->nrow, rows->nchannel, 1, rows->maxrow };
-    return all_four || (strchr(letters, ' ') && !rotation_matrix_has(&numbers, first, 4));
+    return strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
 }
 
-/* Are four neighbouring channels a quaternion: their length is 1 in all rows where the four are known, and
- * the names allow a quaternion? */
-static bool is_unit(const struct inspect_table *table, size_t first)
+/* Are four channels, no part of a rotation so far, a quaternion by their names and numbers? */
+static bool is_quaternion(const struct inspect_table *table, size_t first)
 {
+    const struct inspect_rows *rows = &table->rows;
     const struct inspect_channel *channel = &table->channel[first];
-    size_t known = 0;
-    for (size_t k = 0; k < 4; k++)
-        if (channel[k].column != channel->column + k || channel[k].kind > INSPECT_CONSTANT)
-            return false;
-    for (size_t i = 0; i < table->rows.nrow; i++) {
-        double square = 0;
-        for (size_t k = 0; k < 4; k++) {
-            double x = inspect_value(&table->rows, first + k)[i];
-            square += x * x;
-        }
-        if (isnan(square))
-            continue;
-        known++;
-        if (fabs(sqrt(square) - 1) > UNIT_LENGTH)
+    const struct number_table numbers = { rows->value, rows->nrow, rows->nchannel, 1, rows->maxrow };
+    size_t column[4];
+    bool named;
+    for (size_t k = 0; k < 4; k++) {
+        column[k] = channel[k].column;
+        if (column[k] != column[0] + k || channel[k].kind > INSPECT_CONSTANT)
             return false;
     }
-    return known > 2 && may_be_quaternion(table, first);
+    return columns_may_be_quaternion(&table->reader->columns, column, &named) &&
+           quaternion_is(&numbers, first, named);
 }
 
 static bool find_quaternions(struct inspect_table *table, struct error *e)
@@ -224,7 +223,7 @@ static bool find_quaternions(struct inspect_table *table, struct error *e)
     }
     free(rotations.at);
     for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
-        if (table->channel[c].kind <= INSPECT_CONSTANT && is_unit(table, c))
+        if (is_quaternion(table, c))
             mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
     return true;
 }
@@ -250,19 +249,17 @@ static bool of_one_point(const struct column *a, const struct column *b)
     return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
 }
 
-/* Finds a quality: numbers from 0 to 1, with the name likelihood, confidence or score, beside a channel of
- * the same point. */
+/* Finds a quality that is a channel all the same: numbers from 0 to 1, named as a quality or a score, beside
+ * a channel of the same point. */
 static void find_quality(struct inspect_table *table, size_t channel)
 {
-    static const char *const words[] = { "likelihood", "confidence", "score", "visibility" };
     const struct columns *columns = &table->reader->columns;
     struct inspect_channel *inspect_channel = &table->channel[channel];
     const struct column *column = columns_at(columns, inspect_channel->column);
     const char *name = column->above ? column->original : column->name;
     size_t stem = stem_of(name);
-    bool named = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        named = named || strcasecmp(stem > 0 ? name + stem + 1 : name, words[k]) == 0;
+    const bool named = columns_name_means(name, strlen(name), NAME_QUALITY) ||
+                       strcasecmp(stem > 0 ? name + stem + 1 : name, "score") == 0;
     if (!named || !(inspect_channel->least >= 0 && inspect_channel->most <= 1))
         return;
     for (size_t other = 0; other < table->rows.nchannel; other++)
@@ -270,99 +267,21 @@ static void find_quality(struct inspect_table *table, size_t channel)
             inspect_channel->kind = INSPECT_QUALITY;
 }
 
-/* --- jumps and noise --- */
-
-/* Room for the numbers of a series. */
-struct room {
-    double *time, *value, *step, *work; /* [nrow]; one allocation, with mark */
-    unsigned char *mark;                /* [nrow] */
-};
-
-/* Copies the known values of a series at rising times to room->time and room->value, and the step before each
- * value to room->step. Returns the number of values. */
-static size_t gather(const struct inspect_rows *rows, const double *x, size_t first, size_t end,
-                     const struct room *room)
-{
-    size_t n = 0;
-    for (size_t i = first; i < end; i++) {
-        double T = n > 0 ? rows->time[i] - room->time[n - 1] : 1;
-        if (isnan(x[i]) || !(T > 0))
-            continue;
-        room->time[n] = rows->time[i];
-        room->step[n] = T;
-        room->value[n++] = x[i];
-    }
-    return n;
-}
-
-/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts. */
-static void count_jumps(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                        size_t first, size_t end, const struct room *room)
-{
-    size_t n = jumps_find(INSPECT_JUMP, end - first, rows->time + first, x + first, room->mark);
-    for (size_t i = first; i < end && n > 0 && channel->njump == 0; i++)
-        if (room->mark[i - first]) {
-            channel->jump_row = rows->number[i];
-            break;
-        }
-    channel->njump += n;
-}
-
-static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                          const struct room *room)
-{
-    double squares = 0, count = 0;
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        end = inspect_series_end(rows, first);
-        size_t n = gather(rows, x, first, end, room);
-        if (n < NOISE_LEAST)
-            continue;
-        struct noise_samples samples = { .T = room->step, .column = { room->value }, .ncolumn = 1, .n = n };
-        squares += (double)n * noise_variance(&samples, room->work);
-        count += (double)n;
-    }
-    channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        end = inspect_series_end(rows, first);
-        count_jumps(channel, rows, x, first, end, room);
-    }
-}
-
-static bool is_motion(const struct inspect_channel *channel)
-{
-    return channel->kind == INSPECT_VALUE || channel->kind == INSPECT_ANGLE ||
-           channel->kind == INSPECT_ROTATION;
-}
-
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
-    const struct columns *columns = &table->reader->columns;
     struct inspect_rows *rows = &table->rows;
-    struct room room;
-    enum family family = table->reader->format->family;
-    bool may_count = family == FAMILY_TEXT || family == FAMILY_JSON;
     for (size_t k = 0; k < rows->nchannel; k++) {
         struct inspect_channel *channel = &table->channel[k];
         double *x = inspect_value(rows, k);
         channel->rotation = COLUMN_NONE;
-        find_range(channel, rows, x, may_count);
+        find_range(channel, rows, x);
         count_missing(channel, rows, x);
-        find_angle(channel, columns, rows, x);
+        find_count(channel, table, x);
+        find_angle(table, channel, x);
     }
     for (size_t k = 0; k < rows->nchannel; k++)
         find_quality(table, k);
-    size_t n = rows->nrow + 1;
-    if (!find_quaternions(table, e) ||
-        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
-                     ARRAY(room.mark, n)))
-        return false;
-    for (size_t k = 0; k < rows->nchannel; k++) {
-        table->channel[k].noise = NAN;
-        if (is_motion(&table->channel[k]))
-            judge_channel(&table->channel[k], rows, inspect_value(rows, k), &room);
-    }
-    free(room.time);
-    return inspect_spikes_find(table, e);
+    return find_quaternions(table, e);
 }
 
 void inspect_describe_kind(const struct columns *columns, const struct inspect_channel *channel, char *buf,
@@ -376,7 +295,10 @@ void inspect_describe_kind(const struct columns *columns, const struct inspect_c
         text_append(buf, maxbuf, "the same number in all rows");
         break;
     case INSPECT_COUNT:
-        text_append(buf, maxbuf, "counts rows: each row has one more than the row before");
+        text_append(buf, maxbuf, "counts rows: rises by 1 from row to row");
+        break;
+    case INSPECT_CLOCK:
+        text_append(buf, maxbuf, "rises evenly, as the times of rows do");
         break;
     case INSPECT_MARK:
         text_append(buf, maxbuf, "0 and 1 alone: a mark, no motion");

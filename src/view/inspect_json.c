@@ -55,7 +55,7 @@ static void add_channel(struct json_out *out, struct cJSON *to, const struct ins
     static const char *const kinds[] = {
         [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
         [INSPECT_MARK] = "mark",         [INSPECT_QUALITY] = "quality",   [INSPECT_ANGLE] = "angle",
-        [INSPECT_ROTATION] = "rotation",
+        [INSPECT_ROTATION] = "rotation", [INSPECT_CLOCK] = "clock",
     };
     const struct columns *columns = &table->reader->columns;
     char kind[160];

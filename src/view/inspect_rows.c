@@ -2,6 +2,7 @@
 #include "view/inspect.h"
 
 #include "base/name_table.h"
+#include "whole/kinds/clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,11 +89,27 @@ static bool open_labels(struct reading *reading, size_t column, struct error *e)
 
 /* --- reading --- */
 
+/* Lists the columns that tell how sure a detection is, from 0 to 1, by the first row. */
+static bool list_qualities(struct inspect_rows *rows, const struct columns *columns, struct error *e)
+{
+    if (!arrays_make(e, ARRAY(rows->quality, columns->ncolumn)))
+        return false;
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+        const struct column *column = &columns->column[i];
+        if (column->reason == REASON_QUALITY && column->cell != COLUMN_NONE && column->number >= 0 &&
+            column->number <= 1)
+            rows->quality[rows->nquality++] = i;
+    }
+    return true;
+}
+
 static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct columns *columns = &reading->in->reader.columns;
     struct inspect_rows *rows = reading->rows;
-    size_t most = INSPECT_NUMBERS / (columns->nchannel + 1);
+    if (!list_qualities(rows, columns, e))
+        return false;
+    size_t most = INSPECT_NUMBERS / (columns->nchannel + rows->nquality + 1);
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
     rows->nchannel = columns->nchannel;
@@ -102,11 +119,12 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->timed = columns->time != COLUMN_NONE || reading->rate > 0;
     /* Zeroing room for the most rows would be most of the time of a small table. */
     rows->value = malloc(rows->maxrow * (columns->nchannel ? columns->nchannel : 1) * sizeof *rows->value);
+    rows->sure = malloc(rows->maxrow * (rows->nquality ? rows->nquality : 1) * sizeof *rows->sure);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = calloc(rows->maxrow, sizeof *rows->begins);
     reading->labels = calloc(MOST_LABELLED, sizeof *reading->labels);
-    if (!rows->value || !rows->time || !rows->number || !rows->begins || !reading->labels)
+    if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins || !reading->labels)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
          i = columns_after(columns, i)) {
@@ -208,6 +226,22 @@ static bool take_missing(struct reading *reading, const struct block *block, siz
     return true;
 }
 
+/* Takes the numbers of the qualities in the next row. */
+static bool take_qualities(struct reading *reading, const struct block *block, size_t row, struct error *e)
+{
+    struct inspect_rows *rows = reading->rows;
+    const struct reader *reader = &reading->in->reader;
+    for (size_t q = 0; q < rows->nquality; q++) {
+        double *sure = &rows->sure[q * rows->maxrow + rows->nrow];
+        if (!format_cell_text(reader, block, row, rows->quality[q], &reading->cell))
+            return error_memory(e);
+        const char *text = reading->cell.text, *end = text ? text + reading->cell.n : NULL;
+        if (!text || number_read(text, end, reader_point(reader), sure) != end)
+            *sure = NAN;
+    }
+    return true;
+}
+
 static bool take_row(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
@@ -219,6 +253,8 @@ static bool take_row(struct reading *reading, const struct block *block, size_t 
         if (isnan(x) && !take_missing(reading, block, row, &reading->channel[c], e))
             return false;
     }
+    if (!take_qualities(reading, block, row, e))
+        return false;
     for (size_t k = 0; k < reading->nlabels; k++) {
         if (!format_cell_text(&reading->in->reader, block, row, reading->labels[k].column, &reading->cell))
             return error_memory(e);
@@ -260,31 +296,12 @@ static bool goes_backward(const struct inspect_rows *rows)
     return false;
 }
 
-/* Do too many rows share their time with the row before? */
-static bool shares_times(const struct inspect_rows *rows)
-{
-    uint64_t nsame = 0;
-    for (size_t i = 1; i < rows->nrow; i++)
-        nsame += rows->time[i] == rows->time[i - 1];
-    return inspect_shares_times(nsame, rows->nrow);
-}
-
-/* Do times never go backward within the rows of a label, where labels have two rows or more on average?
- * rising: times must also differ. */
-static bool tells_series(const struct inspect_rows *rows, struct labels *labels, bool rising)
+/* Do the labels tell mixed series apart? rising: times must differ within a series. */
+static bool tells_series(const struct inspect_rows *rows, const struct labels *labels, bool rising)
 {
     double last[MOST_LABELS];
-    if (labels->useless || labels->n < 2 || rows->nrow < 2 * labels->n)
-        return false;
-    for (size_t k = 0; k < labels->n; k++)
-        last[k] = -(double)INFINITY;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        double *before = &last[labels->row[i]];
-        if (rows->time[i] < *before || (rising && rows->time[i] == *before))
-            return false;
-        *before = rows->time[i];
-    }
-    return true;
+    return !labels->useless &&
+           clock_tells_series(rows->time, labels->row, rows->nrow, labels->n, rising, last);
 }
 
 /* Takes the numbers of a channel as labels, if they are whole. */
@@ -318,8 +335,12 @@ static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, st
         rows->begins[start[k]] = true;
     for (size_t i = 0; i < n; i++)
         place[i] = start[labels->row[i]]++;
-    for (size_t c = 0; c <= rows->nchannel; c++) {
-        double *column = c < rows->nchannel ? inspect_value(rows, c) : rows->time;
+    for (size_t c = 0; c <= rows->nchannel + rows->nquality; c++) {
+        double *column = rows->time;
+        if (c < rows->nchannel)
+            column = inspect_value(rows, c);
+        else if (c > rows->nchannel)
+            column = rows->sure + (c - rows->nchannel - 1) * rows->maxrow;
         memcpy(copy, column, n * sizeof *copy);
         for (size_t i = 0; i < n; i++)
             column[place[i]] = copy[i];
@@ -338,7 +359,7 @@ static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const bool backward = goes_backward(rows);
-    if (!backward && !shares_times(rows))
+    if (!backward && !clock_is_coarse(clock_count_shared(rows->time, rows->nrow), rows->nrow))
         return true;
     for (size_t k = 0; k < reading->nlabels; k++)
         if (tells_series(rows, &reading->labels[k], !backward))
@@ -379,5 +400,7 @@ void inspect_rows_free(struct inspect_rows *rows)
     free(rows->time);
     free(rows->number);
     free(rows->begins);
+    free(rows->quality);
+    free(rows->sure);
     *rows = (struct inspect_rows){ 0 };
 }

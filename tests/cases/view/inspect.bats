@@ -197,7 +197,7 @@ E
     is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
     is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('left alone', 'a mark or an id')"
     # The rows show a count of rows that no name tells.
-    printf 'time,k,x\n0,0,5.5\n0.1,1,5.2\n0.2,2,5.9\n0.3,3,5.1\n' > b.csv
+    awk 'BEGIN { print "time,k,x"; for (i = 0; i < 20; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5 + (i > 9), sin(i) }' > b.csv
     is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"
     # The note of a filter names the command.
     fails 0 job a.csv
@@ -327,6 +327,12 @@ for n in range(50):
     sprung damper -H 0.01 -d 0 a.csv -o a.wav
     is a.wav '(r["format"], t["time"]["rate"], t["rows"])' "('wav', 100, 1000)"
     cleans a.wav
+}
+
+@test "the command line of any file runs, and bridges the spikes that are counted" {
+    mkdir -p drawn
+    cd drawn
+    python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" 150
 }
 
 @test "names that a shell or a list could misread" {

@@ -66,7 +66,7 @@ static void free_table(struct made *m)
 static void judge(struct made *m)
 {
     struct error e;
-    assert_true(inspect_channels_find(&m->table, &e));
+    assert_true(inspect_channels_find(&m->table, &e) && inspect_faults_find(&m->table, &e));
 }
 
 /* Numbers in -1 to 1 without a pattern, always the same. */
@@ -183,14 +183,14 @@ static void kinds(void **state)
     struct made *m = make_table(name, 8);
     for (size_t i = 0; i < ROWS; i++) {
         double turn = fmod((double)i * 7, 360) - 180;
-        const double row[] = { (double)i,
+        const double row[] = { (double)i + (i > 200), /* a frame was dropped */
                                i % 3 == 0,
                                turn,
                                turn,
                                cos((double)i),
                                0.5 + 0.4 * noise(i),
                                0.5 + 0.4 * noise(i),
-                               (double)i + (i > 200) };
+                               floor((double)i / 2) };
         for (size_t k = 0; k < 8; k++)
             m->value[k * ROWS + i] = row[k];
     }
@@ -211,13 +211,14 @@ static void kinds(void **state)
 static void quaternions(void **state)
 {
     (void)state;
-    struct made *m = make_table((const char *const[]){ "a", "q0", "q1", "q2", "q3" }, 5);
+    struct made *m = make_table((const char *const[]){ "a", "q_w", "q_x", "q_y", "q_z" }, 5);
     for (size_t i = 0; i < ROWS; i++) {
         /* q and -q are the same rotation: without the right signs some rows are spikes, and half of the rows
          * lie behind a jump. */
         bool other = i % 50 == 20 || i > ROWS / 2;
         double angle = (double)i / 50, sign = other ? -1 : 1;
-        const double row[] = { 1, sign * cos(angle), sign * 0.6 * sin(angle), 0, sign * 0.8 * sin(angle) };
+        const double row[] = { 1, sign * cos(angle), sign * 0.6 * sin(angle), sign * 0.48 * sin(angle),
+                               sign * 0.64 * sin(angle) };
         for (size_t k = 0; k < 5; k++)
             m->value[k * ROWS + i] = row[k];
     }
@@ -267,9 +268,7 @@ static void command_lines(void **state)
 {
     (void)state;
     const struct column_choice none = { .time_unit = TIME_UNIT_NONE };
-    struct inspect_findings all = {
-        .nrow = 1000, .fewest = 1000, .step = 0.01, .fill_rows = 25, .bytes = 1e5
-    };
+    struct inspect_findings all = { .nrow = 1000, .fewest = 1000, .step = 0.01, .bytes = 1e5 };
     advises(&all, "a.csv", &none, "sprung butterworth --zero-phase --cutoff auto --output-dir clean a.csv");
     advises(&all, "-", &none, "sprung butterworth --zero-phase --cutoff auto --derivatives 0");
     advises(&all, "clean/it's.csv", &none,
@@ -277,11 +276,12 @@ static void command_lines(void **state)
     advises(&all, "-a.csv", &none,
             "sprung butterworth --zero-phase --cutoff auto --output-dir clean -- -a.csv");
     all.nspike = 3;
-    all.ngap = all.longest = 30;
+    all.fill_rows = 25;
+    all.longest = 30;
     advises(&all, "a.csv", &none,
             "sprung butterworth --despike 10 --gaps cubic --max-gap 25rows --zero-phase --cutoff auto "
             "--output-dir clean a.csv");
-    all.nspike = all.ngap = 0;
+    all.nspike = all.fill_rows = 0;
     all.fewest = 5;
     advises(&all, "a.csv", &none, "sprung critical --zero-phase --halflife 0.03 --output-dir clean a.csv");
     all.bytes = (double)INFINITY;

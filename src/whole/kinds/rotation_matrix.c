@@ -1,6 +1,6 @@
 /* Three triples of numbers that have length 1 and are at right angles in all rows are the rows or the columns
  * of a rotation matrix. Quaternions side by side are not at right angles. See rotation_matrix.h. */
-#include "whole/rotation_matrix.h"
+#include "whole/kinds/rotation_matrix.h"
 
 #include <math.h>
 

@@ -1,0 +1,274 @@
+/* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike bridges and
+ * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
+ * of a vector or a rotation are judged together, as the filter does. See inspect.h. */
+#include "base/array.h"
+#include "series/rotations.h"
+#include "view/inspect.h"
+#include "whole/jumps.h"
+#include "whole/noise.h"
+#include "whole/spike_track.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The channels that are judged together. */
+struct judged {
+    struct spike_kind kind;
+    const struct rotation *rotation; /* by the format or its names; else NULL */
+    size_t channel[SPIKES_COMPONENTS];
+};
+
+/* What the judging of a table needs. */
+struct judging {
+    struct inspect_table *table;
+    struct rotations rotations;
+    struct column_vectors vectors;
+    bool *done;          /* [nchannel] the channel has been judged with others; in one allocation with: */
+    unsigned char *mark; /* [nrow] */
+    double *target;      /* [nrow][4] */
+};
+
+/* Is the channel filtered, and are its numbers not all the same? */
+static bool moves(const struct inspect_table *table, size_t channel)
+{
+    return inspect_filters(table, channel) && table->channel[channel].kind != INSPECT_CONSTANT;
+}
+
+/* Sets the unit quaternions of rows first to end - 1; of missing rows they mean nothing. */
+static void set_targets(const struct judging *judging, const struct judged *judged, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        double part[SPIKES_COMPONENTS], *target = judging->target + SPIKES_COMPONENTS * i;
+        for (size_t k = 0; k < judged->kind.nnumber; k++)
+            part[k] = inspect_value(&judging->table->rows, judged->channel[k])[i];
+        if (judged->rotation) {
+            rotations_target(judged->rotation, part, target);
+            continue;
+        }
+        double length = sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2] + part[3] * part[3]);
+        for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
+            target[k] = part[k] / length;
+    }
+}
+
+/* Has row i of a series all its numbers, and is it no spike? */
+static bool is_sample(const struct judging *judging, const struct judged *judged,
+                      const struct spike_rows *series, size_t i)
+{
+    bool known = judging->mark[i] == SPIKE_NONE;
+    for (size_t k = 0; k < judged->kind.nnumber; k++)
+        known = known && !isnan(series->number[k][i]);
+    return known;
+}
+
+/* Lies row i of a series in a gap between samples that the advised command fills? */
+static bool is_filled(const struct judging *judging, const struct judged *judged,
+                      const struct spike_rows *series, size_t i)
+{
+    size_t before = i, after = i;
+    while (before > 0 && !is_sample(judging, judged, series, before))
+        before--;
+    while (after + 1 < series->n && !is_sample(judging, judged, series, after))
+        after++;
+    return is_sample(judging, judged, series, before) && is_sample(judging, judged, series, after) &&
+           after - before - 1 <= judging->table->reading.fill_rows;
+}
+
+/* Notes the spikes of a series. One that nothing bridges becomes missing, or is filled with its gap. */
+static void count_spikes(const struct judging *judging, const struct judged *judged,
+                         const struct spike_rows *series, size_t first)
+{
+    const struct inspect_rows *rows = &judging->table->rows;
+    for (size_t i = 0; i < series->n; i++) {
+        if (judging->mark[i] == SPIKE_NONE)
+            continue;
+        const bool bridged = judging->mark[i] == SPIKE_BRIDGED || is_filled(judging, judged, series, i);
+        for (size_t k = 0; k < judged->kind.nnumber; k++) {
+            struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
+            if (!bridged)
+                inspect_value(rows, judged->channel[k])[first + i] = NAN;
+            else if (channel->nspike++ == 0)
+                channel->spike_row = rows->number[first + i];
+        }
+    }
+}
+
+static bool judge_series(const struct judging *judging, const struct judged *judged, size_t first, size_t end,
+                         struct error *e)
+{
+    const struct spikes_settings settings = { .factor = INSPECT_DESPIKE, .window = -1 };
+    const struct inspect_rows *rows = &judging->table->rows;
+    struct spike_rows series = { .n = end - first, .time = rows->time + first };
+    if (judged->kind.rotation)
+        set_targets(judging, judged, first, end);
+    series.target = judging->target + SPIKES_COMPONENTS * first;
+    for (size_t k = 0; k < judged->kind.nnumber; k++)
+        series.number[k] = inspect_value(rows, judged->channel[k]) + first;
+    if (!spikes_find(&settings, &judged->kind, &series, judging->mark, e))
+        return false;
+    count_spikes(judging, judged, &series, first);
+    return true;
+}
+
+static bool judge(struct judging *judging, const struct judged *judged, struct error *e)
+{
+    const struct inspect_rows *rows = &judging->table->rows;
+    for (size_t k = 0; k < judged->kind.nnumber; k++)
+        judging->done[judged->channel[k]] = true;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        end = inspect_series_end(rows, first);
+        if (!judge_series(judging, judged, first, end, e))
+            return false;
+    }
+    return true;
+}
+
+/* --- what is judged together --- */
+
+static bool judge_rotations(struct judging *judging, struct error *e)
+{
+    bool good = true;
+    for (size_t i = 0; i < judging->rotations.n && good; i++) {
+        const struct rotation *rotation = &judging->rotations.at[i];
+        struct judged judged = { .rotation = rotation,
+                                 .kind = { .nnumber = rotation->ncolumn, .rotation = true } };
+        if (rotation->ncolumn == 3)
+            judged.kind.turn = 0.5 / rotations_unit(rotation);
+        for (size_t k = 0; k < rotation->ncolumn; k++)
+            judged.channel[k] = rotation->channel[k];
+        good = judge(judging, &judged, e);
+    }
+    return good;
+}
+
+/* Judges the vectors that the format tells, if all components are numbers that move. */
+static bool judge_vectors(struct judging *judging, struct error *e)
+{
+    const struct columns *columns = &judging->table->reader->columns;
+    bool good = true;
+    for (size_t i = 0; i < judging->vectors.n && good; i++) {
+        const struct column_vector *vector = &judging->vectors.at[i];
+        struct judged judged = { .kind.nnumber = vector->n };
+        bool filtered = true;
+        for (size_t k = 0; k < vector->n; k++) {
+            const struct column *column = &columns->column[vector->column[k]];
+            filtered = filtered && column->role == ROLE_CHANNEL && !judging->done[column->value] &&
+                       inspect_filters(judging->table, column->value);
+            judged.channel[k] = column->value;
+        }
+        good = !filtered || judge(judging, &judged, e);
+    }
+    return good;
+}
+
+static bool judge_channels(struct judging *judging, struct error *e)
+{
+    const struct inspect_table *table = judging->table;
+    bool good = true;
+    for (size_t c = 0; c < table->rows.nchannel && good; c++) {
+        const struct inspect_channel *channel = &table->channel[c];
+        const double period = channel->plain ? 0 : channel->period;
+        struct judged judged = { .kind = { .nnumber = 1, .period = period }, .channel = { c } };
+        if (judging->done[c] || !moves(table, c))
+            continue;
+        if (channel->kind == INSPECT_ROTATION && !channel->plain && channel->rotation == channel->column) {
+            judged = (struct judged){ .kind = { .nnumber = SPIKES_COMPONENTS, .rotation = true } };
+            for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
+                judged.channel[k] = c + k;
+        }
+        good = judge(judging, &judged, e);
+    }
+    return good;
+}
+
+static bool find_spikes(struct inspect_table *table, struct error *e)
+{
+    const struct columns *columns = &table->reader->columns;
+    const struct rotation_settings lists = { 0 };
+    const struct angle_settings angles = { .period = (double)NAN };
+    size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
+    struct judging judging = { .table = table };
+    bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
+                            ARRAY(judging.done, nchannel)) &&
+                rotations_collect(&judging.rotations, columns, &lists, &angles, true, e) &&
+                columns_vectors(columns, NULL, &judging.vectors, e) && judge_rotations(&judging, e) &&
+                judge_vectors(&judging, e) && judge_channels(&judging, e);
+    rotations_free(&judging.rotations);
+    free(judging.vectors.at);
+    free(judging.target);
+    return good;
+}
+
+/* --- noise and jumps --- */
+
+/* Room for the numbers of a series. */
+struct room {
+    double *time, *value, *step, *work; /* [nrow]; one allocation, with mark */
+    unsigned char *mark;                /* [nrow] */
+};
+
+/* Copies the known values of a series at rising times to room->time and room->value, and the step before each
+ * value to room->step. Returns the number of values. */
+static size_t gather(const struct inspect_rows *rows, const double *x, size_t first, size_t end,
+                     const struct room *room)
+{
+    size_t n = 0;
+    for (size_t i = first; i < end; i++) {
+        double T = n > 0 ? rows->time[i] - room->time[n - 1] : 1;
+        if (isnan(x[i]) || !(T > 0))
+            continue;
+        room->time[n] = rows->time[i];
+        room->step[n] = T;
+        room->value[n++] = x[i];
+    }
+    return n;
+}
+
+/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts. */
+static void count_jumps(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
+                        size_t first, size_t end, const struct room *room)
+{
+    size_t n = jumps_find(INSPECT_JUMP, end - first, rows->time + first, x + first, room->mark);
+    for (size_t i = first; i < end && n > 0 && channel->njump == 0; i++)
+        if (room->mark[i - first]) {
+            channel->jump_row = rows->number[i];
+            break;
+        }
+    channel->njump += n;
+}
+
+static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
+                          const struct room *room)
+{
+    double squares = 0, count = 0;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        end = inspect_series_end(rows, first);
+        size_t n = gather(rows, x, first, end, room);
+        if (n < NOISE_LEAST)
+            continue;
+        struct noise_samples samples = { .T = room->step, .column = { room->value }, .ncolumn = 1, .n = n };
+        squares += (double)n * noise_variance(&samples, room->work);
+        count += (double)n;
+    }
+    channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
+    for (size_t first = 0, end; first < rows->nrow; first = end) {
+        end = inspect_series_end(rows, first);
+        count_jumps(channel, rows, x, first, end, room);
+    }
+}
+
+bool inspect_faults_find(struct inspect_table *table, struct error *e)
+{
+    const size_t n = table->rows.nrow + 1;
+    struct room room;
+    if (!arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
+                     ARRAY(room.mark, n)))
+        return false;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        table->channel[k].noise = NAN;
+        if (moves(table, k))
+            judge_channel(&table->channel[k], &table->rows, inspect_value(&table->rows, k), &room);
+    }
+    free(room.time);
+    return find_spikes(table, e);
+}

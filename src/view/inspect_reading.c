@@ -1,0 +1,196 @@
+/* How the advised command reads a table: rows numbered where times cannot be used, and unsure detections
+ * masked. What is counted afterwards is what the advised command meets. See inspect.h. */
+#include "base/array.h"
+#include "base/text.h"
+#include "view/inspect.h"
+#include "whole/kinds/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DOUBTFUL     0.6  /* smallest confidence of a detection that is not masked */
+#define FILL_SECONDS 0.25 /* longest gap that is worth filling: a part of a gesture */
+
+enum {
+    RATE_DIGITS = 6, /* of the rate that times show */
+    FILL_ROWS = 10,  /* longest gap that is worth filling, where no rate is known */
+    FILL_LEAST = 3   /* a gap of so few rows is always worth filling */
+};
+
+/* --- times --- */
+
+/* Sets the rate that numbers the rows, if their times go backward or are shared, and no column tells series
+ * apart. */
+static void find_rate(struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    const struct inspect_times *times = &table->times;
+    const double shown = clock_rate(rows->time, rows->nrow);
+    if (table->reader->columns.time == COLUMN_NONE || rows->grouped != COLUMN_NONE)
+        return;
+    table->reading.coarse = clock_is_coarse(times->nequal, rows->nrow) && shown > 0;
+    if (table->reading.coarse)
+        table->reading.rate = number_round(shown, 3);
+    else if (times->nbackward > 0 && times->usual > 0)
+        table->reading.rate = number_round(1 / times->usual, RATE_DIGITS);
+}
+
+static void number_rows(struct inspect_rows *rows, double rate)
+{
+    for (size_t i = 0; i < rows->nrow; i++) {
+        rows->time[i] = (double)i / rate;
+        rows->begins[i] = i == 0;
+    }
+}
+
+/* --- masks --- */
+
+/* Bytes of a name before and with the last separator; 0: the name has none. */
+static size_t stem_of(const char *name)
+{
+    const char *last = NULL;
+    for (const char *p = name; *p; p++)
+        last = strchr("._:", *p) ? p : last;
+    return last ? (size_t)(last - name) + 1 : 0;
+}
+
+/* The mask by the cell above the names, which --header joins with the names. */
+static void mask_by_cells_above(struct inspect_table *table, const struct column *quality)
+{
+    const struct columns *columns = &table->reader->columns;
+    struct inspect_reading *reading = &table->reading;
+    const unsigned long long last = table->reader->nline;
+    char coordinates[120] = "";
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct column *other = &columns->column[table->channel[k].column];
+        if (other != quality && other->above && strcmp(other->above, quality->above) == 0)
+            text_append(coordinates, sizeof coordinates, "%s*.%s", coordinates[0] ? "," : "",
+                        other->original);
+    }
+    if (!coordinates[0])
+        return;
+    snprintf(reading->mask, sizeof reading->mask, "%s:*.%s<%g", coordinates, quality->original, DOUBTFUL);
+    snprintf(reading->header, sizeof reading->header, "%llu,%llu", last - 1, last);
+}
+
+/* The mask by the parts of the names before and after the last separator. */
+static void mask_by_names(struct inspect_table *table, const struct column *quality)
+{
+    const struct columns *columns = &table->reader->columns;
+    const char *name = quality->name;
+    const size_t stem = stem_of(name);
+    char coordinates[120] = "";
+    for (size_t k = 0; k < table->rows.nchannel && stem > 1; k++) {
+        const char *other = columns->column[table->channel[k].column].name;
+        if (strncmp(other, name, stem) == 0 && table->channel[k].kind != INSPECT_QUALITY)
+            text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", name[stem - 1],
+                        other + stem);
+    }
+    if (coordinates[0])
+        snprintf(table->reading.mask, sizeof table->reading.mask, "%s:*%s<%g", coordinates, name + stem - 1,
+                 DOUBTFUL);
+}
+
+/* Sets the mask from a quality, if there is none yet and the quality has a point. */
+static void find_mask(struct inspect_table *table, size_t column)
+{
+    const struct column *quality = columns_at(&table->reader->columns, column);
+    if (table->reading.mask[0])
+        return;
+    if (quality->above)
+        mask_by_cells_above(table, quality);
+    else
+        mask_by_names(table, quality);
+}
+
+/* The values of the column that tells how sure a channel is; NULL: no column that is known. */
+static const double *find_sure(const struct inspect_table *table, size_t column)
+{
+    const struct inspect_rows *rows = &table->rows;
+    for (size_t q = 0; q < rows->nquality; q++)
+        if (rows->quality[q] == column)
+            return rows->sure + q * rows->maxrow;
+    for (size_t k = 0; k < rows->nchannel; k++)
+        if (table->channel[k].column == column)
+            return inspect_value(rows, k);
+    return NULL;
+}
+
+/* Sets teller[i] for each column that the mask is about, as --mask finds it. */
+static bool pair_columns(const struct inspect_table *table, struct column_pair *pair, struct error *e)
+{
+    const struct columns *columns = &table->reader->columns;
+    const char *mask = table->reading.mask;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        pair[i].teller = COLUMN_NONE;
+    if (!table->reading.header[0]) {
+        char list[sizeof table->reading.mask];
+        snprintf(list, sizeof list, "%.*s", (int)(strrchr(mask, '<') - mask), mask);
+        return columns_pair(columns, list, "--mask", true, pair, e);
+    }
+    for (size_t q = 0; q < table->rows.nquality; q++) {
+        const struct column *quality = &columns->column[table->rows.quality[q]];
+        for (size_t i = 0; i < columns->ncolumn; i++) {
+            const char *above = columns->column[i].above;
+            if (above && quality->above && strcmp(above, quality->above) == 0)
+                pair[i].teller = table->rows.quality[q];
+        }
+    }
+    return true;
+}
+
+/* Makes the masked values missing. */
+static bool mask_values(struct inspect_table *table, struct error *e)
+{
+    const struct inspect_rows *rows = &table->rows;
+    struct column_pair *pair;
+    if (!arrays_make(e, ARRAY(pair, table->reader->columns.ncolumn)))
+        return false;
+    const bool good = pair_columns(table, pair, e);
+    for (size_t k = 0; k < rows->nchannel && good; k++) {
+        const size_t teller = pair[table->channel[k].column].teller;
+        const double *sure = teller == COLUMN_NONE ? NULL : find_sure(table, teller);
+        for (size_t i = 0; i < rows->nrow && sure; i++)
+            if (!(sure[i] >= DOUBTFUL))
+                inspect_value(rows, k)[i] = NAN;
+    }
+    free(pair);
+    return good;
+}
+
+/* --- gaps --- */
+
+/* The longest gap that is worth filling, in rows. */
+static size_t find_fill_rows(const struct inspect_table *table)
+{
+    const struct inspect_times *times = &table->times;
+    const bool known = table->reader->columns.time != COLUMN_NONE || times->rate > 0;
+    const double worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
+    return worth > FILL_LEAST ? (size_t)worth : FILL_LEAST;
+}
+
+/* Is a value of a channel that is filtered missing? */
+static bool has_gaps(const struct inspect_table *table)
+{
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        if (inspect_filters(table, k) && table->channel[k].ngap > 0)
+            return true;
+    return false;
+}
+
+bool inspect_reading_find(struct inspect_table *table, struct error *e)
+{
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        if (table->channel[k].kind == INSPECT_QUALITY)
+            find_mask(table, table->channel[k].column);
+    for (size_t q = 0; q < table->rows.nquality; q++)
+        find_mask(table, table->rows.quality[q]);
+    find_rate(table);
+    if (table->reading.rate > 0)
+        number_rows(&table->rows, table->reading.rate);
+    if (has_gaps(table) || table->reading.mask[0])
+        table->reading.fill_rows = find_fill_rows(table);
+    return !table->reading.mask[0] || mask_values(table, e);
+}

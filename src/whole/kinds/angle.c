@@ -1,0 +1,116 @@
+/* An angle that moves on wraps more often than it makes half a turn in one step, and noise does not. A number
+ * that stands still before the step, as a switch does, is no angle; nor are whole numbers radians. See
+ * angle.h. */
+#include "whole/kinds/angle.h"
+
+#define WHOLE_TURN 0.9  /* of the period: the least step that counts as a whole turn */
+#define HALF_MOST  0.7  /* of the period: the largest step that counts as half a turn */
+#define WRAP_SLACK 1e-3 /* of the period: by how much rounded angles may lie beyond the turn */
+
+static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
+
+/* Do the numbers so far lie within one turn: from 0 to the period, or to half the period on both sides? */
+static bool within_turn(const struct angle_watch *watch, double period)
+{
+    double slack = WRAP_SLACK * period;
+    bool positive = watch->least >= -slack && watch->most <= period + slack;
+    return positive || (watch->least >= -period / 2 - slack && watch->most <= period / 2 + slack);
+}
+
+/* The least step that tells anything, and that counts as half a turn. Numbers beyond a turn in radians can be
+ * degrees alone. */
+static double least_leap(const struct angle_watch *watch)
+{
+    return ANGLE_LEAP * periods[within_turn(watch, periods[1]) ? 1 : 0];
+}
+
+/* Takes a step of at least least_leap. Returns the period of the angle that wraps in this step, or 0. */
+static double take_leap(struct angle_watch *watch, double step)
+{
+    double wraps = 0;
+    for (size_t k = 0; k < 2; k++) {
+        double part = fabs(step) / periods[k];
+        bool whole = part > WHOLE_TURN && within_turn(watch, periods[k]) && watch->step != 0;
+        watch->nhalf[k] += part >= ANGLE_LEAP && part <= HALF_MOST;
+        if (!whole || (k > 0 && !watch->fraction))
+            continue;
+        watch->nwrap[k]++;
+        if (watch->nwrap[k] > watch->nhalf[k])
+            wraps = periods[k];
+    }
+    return wraps;
+}
+
+double angle_watch_leap(struct angle_watch *watch, double x)
+{
+    if (!watch->known) {
+        *watch = (struct angle_watch){ .known = true, .before = x, .least = x, .most = x };
+        return 0;
+    }
+    const double step = x - watch->before;
+    double period = 0;
+    watch->least = fmin(watch->least, x);
+    watch->most = fmax(watch->most, x);
+    if (fabs(step) >= least_leap(watch)) {
+        watch->fraction = watch->fraction || x != floor(x) || watch->before != floor(watch->before);
+        period = take_leap(watch, step);
+    }
+    watch->before = x;
+    watch->step = step;
+    return period;
+}
+
+static inline double lesser(double a, double b)
+{
+    return b < a ? b : a; /* a where b is missing */
+}
+
+static inline double greater(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/* One more than the index of the last of the first n numbers that is not missing; 0: all are. */
+static size_t number_before(const double *x, size_t n)
+{
+    while (n > 0 && isnan(x[n - 1]))
+        n--;
+    return n;
+}
+
+bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n)
+{
+    double least = watch->before, most = least;
+    size_t i = 0;
+    for (; i + 1 < n; i += 2) {
+        least = lesser(lesser(least, x[i]), x[i + 1]);
+        most = greater(greater(most, x[i]), x[i + 1]);
+    }
+    if (i < n) {
+        least = lesser(least, x[i]);
+        most = greater(most, x[i]);
+    }
+    if (!watch->known || !(most - least < least_leap(watch)))
+        return false;
+    watch->least = lesser(watch->least, least);
+    watch->most = greater(watch->most, most);
+    size_t last = number_before(x, n), earlier = number_before(x, last > 0 ? last - 1 : 0);
+    if (last == 0)
+        return true;
+    watch->step = x[last - 1] - (earlier > 0 ? x[earlier - 1] : watch->before);
+    watch->before = x[last - 1];
+    return true;
+}
+
+double angle_watch_period(const struct angle_watch *watch)
+{
+    for (size_t k = 0; k < 2; k++)
+        if (watch->nwrap[k] > watch->nhalf[k] && within_turn(watch, periods[k]))
+            return periods[k];
+    return 0;
+}
+
+bool angle_watch_is_over(const struct angle_watch *watch)
+{
+    return watch->known && !within_turn(watch, ANGLE_DEGREES);
+}

@@ -1,0 +1,56 @@
+/* Is a column of numbers an angle: do its numbers stay within a turn, and does a step go from one end of the
+ * turn to the other? The numbers are taken one after the other, so that a stream is told at the row that
+ * wraps. */
+#ifndef SPRUNG_WHOLE_KINDS_ANGLE_H
+#define SPRUNG_WHOLE_KINDS_ANGLE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ANGLE_DEGREES 360.0
+#define ANGLE_RADIANS 6.283185307179586
+#define ANGLE_LEAP    0.3 /* of the period: the least step that tells anything */
+
+/* The numbers of a series so far. Zeroed before the first number. */
+struct angle_watch {
+    bool known;         /* there has been a number */
+    double before;      /* the last number */
+    double step;        /* the last step between two numbers */
+    double least, most; /* of all numbers */
+    unsigned nwrap[2];  /* steps of nearly a whole turn, in degrees and in radians */
+    unsigned nhalf[2];  /* steps of about half a turn */
+    bool fraction;      /* a number beside a large step was no whole number */
+};
+
+/* Used by angle_watch_take alone: takes the first number, or one whose step from the number before may tell
+ * something. */
+double angle_watch_leap(struct angle_watch *watch, double x);
+
+/* Takes the next number; NaN is passed over. Returns the period, if the numbers so far are an angle that
+ * wraps in this step; else 0. */
+static inline double angle_watch_take(struct angle_watch *watch, double x)
+{
+    const double step = x - watch->before;
+    if (isnan(x))
+        return 0;
+    if (!watch->known || fabs(step) >= ANGLE_LEAP * ANGLE_RADIANS)
+        return angle_watch_leap(watch, x);
+    watch->least = fmin(watch->least, x);
+    watch->most = fmax(watch->most, x);
+    watch->before = x;
+    watch->step = step;
+    return 0;
+}
+
+/* Takes n numbers if their range is so small that no step among them can tell anything. False: nothing was
+ * taken. */
+bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n);
+
+/* The period of the angle that the numbers so far are; 0: they are none. */
+double angle_watch_period(const struct angle_watch *watch);
+
+/* Do the numbers so far lie beyond any turn, so that no further number makes them an angle? */
+bool angle_watch_is_over(const struct angle_watch *watch);
+
+#endif

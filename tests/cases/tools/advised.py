@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""Files of all kinds, and the command that sprung inspect advises for each.
+
+usage: advised.py SPRUNG N [SEED]
+
+Draws N files: motion with noise, angles that wrap, quaternions, Euler angles, vectors, counts, marks, texts, qualities;
+with gaps, spikes, jumps, shared times, mixed series; of a few rows or many; as CSV, JSON, motion, arrays, sound. A file is
+made in the working folder, inspected, and filtered by the advised command. Each command must run, say nothing on standard
+error, and bridge the spikes that inspect counted in each channel; where none is bridged --despike may not be advised. Prints
+each file that breaks this, and keeps it. Status 1: one did.
+"""
+import json
+import math
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+
+CONVERTED = "json jsonl tsv npy trc sto mot wav aiff flac caf".split()
+
+
+def motion(r, n):
+    speed, size, noise = r.uniform(.5, 4), 10 ** r.uniform(-1, 3), 10 ** r.uniform(-5, -1)
+    phase = r.random() * 6
+    return [size * (math.sin(speed * i / 30 + phase) + math.sin(speed * i / 71)) + size * noise * r.gauss(0, 1) for i in range(n)]
+
+
+def with_faults(r, x):
+    """Gaps, spikes and jumps, each in some of the columns."""
+    size = max(x) - min(x)
+    if r.random() < .4:
+        for _ in range(r.randint(1, 3)):
+            at = r.randrange(len(x))
+            for k in range(at, min(len(x), at + r.randint(1, 3))):
+                x[k] += r.choice((-1, 1)) * size * r.uniform(.2, 3)
+    if r.random() < .2:
+        at, by = r.randrange(len(x)), size * r.uniform(1, 5)
+        x = [v + by * (i >= at) for i, v in enumerate(x)]
+    if r.random() < .4:
+        for _ in range(r.randint(1, 4)):
+            at = r.randrange(len(x))
+            for k in range(at, min(len(x), at + r.choice((1, 2, 9, 40)))):
+                x[k] = math.nan
+    return x
+
+
+def texts(x, decimals):
+    gap = random.choice(("", "nan", "NA"))
+    return [gap if math.isnan(v) else "%.*f" % (decimals, v) for v in x]
+
+
+def quaternion(r, n):
+    rate, axis = r.uniform(.01, .1), [r.gauss(0, 1) for _ in range(3)]
+    length = math.hypot(*axis)
+    rows = []
+    for i in range(n):
+        a = rate * i + .01 * r.gauss(0, 1)
+        sign = r.choice((1, 1, 1, -1))
+        rows.append([sign * math.cos(a)] + [sign * math.sin(a) * k / length for k in axis])
+    if r.random() < .4:
+        for k in range(r.randint(1, 2)):
+            rows[r.randrange(n)] = [0, 0, 1, 0]
+    return [list(column) for column in zip(*rows)]
+
+
+def group(r, n, k):
+    """Columns that belong together: names and numbers as text."""
+    kind = r.choice("number number vector angle radians quaternion unnamed euler count mark quality constant text integer few".split())
+    d = r.randint(2, 6)
+    if kind == "vector":
+        at = r.randrange(n)
+        gap = range(at, at + r.choice((0, 0, 2, 30)))
+        columns = [with_faults(r, motion(r, n)) for _ in "xyz"]
+        for x in columns:
+            for i in gap:
+                if i < n:
+                    x[i] = math.nan
+        return ["m%d_%s" % (k, c) for c in "xyz"], [texts(x, d) for x in columns]
+    if kind in ("angle", "radians"):
+        full = 360 if kind == "angle" else 2 * math.pi
+        low = r.choice((0, -full / 2))
+        step = full * r.uniform(.002, .06)
+        x = [(step * i + .002 * full * r.gauss(0, 1) - low) % full + low for i in range(n)]
+        return ["yaw%d" % k], [texts(x, max(d, 3))]
+    if kind in ("quaternion", "unnamed"):
+        names = ["q%d%s%s" % (k, r.choice(("_", ".")) if c == "w" else "_", c) for c in "wxyz"] if kind == "quaternion" else ["k%d%s" % (k, c) for c in "abcd"]
+        if kind == "quaternion":
+            joint = r.choice(("_", "."))
+            names = ["q%d%s%s" % (k, joint, c) for c in "wxyz"]
+        return names, [texts(x, d) for x in quaternion(r, n)]
+    if kind == "euler":
+        return ["joint%d.rot%s" % (k, c) for c in "XYZ"], [texts([math.fmod(v, 180) for v in motion(r, n)], d) for _ in "XYZ"]
+    if kind == "count":
+        first, drop = r.choice((0, 1, 17)), r.random() < .5
+        return ["no%d" % k], [["%d" % (first + i + (i > n / 2 and drop)) for i in range(n)]]
+    if kind == "mark":
+        return ["on%d" % k], [["%d" % (i // 7 % 2) for i in range(n)]]
+    if kind == "quality":
+        x = with_faults(r, motion(r, n))
+        return ["p%d_x" % k, "p%d_likelihood" % k], [texts(x, d), ["%.2f" % (1 - .6 * r.random() ** 4) for _ in range(n)]]
+    if kind == "constant":
+        return ["c%d" % k], [["1.25"] * n]
+    if kind == "text":
+        x = texts(motion(r, n), d)
+        words = r.choice((("lost",), ("lost", "gone"), ("not here",)))
+        for _ in range(3):
+            x[r.randrange(1, n)] = r.choice(words)
+        return ["w%d" % k], [x]
+    if kind == "integer":
+        return ["i%d" % k], [texts(with_faults(r, [10 * v for v in motion(r, n)]), 0)]
+    if kind == "few":
+        return ["f%d" % k], [texts([v if i % 5 == 0 else math.nan for i, v in enumerate(motion(r, n))], d)]
+    return ["v%d" % k], [texts(with_faults(r, motion(r, n)), d)]
+
+
+def times(r, n):
+    rate = r.choice((24, 30, 60, 100, 120, 1000))
+    kind = r.choice("even even even rounded uneven shared backward ms iso none frames".split())
+    t = [i / rate for i in range(n)]
+    if kind == "none":
+        return [], []
+    if kind == "frames":
+        return ["Frame"], [["%d" % (i + 1) for i in range(n)]]
+    if kind == "uneven":
+        t, now = [], 0
+        for _ in range(n):
+            t.append(now)
+            now += r.choice((.5, 1, 1, 1, 1.5, 4)) / rate
+    if kind == "shared":
+        t = [math.floor(v * rate / 4) * 4 / rate for v in t]
+    if kind == "backward":
+        t = [v if i < n / 2 else v - n / 2 / rate for i, v in enumerate(t)]
+    if kind == "ms":
+        return ["time_ms"], [["%.1f" % (1000 * v) for v in t]]
+    if kind == "iso":
+        return ["time"], [["2026-01-01T%02d:%02d:%06.3fZ" % (v // 3600, v // 60 % 60, v % 60) for v in t]]
+    return ["time"], [["%.*f" % (3 if kind == "rounded" else 6, v) for v in t]]
+
+
+def table(r, name):
+    n = r.choice((2, 3, 5, 9, 20, 60, 300, 300, 1200))
+    names, columns = times(r, n)
+    series = r.choice((0, 0, 0, 0, 2, 3))
+    for k in range(r.randint(1, 5)):
+        more, numbers = group(r, n, k)
+        names, columns = names + more, columns + numbers
+    rows = list(zip(*columns))
+    if series:
+        names = names + ["who"]
+        rows = [row + ("s%d" % s,) for s in range(series) for row in rows]
+        if r.random() < .5:
+            rows = [rows[s * n + i] for i in range(n) for s in range(series)]
+    if len(names) == 1: # an empty cell would be a blank line
+        rows = [[cell or "nan" for cell in row] for row in rows]
+    cut = r.choice(",,,;\t")
+    with open(name, "w") as f:
+        f.write("".join(cut.join(row) + "\n" for row in [names] + rows))
+
+
+def glb(r, name):
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gltf.py")
+    kinds = ['[0,"translation","f32","%s",%d]' % (r.choice(("LINEAR", "STEP")), r.randint(0, 1)),
+             '[0,"rotation","%s","LINEAR",%d]' % (r.choice(("f32", "i16")), r.randint(0, 1)), '[0,"scale","f32","LINEAR",0]']
+    channels = ",".join(r.sample(kinds, r.randint(1, 3)))
+    subprocess.run([sys.executable, tool, "make", name, 'animations=[["walk",[%s]]]' % channels], check=True)
+
+
+def c3d(r, name):
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "make_c3d.py")
+    subprocess.run([sys.executable, tool, name] + r.choice(([], ["gap=1:5:12"])), check=True)
+
+
+def run(words, **more):
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, **more)
+
+
+def make(r, sprung, number):
+    """The name of the next file; None: the format cannot hold what was drawn."""
+    draw = r.random()
+    if draw < .05:
+        glb(r, "%d.glb" % number)
+        return "%d.glb" % number
+    if draw < .1:
+        c3d(r, "%d.c3d" % number)
+        return "%d.c3d" % number
+    name = "%d.csv" % number
+    table(r, name)
+    if draw > .4:
+        return name
+    other = "%d.%s" % (number, r.choice(CONVERTED))
+    done = run([sprung, "tracking", "-q", "-d", "0", "--rate", "50", name, "-o", other])
+    if done.returncode == 0:
+        os.remove(name)
+        return other
+    return name
+
+
+def spikes_bridged(report):
+    found = {}
+    for line in [line for line in report.splitlines() if line.startswith("{")]:
+        for channel in json.loads(line).get("channels", []):
+            found[channel["channel"]] = channel.get("spikes", 0)
+    return found
+
+
+def fault(sprung, name):
+    """What is wrong with the advice for a file; None: nothing."""
+    said = run([sprung, "inspect", "--report", "json", name])
+    if said.returncode != 0:
+        return None if b"no animation to filter" in said.stderr else "inspect: " + said.stderr.decode()
+    report = json.loads(said.stdout)
+    command = report.get("command")
+    if not command:
+        return None
+    words = shlex.split(command)
+    done = run([sprung] + words[1:] + ["--report", "json"])
+    if done.returncode != 0:
+        return "%s\n    %s" % (command, done.stderr.decode())
+    bridged = spikes_bridged(done.stderr.decode() + done.stdout.decode())
+    counted = {c["name"]: c.get("spikes", 0) for t in report["tables"] for c in t["columns"] if c["role"] == "channel"}
+    if "--despike" in words and not any(bridged.values()):
+        return "%s\n    bridges nothing" % command
+    wrong = [k for k in bridged if "--despike" in words and bridged[k] != counted.get(k, 0)]
+    wrong += [k for k in bridged if "--despike" not in words and counted.get(k, 0) and not words.count("--exclude") and not name.endswith(("wav", "aiff", "flac", "caf"))]
+    return "%s\n    %s" % (command, ", ".join("%s: counted %d, bridged %d" % (k, counted.get(k, 0), bridged[k]) for k in wrong)) if wrong else None
+
+
+def main():
+    sprung, n, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "1"
+    bad = made = 0
+    for number in range(n):
+        r = random.Random("%s %d" % (seed, number))
+        random.seed(number)
+        name = make(r, sprung, number)
+        shutil.rmtree("clean", ignore_errors=True)
+        wrong = fault(sprung, name)
+        if wrong:
+            bad += 1
+            print("%s: %s" % (name, wrong), flush=True)
+        else:
+            os.remove(name)
+    print("%d files, %d faults" % (n, bad))
+    return bad > 0
+
+
+sys.exit(main())

@@ -1,0 +1,177 @@
+/* What columns of numbers are, of numbers that were made as such. */
+#include "whole/kinds/angle.h"
+#include "whole/kinds/clock.h"
+#include "whole/kinds/count.h"
+#include "whole/kinds/quaternion.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 200 };
+
+static bool counts(const double *x, size_t n, const bool *begins)
+{
+    return count_is(&(struct count_rows){ x, 1, n, begins });
+}
+
+static void counts_of_rows(void **state)
+{
+    (void)state;
+    double x[N];
+    bool begins[N] = { true };
+    for (size_t i = 0; i < N; i++)
+        x[i] = 17 + (double)i;
+    assert_true(counts(x, N, NULL));
+    assert_true(counts(x, COUNT_LEAST, NULL));
+    assert_false(counts(x, COUNT_LEAST - 1, NULL));
+    for (size_t i = 0; i < N; i++) /* one frame in twenty is dropped, then every other frame */
+        x[i] = (double)(i + i / 20);
+    assert_true(counts(x, N, NULL));
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)(i + i / 2);
+    assert_false(counts(x, N, NULL));
+    for (size_t i = 0; i < N; i++) /* two series, each with a count of its own */
+        x[i] = (double)(i % 100);
+    assert_false(counts(x, N, NULL));
+    begins[100] = true;
+    assert_true(counts(x, N, begins));
+    x[50] = NAN;
+    assert_false(counts(x, N, begins));
+    for (size_t i = 0; i < N; i++)
+        x[i] = -3 + (double)i;
+    assert_false(counts(x, N, NULL));
+}
+
+static bool rises_evenly(const double *x, double digit)
+{
+    double written[N];
+    for (size_t i = 0; i < N; i++)
+        written[i] = digit > 0 ? round(x[i] / digit) * digit : x[i];
+    return count_rises_evenly(&(struct count_rows){ written, 1, N, NULL });
+}
+
+static void even_rises(void **state)
+{
+    (void)state;
+    double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = 5 + (double)i / 60;
+    assert_true(rises_evenly(x, 0.001));
+    assert_true(rises_evenly(x, 0));
+    for (size_t i = 0; i < N; i++)
+        x[i] += 0.004 * sin((double)i);
+    assert_false(rises_evenly(x, 0.001));
+    for (size_t i = 0; i < N; i++)
+        x[i] = -(double)i;
+    assert_false(rises_evenly(x, 0));
+}
+
+/* Quaternions that turn, printed with so many decimals; `off` is added to their length. */
+static bool quaternion(double digit, double off, bool turns, bool named)
+{
+    static double value[N * 4];
+    for (size_t i = 0; i < N; i++) {
+        const double a = turns ? (double)i / 50 : 0.7, b = turns ? (double)i / 70 : 0.2;
+        const double part[] = { cos(a) * cos(b), cos(a) * sin(b), sin(a) * 0.6, sin(a) * 0.8 };
+        for (size_t k = 0; k < 4; k++)
+            value[4 * i + k] = round(part[k] * (1 + off) / digit) * digit;
+    }
+    value[0] = NAN; /* a gap in the first row says nothing */
+    return quaternion_is(&(struct number_table){ value, N, 4, 4, 1 }, 0, named);
+}
+
+static void quaternions_by_their_length(void **state)
+{
+    (void)state;
+    assert_true(quaternion(1e-2, 0, true, false));
+    assert_true(quaternion(1e-3, 0, true, false));
+    assert_true(quaternion(1e-6, 0, true, false));
+    /* Numbers with six decimals that miss the length by 0.4 percent are none; with two, nobody can tell. */
+    assert_false(quaternion(1e-6, 0.004, true, true));
+    assert_true(quaternion(1e-2, 0.004, true, true));
+    assert_false(quaternion(1e-2, 0.1, true, true));
+    /* At rest only the names tell. */
+    assert_true(quaternion(1e-6, 0, false, true));
+    assert_false(quaternion(1e-6, 0, false, false));
+}
+
+/* The period that is told by n numbers that rise by step from a start, within a turn of `period` from `low`
+ * on. *row: the first row that tells. */
+static double told(double low, double period, double start, double step, size_t *row)
+{
+    struct angle_watch watch = { .known = false };
+    double first = 0;
+    for (size_t i = 0; i < N; i++) {
+        const double x = start + step * (double)i - low;
+        const double found = angle_watch_take(&watch, low + x - period * floor(x / period));
+        if (found > 0 && first == 0) {
+            first = found;
+            *row = i;
+        }
+    }
+    assert_true(first == angle_watch_period(&watch));
+    return first;
+}
+
+static void angles_by_their_wraps(void **state)
+{
+    (void)state;
+    size_t row = 0;
+    assert_true(told(-180, 360, 100.3, 3.7, &row) == ANGLE_DEGREES);
+    assert_int_equal(row, ceil((180 - 100.3) / 3.7));
+    assert_true(told(0, 360, 10.5, -3.7, &row) == ANGLE_DEGREES);
+    assert_int_equal(row, ceil(10.5 / 3.7));
+    assert_true(told(-M_PI, 2 * M_PI, 1.3, 0.1, &row) == ANGLE_RADIANS);
+    assert_true(told(0, 100, 10, 3, &row) == 0);
+    /* Noise from end to end of a turn. */
+    struct angle_watch watch = { .known = false };
+    double spread = 0.5;
+    for (size_t i = 0; i < 20 * N; i++) {
+        spread = fmod(spread * 1103.515 + 0.12345, 1);
+        angle_watch_take(&watch, 360 * spread);
+    }
+    assert_true(angle_watch_period(&watch) == 0 && !angle_watch_is_over(&watch));
+    angle_watch_take(&watch, 1000);
+    assert_true(angle_watch_is_over(&watch));
+}
+
+static void times_that_are_shared(void **state)
+{
+    (void)state;
+    double time[N], last[3];
+    uint32_t label[N];
+    for (size_t i = 0; i < N; i++) {
+        time[i] = floor((double)i / 10);
+        label[i] = (uint32_t)(i % 3);
+    }
+    assert_int_equal(clock_count_shared(time, N), N - N / 10);
+    assert_true(clock_is_coarse(N - N / 10, N));
+    assert_false(clock_is_coarse(N / 10, N));
+    assert_false(clock_is_coarse(2, 4));
+    assert_true(fabs(clock_rate(time, N) - 10) < 1e-12);
+    assert_true(clock_rate(time, 10) == 0 && clock_rate(time, 0) == 0);
+    assert_false(clock_tells_series(time, label, N, 3, true, last));
+    assert_true(clock_tells_series(time, label, N, 3, false, last));
+    for (size_t i = 0; i < N; i++)
+        time[i] = floor((double)i / 3);
+    assert_true(clock_tells_series(time, label, N, 3, true, last));
+    assert_false(clock_tells_series(time, label, N, N, true, last));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_of_rows),
+        cmocka_unit_test(even_rises),
+        cmocka_unit_test(quaternions_by_their_length),
+        cmocka_unit_test(angles_by_their_wraps),
+        cmocka_unit_test(times_that_are_shared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
