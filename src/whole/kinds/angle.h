@@ -31,13 +31,14 @@ double angle_watch_leap(struct angle_watch *watch, double x);
  * wraps in this step; else 0. */
 static inline double angle_watch_take(struct angle_watch *watch, double x)
 {
-    const double step = x - watch->before;
+    const double step = x - watch->before, least = fmin(watch->least, x), most = fmax(watch->most, x);
+    const double turn = most - least > 1.01 * ANGLE_RADIANS ? ANGLE_DEGREES : ANGLE_RADIANS;
     if (isnan(x))
         return 0;
-    if (!watch->known || fabs(step) >= ANGLE_LEAP * ANGLE_RADIANS)
+    if (!watch->known || fabs(step) >= ANGLE_LEAP * turn)
         return angle_watch_leap(watch, x);
-    watch->least = fmin(watch->least, x);
-    watch->most = fmax(watch->most, x);
+    watch->least = least;
+    watch->most = most;
     watch->before = x;
     watch->step = step;
     return 0;
