@@ -54,8 +54,8 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 enum { ERROR_MAXCOLUMN = 160 };
 void error_column_text(const struct error *e, char buf[ERROR_MAXCOLUMN]);
 
-/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" (or "at $.tracks[3].x: ") and "  hint: …\n" into buf, escaped as by
- * error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
+/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" (or "at $.tracks[3].x: ") and "  hint: …\n" into buf,
+ * escaped as by error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
 /* Writes bytes[nbyte] into buf. What a terminal would not show (utf8_is_shown), DEL and invalid UTF-8 are

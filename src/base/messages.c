@@ -1,6 +1,8 @@
 /* Messages for the user. See messages.h. */
 #include "base/messages.h"
 
+#include "base/port.h"
+#include "base/style.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,17 +51,44 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     va_start(args, format);
     vsnprintf(message, (size_t)n + 1, format, args);
     va_end(args);
-    text_put(&line, "sprung: ");
+    const char *plain = style_text(PORT_STDERR, STYLE_PLAIN);
+    text_put(&line, "sprung: %s", file ? style_text(PORT_STDERR, STYLE_NAME) : "");
     if (file)
         messages_escape(&line, file, strlen(file));
-    text_put(&line, "%s", file ? ": " : "");
-    messages_escape(&line, message, (size_t)n); /* names of columns may hold control bytes */
+    text_put(&line, "%s%s", file ? plain : "", file ? ": " : "");
+    static const char warning[] = "warning:";
+    size_t word = strncmp(message, warning, sizeof warning - 1) == 0 ? sizeof warning - 1 : 0;
+    if (word)
+        text_put(&line, "%s%s%s", style_text(PORT_STDERR, STYLE_WARNING), warning, plain);
+    messages_escape(&line, message + word, (size_t)n - word); /* names of columns may hold control bytes */
     text_put(&line, "\n");
     free(message);
     char *text = text_take(&line);
     if (text)
         messages_text(messages, text);
     free(text);
+}
+
+/* Adds a message and its hint, "sprung: FILE:LINE: …" and "  hint: …", in the styles of standard error.
+ * length: of the file's name in the text, 0 for none. False: memory is out. */
+static bool add_styled(struct messages *messages, const char *text, size_t length)
+{
+    static const char start[] = "sprung: ", hint[] = "\n  hint: ";
+    const char *plain = style_text(PORT_STDERR, STYLE_PLAIN), *name = text + sizeof start - 1;
+    const char *rest = name + length, *way_out = strstr(rest, hint);
+    struct text styled = { 0 };
+    text_put(&styled, "%ssprung:%s ", style_text(PORT_STDERR, STYLE_ERROR), plain);
+    if (length)
+        text_put(&styled, "%s%.*s%s", style_text(PORT_STDERR, STYLE_NAME), (int)length, name, plain);
+    text_add(&styled, rest, way_out ? (size_t)(way_out - rest) : strlen(rest));
+    if (way_out)
+        text_put(&styled, "\n  %shint:%s %s", style_text(PORT_STDERR, STYLE_HINT), plain,
+                 way_out + sizeof hint - 1);
+    char *line = text_take(&styled);
+    if (line)
+        messages_text(messages, line);
+    free(line);
+    return line;
 }
 
 void messages_error(struct messages *messages, const char *file, const struct error *e)
@@ -71,8 +100,11 @@ void messages_error(struct messages *messages, const char *file, const struct er
     char *text = large ? large : small;
     room = large ? room : sizeof small;
     strcpy(text, start);
+    size_t length = file ? error_escape(file, strlen(file), text + strlen(text), room - strlen(text)) : 0;
+    text[sizeof start - 1] = 0;
     error_format(e, file, text + strlen(text), room - strlen(text));
-    messages_text(messages, text);
+    if (!style_is_on(PORT_STDERR) || !add_styled(messages, text, length))
+        messages_text(messages, text);
     free(large);
 }
 

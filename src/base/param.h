@@ -88,7 +88,8 @@ struct param {
     bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
     bool ends;        /* parsing ends with this option: later words are not read */
     bool common;      /* row of a shared table: the short help of each filter has the option, too */
-    const char *help; /* a phrase in lower case, without final dot, with the unit: at most two lines of help */
+    const char
+        *help; /* a phrase in lower case, without final dot, with the unit: at most two lines of help */
     const char *more; /* what the manual adds: sentences without the last dot; NULL: nothing */
 };
 

@@ -41,8 +41,9 @@ extern const bool port_expands_patterns;
 bool port_reserve_stack(void);
 
 /* From now on, where a signal (Ctrl-C, another process, a pipe closed by its reader) ends the program,
- * clean_up is called first. It may call async-signal-safe functions and those of this file that say so. */
-void port_watch_signals(void (*clean_up)(void));
+ * clean_up is called first. It may call async-signal-safe functions and those of this file that say so.
+ * interrupted: by Ctrl-C. */
+void port_watch_signals(void (*clean_up)(bool interrupted));
 
 /* No signal is handled in this thread between the two calls. The calls cannot be nested. A thread that is
  * created between them never handles a signal. */

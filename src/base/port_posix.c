@@ -84,16 +84,16 @@ bool port_reserve_stack(void)
     return true;
 }
 
-static void (*clean_up)(void);
+static void (*clean_up)(bool interrupted);
 
 static void handle_signal(int signal_number)
 {
-    clean_up();
+    clean_up(signal_number == SIGINT);
     signal(signal_number, SIG_DFL);
     raise(signal_number); /* blocked here; it is delivered when the handler returns */
 }
 
-void port_watch_signals(void (*clean)(void))
+void port_watch_signals(void (*clean)(bool interrupted))
 {
     static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
     struct sigaction act = { .sa_handler = handle_signal, .sa_flags = SA_RESTART }, old;

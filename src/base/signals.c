@@ -7,14 +7,16 @@
 #include "base/port.h"
 
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
-static atomic_int holding;                          /* threads between signals_hold and signals_release */
-static atomic_bool dying;                           /* the handler runs */
-static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
+static _Atomic(const char *) announced[SIGNALS_MAXKEEP]; /* lines for standard error; NULL: a free place */
+static atomic_int holding;         /* threads between signals_hold and signals_release */
+static atomic_bool dying;          /* the handler runs */
+static void (*clear_screen)(void); /* removes the progress line; NULL: nothing to remove */
 
-static void clean_up(void)
+static void clean_up(bool interrupted)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
@@ -28,6 +30,11 @@ static void clean_up(void)
         }
     if (clear_screen)
         clear_screen();
+    for (size_t i = 0; i < SIGNALS_MAXKEEP && interrupted; i++) {
+        const char *line = atomic_load(&announced[i]);
+        if (line && port_write(PORT_STDERR, line, strlen(line)) < 0)
+            return;
+    }
 }
 
 void signals_open(void (*clear)(void))
@@ -54,12 +61,12 @@ void signals_release(void)
     port_release_signals();
 }
 
-/* Puts path in the first place of the list that holds old. False: no place holds old. */
-static bool replace_kept(const char *old, const char *path)
+/* Puts a text in the first place of the list that holds old. False: no place holds old. */
+static bool replace(_Atomic(const char *) list[SIGNALS_MAXKEEP], const char *old, const char *text)
 {
     for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
         const char *expected = old;
-        if (atomic_compare_exchange_strong(&kept[i], &expected, path))
+        if (atomic_compare_exchange_strong(&list[i], &expected, text))
             return true;
     }
     return false;
@@ -67,10 +74,21 @@ static bool replace_kept(const char *old, const char *path)
 
 bool signals_keep(const char *path)
 {
-    return replace_kept(NULL, path);
+    return replace(kept, NULL, path);
 }
 
 void signals_forget(const char *path)
 {
-    replace_kept(path, NULL);
+    replace(kept, path, NULL);
+}
+
+void signals_announce(const char *line)
+{
+    replace(announced, NULL, line);
+}
+
+void signals_retract(const char *line)
+{
+    if (line)
+        replace(announced, line, NULL);
 }

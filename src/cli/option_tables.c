@@ -8,6 +8,7 @@
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
 static const char *const unfilterable_ways[] = { "error", "copy", NULL };
+static const char *const color_ways[] = { "auto", "always", "never", NULL }; /* as enum style_when */
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
@@ -303,6 +304,9 @@ static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "-h: the most used options; --help: all" },
     { .name = "version", .letter = 'V', FLAG(version), .ends = true,
       .help = "print the version; with --verbose the libraries, too" },
+    { .name = "color", CHOICE(color, color_ways), .fallback = "auto",
+      .help = "colors of messages and pictures in a terminal",
+      .more = "auto: on a terminal, unless NO_COLOR is set or TERM is dumb" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE; the command line wins",
       .more = "The words are those of a shell line, with comments from # on. Of several files the later one wins" },

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include "base/port.h"
+#include "base/style.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include <assert.h>
@@ -359,6 +360,8 @@ bool options_parse(struct command_line *line, struct error *e)
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
+    if (!line->inside_then)
+        style_choose(line->color);
     optind = outer;
     return good;
 }

@@ -60,6 +60,7 @@ struct command_line {
 
     bool help, version;        /* --help, --version */
     bool brief;                /* help was asked for as -h */
+    int color;                 /* --color: enum style_when */
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
 

@@ -84,6 +84,15 @@ static bool open_hidden(struct outfile *out, unsigned mode, struct error *e)
     return errnum == 0 || error_system(e, errnum, "cannot write");
 }
 
+static void announce_unchanged(struct outfile *out)
+{
+    char name[1024];
+    error_escape(out->path, strlen(out->path), name, sizeof name);
+    out->unchanged = text_format("sprung: interrupted: %s is unchanged\n", name);
+    if (out->unchanged)
+        signals_announce(out->unchanged);
+}
+
 bool output_open(struct outfile *out, struct error *e)
 {
     if (out->kind == OUTPUT_STDOUT || out->kind == OUTPUT_STREAM) {
@@ -94,6 +103,8 @@ bool output_open(struct outfile *out, struct error *e)
         return false;
     /* Only the owner may read a file that has not yet got the mode of the file to be replaced. */
     unsigned mode = out->kind == OUTPUT_FILE ? 0600 : 0666;
+    if (out->kind == OUTPUT_FILE)
+        announce_unchanged(out);
     out->fd = port_open_unnamed(out->directory, mode);
     return out->fd >= 0 || open_hidden(out, mode, e);
 }
@@ -338,6 +349,8 @@ bool output_commit(struct outfile *out, struct error *e)
         pthread_mutex_lock(&moving);
         good = check_place(out, place[0], e) && (!companion || check_place(companion, place[1], e)) &&
                move_both(out, place, e);
+        if (good)
+            signals_retract(out->unchanged);
         pthread_mutex_unlock(&moving);
         signals_release();
     }
@@ -360,6 +373,8 @@ void output_close(struct outfile *out)
         port_close(out->fd);
     if (out->directory && !out->in_folder)
         port_close(out->directory);
+    signals_retract(out->unchanged);
+    free(out->unchanged);
     free(out->real);
     *out = (struct outfile){ .fd = -1 };
 }

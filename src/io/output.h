@@ -43,10 +43,12 @@ struct outfile {
     struct port_status st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
     /* Set by output_open. */
-    int fd;        /* bytes go here */
-    int directory; /* the open directory that holds the file before output_commit; 0: not open */
-    char *hidden;  /* path of the hidden name; owned; NULL: the file has no name */
-    bool prepared; /* output_prepare succeeded */
+    int fd;          /* bytes go here */
+    int directory;   /* the open directory that holds the file before output_commit; 0: not open */
+    char *hidden;    /* path of the hidden name; owned; NULL: the file has no name */
+    bool prepared;   /* output_prepare succeeded */
+    char *unchanged; /* what Ctrl-C says while the file that is to be replaced is unchanged; owned, NULL:
+                        nothing */
 
     struct outfile *companion; /* a second file; output_commit names both files or, on an error, neither.
                                   Owned, with its path and backup. If this file has no backup, the companion's

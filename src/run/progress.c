@@ -80,6 +80,32 @@ size_t progress_line(const struct progress_state *progress, size_t width, char *
     return strlen(buf);
 }
 
+/* Adds a number with a comma before each group of three digits. */
+static void add_count(char *buf, size_t maxbuf, uint64_t n)
+{
+    if (n >= 1000) {
+        add_count(buf, maxbuf, n / 1000);
+        text_append(buf, maxbuf, ",%03u", (unsigned)(n % 1000));
+    } else {
+        text_append(buf, maxbuf, "%u", (unsigned)n);
+    }
+}
+
+void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf)
+{
+    buf[0] = 0;
+    if (progress->nfile > 1 && progress->nfile < SIZE_MAX) {
+        add_count(buf, maxbuf, progress->nfile);
+        text_append(buf, maxbuf, " files, ");
+    }
+    add_count(buf, maxbuf, progress->nrow);
+    text_append(buf, maxbuf, " row%s, ", error_plural(progress->nrow));
+    if (progress->seconds < 60)
+        text_append(buf, maxbuf, "%.1f s\n", progress->seconds);
+    else
+        add_duration(buf, maxbuf, progress->seconds, " minutes\n");
+}
+
 /* --- counting and drawing --- */
 
 static uint64_t now_ms(void)
@@ -133,6 +159,18 @@ static void draw(uint64_t now)
         bar.shown = columns;
     else
         strcat(text, "\n");
+    bar.say(text, strlen(text));
+}
+
+/* Says what was done, on a terminal and if it took long. The caller holds the lock. */
+static void say_result(uint64_t now)
+{
+    char text[200];
+    struct progress_state state = { .nfile = bar.nfile, .nrow = bar.nrow };
+    state.seconds = (double)(now - bar.begin) / 1000;
+    if (now < bar.begin + DELAY_MS || bar.nrow == 0 || port_in_background(PORT_STDERR))
+        return;
+    progress_result(&state, text, sizeof text);
     bar.say(text, strlen(text));
 }
 
@@ -191,10 +229,12 @@ void progress_close(struct messages *messages)
     if (!bar.say)
         return;
     take_lock();
-    if (bar.terminal)
+    if (bar.terminal) {
         clear_line();
-    else
+        say_result(now_ms());
+    } else {
         draw(now_ms());
+    }
     messages->say = bar.say;
     bar.say = NULL;
     atomic_flag_clear(&bar.lock);

@@ -34,6 +34,9 @@ struct progress_state {
     double seconds;        /* since the start */
 };
 
+/* Writes the last line of a long run, "12 files, 3,000,000 rows, 3.2 s", with its line end. */
+void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf);
+
 /* Writes the line for a terminal of `width` columns into buf, cut to width - 1 columns, without line end.
  * Returns its length in columns, which are bytes. */
 size_t progress_line(const struct progress_state *progress, size_t width, char *buf, size_t maxbuf);

@@ -1,6 +1,9 @@
 /* The report of sprung inspect for people, in lines of 80 characters. See inspect.h. */
 #include "view/inspect.h"
 
+#include "base/braille.h"
+#include "base/port.h"
+#include "base/style.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -11,7 +14,9 @@
 enum {
     WIDTH = 80,
     LABEL = 10,      /* characters before the text of a line: "columns   " */
-    NAMES = 24,      /* characters of the names in a line of values */
+    SPARK = 20,      /* characters of the picture in a line of values */
+    NUMBERS = 45,    /* characters of the numbers in a line of values */
+    WIDE = 104,      /* most characters of a line of values, in a terminal that is so wide */
     MOST_LINES = 12, /* lines of values */
     MOST_KINDS = 12, /* lines of columns */
     ROLE = 14,       /* characters before the text of a line of columns: "  left alone  " */
@@ -68,12 +73,14 @@ static void append_names(char *buf, size_t max, const struct columns *columns, c
         text_append(buf, max, " (%zu columns)", alike->n);
 }
 
-/* A number with five digits; "-" for NaN. */
+/* A number with five digits, fewer where an exponent needs room; "-" for NaN. */
 static const char *number_of(double x, char buf[24])
 {
     if (isnan(x))
         return "-";
     snprintf(buf, 24, "%.5g", x == 0 ? 0 : x);
+    if (strchr(buf, 'e'))
+        snprintf(buf, 24, "%.2g", x);
     return buf;
 }
 
@@ -87,7 +94,8 @@ void inspect_text_head(struct text *text, const struct inspect_head *head)
     const char *delimiter = inspect_delimiter(reader, buf);
     bool standard = strcmp(head->name, "-") == 0;
     error_escape(head->name, strlen(head->name), name, sizeof name);
-    text_put(text, "%s\n", standard ? "(standard input)" : name);
+    text_put(text, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), standard ? "(standard input)" : name,
+             style_text(PORT_STDOUT, STYLE_PLAIN));
     text_append(words, sizeof words, "%s", reader->format->name);
     if (delimiter) {
         const char *quote = strlen(delimiter) == 1 ? "\"" : "";
@@ -265,6 +273,7 @@ static bool gather_alike(const struct inspect_table *table, size_t i, struct ali
 /* Channels that share a line of values. */
 struct value_line {
     size_t first, last;               /* first and last column */
+    size_t channel;                   /* number of the first channel, whose picture is shown */
     size_t n;                         /* number of columns */
     double least, most;               /* of all columns; NaN: no values */
     double noise;                     /* the greatest noise of a column; NaN: not known */
@@ -312,36 +321,90 @@ static size_t make_lines(const struct inspect_table *table, int level, struct va
         bool join = k > 0 && joins(&table->reader->columns, channel[-1].column, channel->column, level);
         if (!join && n++ < most)
             line[n - 1] = empty;
+        if (!join && n <= most)
+            line[n - 1].channel = k;
         if (n <= most)
             add_to_line(&line[n - 1], channel);
     }
     return n;
 }
 
+/* Appends the name of a line: of its column, or what the names of its columns begin with and a *, or the
+ * first and the last name; at most `most` characters. */
+static void append_line_name(char *buf, size_t max, const struct columns *columns,
+                             const struct value_line *line, size_t most)
+{
+    const char *first = columns->column[line->first].name, *last = columns->column[line->last].name;
+    size_t same = 0;
+    while (first[same] && first[same] == last[same])
+        same++;
+    same = utf8_floor(first, same);
+    if (line->n == 1 || same == 0) {
+        append_name(buf, max, columns, line->first, line->n == 1 ? most : most / 2);
+        text_append(buf, max, line->n == 1 ? "" : "\xE2\x80\xA6");
+        if (line->n > 1)
+            append_name(buf, max, columns, line->last, most / 2 - 1);
+        return;
+    }
+    char shown[200];
+    size_t n = utf8_floor(shown, error_escape(first, same, shown, sizeof shown));
+    while (utf8_count(shown, n) + 1 > most)
+        n = utf8_floor(shown, n - 1);
+    text_append(buf, max, "%.*s*", (int)n, shown);
+}
+
+/* Adds a picture of the channel's values over the rows, SPARK characters wide. */
+static void put_spark(struct text *text, const struct inspect_rows *rows,
+                      const struct inspect_channel *channel, size_t number)
+{
+    enum { ACROSS = SPARK * BRAILLE_ACROSS };
+    unsigned char cells[SPARK] = { 0 };
+    struct braille canvas = { cells, SPARK, 1 };
+    const double *value = inspect_value(rows, number);
+    double range = channel->most - channel->least;
+    for (size_t x = 0; x < ACROSS; x++) {
+        double least = NAN, most = NAN;
+        size_t first = rows->nrow * x / ACROSS, end = rows->nrow * (x + 1) / ACROSS;
+        for (size_t i = first; i < (end > first ? end : first + 1); i++) {
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
+        if (isnan(least))
+            continue;
+        double low = range > 0 ? (least - channel->least) / range : 0.5;
+        double high = range > 0 ? (most - channel->least) / range : 0.5;
+        low = fmin(fmax(low, 0), 1) * (BRAILLE_DOWN - 1);
+        high = fmin(fmax(high, 0), 1) * (BRAILLE_DOWN - 1);
+        braille_line(&canvas, x, BRAILLE_DOWN - 1 - (size_t)round(high), x,
+                     BRAILLE_DOWN - 1 - (size_t)round(low), false);
+    }
+    for (size_t i = 0; i < SPARK; i++)
+        braille_put(text, cells[i]);
+}
+
 static void put_values(struct text *text, const struct inspect_table *table)
 {
     struct value_line line[MOST_LINES];
     const struct columns *columns = &table->reader->columns;
-    size_t n = 0;
+    size_t n = 0, width = port_terminal_columns(PORT_STDOUT);
+    width = width < WIDTH ? WIDTH : width > WIDE ? WIDE : width;
+    const size_t names_width = width - NUMBERS - SPARK;
     for (int level = 0; level <= 2; level++) {
         n = make_lines(table, level, line, MOST_LINES);
         if (n <= MOST_LINES)
             break;
     }
-    text_put(text, "%-*s%11s%12s%8s%8s%7s%10s\n", NAMES, "values", "least", "most", "missing", "spikes",
-             "jumps", "noise");
+    text_put(text, "%-*s%9s%9s%6s%7s%6s%8s\n", (int)names_width + SPARK, "values", "least", "most", "empty",
+             "spikes", "jumps", "noise");
     for (size_t k = 0; k < n && k < MOST_LINES; k++) {
         char names[300] = "  ", least[24], most[24], noise[24];
         const struct value_line *value_line = &line[k];
-        append_name(names, sizeof names, columns, value_line->first, value_line->n > 1 ? 9 : NAMES - 3);
-        if (value_line->n > 1) {
-            text_append(names, sizeof names, " \xE2\x80\xA6 ");
-            append_name(names, sizeof names, columns, value_line->last, 11);
-        }
+        append_line_name(names, sizeof names, columns, value_line, names_width - 3);
         snprintf(noise, sizeof noise, isnan(value_line->noise) ? "-" : "%.3g", value_line->noise);
         size_t wide = utf8_count(names, strlen(names));
-        text_put(text, "%s%*s", names, wide < NAMES ? (int)(NAMES - wide) : 1, "");
-        text_put(text, "%11s%12s%8llu%8llu%7llu%10s\n", number_of(value_line->least, least),
+        text_put(text, "%s%*s", names, wide < names_width ? (int)(names_width - wide) : 1, "");
+        put_spark(text, &table->rows, &table->channel[value_line->channel], value_line->channel);
+        text_put(text, "%9s%9s%6llu%7llu%6llu%8s\n", number_of(value_line->least, least),
                  number_of(value_line->most, most), (unsigned long long)value_line->nmissing,
                  (unsigned long long)value_line->nspike, (unsigned long long)value_line->njump, noise);
     }

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/port.h"
+#include "base/style.h"
 #include "io/output.h"
 #include "io/tempfile.h"
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <strings.h>
 
 static const struct plot_kind kinds[] = {
-    { "-", NULL, "dumb", "", "", 1 },
+    { .suffix = "-" },
     { ".svg", "</svg>", "svg", "", " fixed rounded font 'Helvetica,Arial,sans-serif,16' background '#ffffff'",
       1 },
     { ".png", "IEND", "pngcairo", "", " rounded font 'sans,12' fontscale 2 linewidth 2 background '#ffffff'",
@@ -40,7 +41,7 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
     if (errnum != ENOENT)
         return errnum == 0 || error_system(e, errnum, "cannot run gnuplot");
     error_usage(e, "gnuplot is needed to draw pictures, and it is not installed");
-    return error_hint(e, "on Debian: apt-get install gnuplot-nox");
+    return error_hint(e, "on Debian: apt-get install gnuplot-nox; --plot - draws in the terminal without it");
 }
 
 /* The error that gnuplot failed. The excerpt is the last line of gnuplot's messages that is not empty, since
@@ -68,7 +69,7 @@ static bool check_end(int file, const char *end, struct error *e)
     int64_t n = size < 0 ? -1 : port_read_at(file, tail, sizeof tail, (uint64_t)from);
     if (n < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    if (n == 0 || (end && !port_memmem(tail, (size_t)n, end, strlen(end))))
+    if (n == 0 || !port_memmem(tail, (size_t)n, end, strlen(end)))
         return error_data(e, n ? "gnuplot wrote only part of the picture: is the disk full?"
                                : "gnuplot wrote nothing");
     return true;
@@ -98,9 +99,10 @@ static bool run_gnuplot(const char *script, const char *end, int out, struct err
 bool plot_check(const char *file, const char *option, struct error *e)
 {
     int status;
-    if (kind_of(file))
-        return run_command((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 },
-                           &status, e);
+    const struct plot_kind *kind = kind_of(file);
+    if (kind)
+        return !kind->end || run_command((char *const[]){ "gnuplot", "--version", NULL },
+                                         (const int[]){ -1, -1, -1 }, &status, e);
     error_usage(e, "%s: a picture's name must end in .svg, .png or .pdf, or be - for the terminal", option);
     return error_excerpt(e, file, strlen(file));
 }
@@ -207,22 +209,30 @@ void plot_series_row(struct plot_series *series, const struct block *block, size
     series->nrow++;
 }
 
+/* Draws the picture on standard output. */
+static bool draw_dots(const struct plot *plot, struct error *e)
+{
+    enum { USUAL = 80, LEAST = 40, MOST = 160 };
+    unsigned columns = port_terminal_columns(PORT_STDOUT);
+    if (columns < LEAST)
+        columns = USUAL;
+    size_t width = (columns < MOST ? columns : MOST) - 1;
+    return tempfile_print(plot_dots(plot, width, style_is_on(PORT_STDOUT)), e);
+}
+
 bool plot_draw(const struct plot *plot, const char *file, struct error *e)
 {
     const struct plot_kind *kind = kind_of(file);
+    if (!kind->end)
+        return draw_dots(plot, e);
     char *script = plot_script(plot, kind);
     struct outfile out = { .path = file };
-    bool good = script || error_memory(e);
-    if (good && !kind->end) {
-        good = run_gnuplot(script, NULL, PORT_STDOUT, e);
-    } else if (good) {
-        good = output_look(&out, e) && output_open(&out, e) && run_gnuplot(script, kind->end, out.fd, e) &&
-               output_commit(&out, e);
-        output_close(&out);
-        if (!good) {
-            struct error cause = *e;
-            snprintf(e->text, sizeof e->text, "picture %.600s: %.400s", file, cause.text);
-        }
+    bool good = (script || error_memory(e)) && output_look(&out, e) && output_open(&out, e) &&
+                run_gnuplot(script, kind->end, out.fd, e) && output_commit(&out, e);
+    output_close(&out);
+    if (!good) {
+        struct error cause = *e;
+        snprintf(e->text, sizeof e->text, "picture %.600s: %.400s", file, cause.text);
     }
     free(script);
     return good;

@@ -1,6 +1,6 @@
-/* Pictures of series: panels in rows and columns over a common axis, drawn by gnuplot into a file or in the
- * terminal. Invariant: names from the input reach gnuplot as quoted strings only, and file names do not reach
- * gnuplot. */
+/* Pictures of series: panels in rows and columns over a common axis, drawn by gnuplot into a file, or by dots
+ * in the terminal. Invariant: names from the input reach gnuplot as quoted strings only, and file names do
+ * not reach gnuplot. */
 #ifndef SPRUNG_VIEW_PLOT_H
 #define SPRUNG_VIEW_PLOT_H
 
@@ -11,6 +11,7 @@ enum {
     PLOT_ACROSS = 3, /* most panels side by side */
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
     PLOT_MARKS = 500, /* most marks of cuts */
+    PLOT_COLORS = 8,  /* colors that differ */
     PLOT_NAME = 256,  /* bytes of a name; longer names are cut, and the picture shows even fewer characters */
     ENVELOPE_PARTS = 2000 /* see struct envelope */
 };
@@ -59,8 +60,9 @@ struct plot {
     size_t nmark;
 };
 
-/* Checks that a picture can be drawn into the file: the suffix tells a kind of picture, and gnuplot is
- * installed. "-" is the terminal. To be called before any work. option: for the message, such as "--plot". */
+/* Checks that a picture can be drawn into the file: the suffix names a kind of picture, and gnuplot is
+ * installed. "-" is the terminal, which needs no gnuplot. To be called before any work. option: for the
+ * message, such as "--plot". */
 bool plot_check(const char *file, const char *option, struct error *e);
 
 /* True if the picture is the same file as `other`, a file that exists or will be written. "-" is no file. */
@@ -129,13 +131,37 @@ void plot_overlay_close(struct plot_overlay *overlay);
 /* --- used in this folder only --- */
 
 struct plot_kind {
-    const char *suffix;   /* of the file name; "-": the terminal */
+    const char *suffix;   /* of the file name; "-": the terminal, for which the other members are not used */
     const char *end;      /* a text in the last bytes of a whole file; NULL: the terminal */
     const char *terminal; /* gnuplot's name for the kind */
-    const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels and characters */
+    const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels */
     const char *set;      /* gnuplot's settings of the kind */
-    double scale;         /* length in gnuplot's unit / length in struct script (pixels or characters) */
+    double scale;         /* length in gnuplot's unit / pixels */
 };
+
+/* plot_layout.c: what both ways to draw share. */
+
+/* The legend: sets legend[0..n) to the first line of each color, and returns n; 0: no legend is needed, since
+ * no lines share a panel. */
+size_t plot_legend(const struct plot *plot, const struct plot_line *legend[PLOT_COLORS]);
+
+/* Sets x to the least and the greatest time in the picture, which differ, and returns the origin: the time
+ * that the axis counts from. */
+double plot_times(const struct plot *plot, double x[2]);
+
+/* Sets range to the least and the greatest number of the vertical axis of a panel, which differ. */
+void plot_panel_range(const struct plot *plot, size_t panel, double range[2]);
+
+/* The names of the horizontal axis and of a panel: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
+void plot_axis_name(const struct plot *plot, double origin, char name[PLOT_NAME]);
+void plot_panel_name(const struct plot *plot, size_t panel, char name[PLOT_NAME]);
+
+/* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` tics from low to high.
+ */
+double plot_tic_distance(double low, double high, double most);
+
+/* The picture as text of `width` columns, in colors or without. malloc'ed; NULL if memory is out. */
+char *plot_dots(const struct plot *plot, size_t width, bool colored);
 
 /* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */
 char *plot_script(const struct plot *plot, const struct plot_kind *kind);

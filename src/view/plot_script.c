@@ -3,28 +3,22 @@
  * phone as well as a large screen. */
 #include "view/plot.h"
 
-#include "base/port.h"
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
 
-enum {
-    NCOLOR = 8,
-    MAXLEGEND = 24 /* most characters of a name in the legend */
-};
-static const char *const colors[NCOLOR] = { "#999999", "#0072B2", "#D55E00", "#009E73",
-                                            "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
+enum { MAXLEGEND = 24 /* most characters of a name in the legend */ };
+static const char *const colors[PLOT_COLORS] = { "#999999", "#0072B2", "#D55E00", "#009E73",
+                                                 "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
 
-/* The script that is written, and the layout of the page. Lengths are in pixels of an SVG file, or in
- * characters of the terminal. */
+/* The script that is written, and the layout of the page. Lengths are in pixels of an SVG file. */
 struct script {
     struct text text;
     const struct plot *plot;
-    bool terminal;                          /* drawn in the terminal */
-    size_t across, down;                    /* columns and rows of panels */
-    const struct plot_line *legend[NCOLOR]; /* [nlegend]: the first line of each color */
-    size_t nlegend;                         /* entries of the legend; 0: no legend is needed */
-    size_t legend_across;                   /* entries side by side */
+    size_t across, down;                         /* columns and rows of panels */
+    const struct plot_line *legend[PLOT_COLORS]; /* [nlegend]: the first line of each color */
+    size_t nlegend;                              /* entries of the legend; 0: no legend is needed */
+    size_t legend_across;                        /* entries side by side */
     double legend_height; /* of the strip above the panels; 0: the legend is beside the first panel's name */
     double width, height; /* of the page */
     double cell;          /* width / across: a panel with its margins */
@@ -59,28 +53,6 @@ static void put_quoted(struct text *text, const char *string, size_t most)
     text_add(text, "'", 1);
 }
 
-/* Sets range to the least and the greatest number in a panel, or with panel = PLOT_PANELS to the least and
- * the greatest time in the picture; to 0 and 1 if there are no points. */
-static void find_range(double range[2], const struct plot *plot, size_t panel)
-{
-    bool times = panel == PLOT_PANELS;
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
-    for (struct plot_line **l = plot->line; l < plot->line + plot->nline; l++) {
-        const struct envelope *envelope = &(*l)->envelope;
-        for (const struct envelope_part *part = envelope->part; part < envelope->part + envelope->npart;
-             part++)
-            if (times || (*l)->panel == panel) {
-                range[0] = fmin(range[0], times ? fmin(part->low_t, part->high_t) : part->low);
-                range[1] = fmax(range[1], times ? fmax(part->low_t, part->high_t) : part->high);
-            }
-    }
-    if (range[0] > range[1]) {
-        range[0] = 0;
-        range[1] = 1;
-    }
-}
-
 /* Writes the points of a line as a block of data, with an empty line at each gap. gnuplot draws no curve of
  * one point, so a point between gaps is written twice. */
 static void put_data(struct text *text, const struct envelope *envelope, size_t line, double origin)
@@ -111,38 +83,24 @@ static void lay_out_legend(struct script *script)
 {
     const struct plot *plot = script->plot;
     size_t longest = 0, first = plot->npanel ? utf8_count(plot->panel[0], strlen(plot->panel[0])) : 0;
-    for (struct plot_line **l = plot->line; l < plot->line + plot->nline && plot->nline > plot->npanel; l++) {
-        size_t entry = 0, n = utf8_count((*l)->name, strlen((*l)->name));
-        while (entry < script->nlegend && script->legend[entry]->color % NCOLOR != (*l)->color % NCOLOR)
-            entry++;
-        if (entry < script->nlegend)
-            continue;
-        script->legend[script->nlegend++] = *l;
+    script->nlegend = plot_legend(plot, script->legend);
+    for (size_t i = 0; i < script->nlegend; i++) {
+        size_t n = utf8_count(script->legend[i]->name, strlen(script->legend[i]->name));
         longest = n > longest ? n : longest;
     }
-    double letter = script->terminal ? 1 : 9, column = letter * fmin((double)longest, MAXLEGEND) + 5 * letter;
+    double letter = 9, column = letter * fmin((double)longest, MAXLEGEND) + 5 * letter;
     script->legend_across = (size_t)fmax(1, floor((script->width - script->right) / column));
     size_t rows = (script->nlegend + script->legend_across - 1) / script->legend_across;
     bool beside = script->across == 1 && script->nlegend <= 3 &&
                   letter * (double)first + column * (double)script->nlegend < script->width - script->right;
     if (script->nlegend && !beside)
-        script->legend_height = script->terminal ? (double)rows : 10 + 20 * (double)rows;
+        script->legend_height = 10 + 20 * (double)rows;
 }
 
 /* Sets the lengths that depend on where the picture is drawn and on the number of panels. */
 static void set_lengths(struct script *script)
 {
     bool title = script->plot->title, low = script->down > 1, narrow = script->across > 1;
-    if (script->terminal) {
-        script->width = 79;
-        script->left = 12;
-        script->right = 3;
-        script->strip = 1;
-        script->top = title ? 2 : 1;
-        script->panel = low ? 12 : 18;
-        script->bottom = 3;
-        return;
-    }
     script->width = 640;
     script->left = narrow ? 66 : 84;
     script->right = narrow ? 16 : 24;
@@ -156,14 +114,11 @@ static void set_lengths(struct script *script)
 }
 
 /* A script without text whose page is laid out. */
-static struct script lay_out_page(const struct plot *plot, bool terminal)
+static struct script lay_out_page(const struct plot *plot)
 {
     size_t across = plot->across ? plot->across : 1, down = (plot->npanel + across - 1) / across;
-    struct script script = { .plot = plot, .terminal = terminal, .across = across, .down = down };
+    struct script script = { .plot = plot, .across = across, .down = down };
     set_lengths(&script);
-    unsigned columns = terminal ? port_terminal_columns(PORT_STDOUT) : 0;
-    if (columns >= 40)
-        script.width = columns < 160 ? columns - 1 : 159;
     script.cell = script.width / (double)across;
     lay_out_legend(&script);
     script.top += script.legend_height;
@@ -171,27 +126,14 @@ static struct script lay_out_page(const struct plot *plot, bool terminal)
     return script;
 }
 
-/* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` tics from low to
- * high. */
-static double tic_distance(double low, double high, double most)
-{
-    double least = (high - low) / most, power = pow(10, floor(log10(least))), share = least / power;
-    if (share <= 1)
-        return power * 1;
-    if (share <= 2)
-        return power * 2;
-    return power * (share <= 5 ? 5 : 10);
-}
-
 static void put_x_axis(struct script *script, const double x[2])
 {
-    double margin = x[1] > x[0] ? 0 : 0.5, low = x[0] - script->origin - margin,
-           high = x[1] - script->origin + margin;
+    double low = x[0] - script->origin, high = x[1] - script->origin;
     static const int most_tics[] = { [1] = 8, [2] = 5, [3] = 3 }; /* by the number of panels side by side */
     if (script->plot->log_x)
         text_put(&script->text, "set logscale x\nset mxtics 10\n");
     else
-        text_put(&script->text, "set xtics %.9g\n", tic_distance(low, high, most_tics[script->across]));
+        text_put(&script->text, "set xtics %.9g\n", plot_tic_distance(low, high, most_tics[script->across]));
     text_put(&script->text, "set xrange [%.12g:%.12g]\n", low, high);
     text_put(&script->text,
              "set xtics out nomirror scale 0.6\nset ytics out nomirror scale 0.6 format '%%g'\n");
@@ -204,10 +146,8 @@ static void put_x_axis(struct script *script, const double x[2])
 
 static void put_x_name(struct script *script, bool svg)
 {
-    char name[128] = "";
-    text_append(name, sizeof name, "%s", script->plot->x);
-    if (script->origin != 0)
-        text_append(name, sizeof name, ", from %.12g on", script->origin);
+    char name[PLOT_NAME];
+    plot_axis_name(script->plot, script->origin, name);
     text_put(&script->text, "set format x '%s'\nset xlabel ", script->plot->log_x ? "%g" : "%.10g");
     put_quoted(&script->text, name, 60);
     text_put(&script->text, " offset 0,%s\n", svg ? "0.4" : "0.3");
@@ -223,7 +163,7 @@ static void put_edges(struct text *text, double left, double right, double top, 
 
 static void put_style(struct text *text, const struct plot_line *line)
 {
-    unsigned color = line->color % NCOLOR;
+    unsigned color = line->color % PLOT_COLORS;
     text_put(text, " with lines lw %s lc rgb '%s'", color ? "2" : "1.6", colors[color]);
 }
 
@@ -237,8 +177,7 @@ static void put_legend(struct script *script)
     text_put(&script->text,
              "set key horizontal right at screen %.4f, screen %.4f samplen 1.6 spacing 1 width -1 maxcols "
              "%zu\nplot ",
-             1 - script->right / script->width, 1 - (top + (script->terminal ? -0.5 : 9)) / script->height,
-             script->legend_across);
+             1 - script->right / script->width, 1 - (top + 9) / script->height, script->legend_across);
     for (size_t k = 0; k < script->nlegend; k++) {
         text_put(&script->text, k ? ", -1" : "-1");
         put_style(&script->text, script->legend[k]);
@@ -248,36 +187,17 @@ static void put_legend(struct script *script)
     text_put(&script->text, "\nset border 3\nunset key\n");
 }
 
-/* Does the name of a panel say that the panel shows a derivative: "x_vel", "hip_vel_x" or "x_vel@0.1" with
- * the suffix _vel? A column may be called "left_velocity". */
-static bool shows_derivative(const char *panel, const char *suffix)
-{
-    const char *at = strstr(panel, suffix);
-    while (at && !memchr("_@", at[strlen(suffix)], sizeof "_@"))
-        at = strstr(at + 1, suffix);
-    return at;
-}
-
-/* Writes the vertical axis of panel i and its name: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
+/* Writes the vertical axis of panel i and its name. */
 static void put_y_axis(struct script *script, size_t i)
 {
     double range[2];
-    find_range(range, script->plot, i);
-    double margin = (range[1] - range[0]) / 20, largest = fmax(fabs(range[0]), fabs(range[1]));
-    if (!(margin > largest * 1e-9))
-        margin = largest == 0 ? 1 : largest / 20;
-    double low = range[0] - margin, high = range[1] + margin;
-    text_put(&script->text, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high,
-             tic_distance(low, high, script->down > 1 ? 5 : 8));
-    const char *panel = script->plot->panel[i];
-    const char *per = shows_derivative(panel, "_vel") ? "/s" : "";
-    if (shows_derivative(panel, "_acc"))
-        per = "/s\xC2\xB2";
-    const char *unit = script->plot->unit ? script->plot->unit : "1";
     char name[PLOT_NAME];
-    snprintf(name, sizeof name, script->plot->unit || per[0] ? "%s (%s%s)" : "%s%.0s%.0s", panel, unit, per);
+    plot_panel_range(script->plot, i, range);
+    text_put(&script->text, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", range[0], range[1],
+             plot_tic_distance(range[0], range[1], script->down > 1 ? 5 : 8));
+    plot_panel_name(script->plot, i, name);
     text_put(&script->text, "unset label 1\nset label 1 ");
-    put_quoted(&script->text, name, (size_t)(script->terminal ? 40 : 34) / script->across);
+    put_quoted(&script->text, name, (size_t)34 / script->across);
 }
 
 static void put_panel(struct script *script, size_t i)
@@ -290,8 +210,8 @@ static void put_panel(struct script *script, size_t i)
               ((across + 1) * script->cell - script->right) / script->width, top / script->height,
               (top + script->panel - space) / script->height);
     put_y_axis(script, i);
-    text_put(&script->text, " at screen %.4f, screen %.4f left\n",
-             across / (double)script->across + (script->terminal ? 0.02 : 0.015), middle);
+    text_put(&script->text, " at screen %.4f, screen %.4f left\n", across / (double)script->across + 0.015,
+             middle);
     const char *comma = "plot ";
     for (size_t k = 0; k < script->plot->nline; k++)
         if (script->plot->line[k]->panel == i) {
@@ -304,20 +224,16 @@ static void put_panel(struct script *script, size_t i)
 
 char *plot_script(const struct plot *plot, const struct plot_kind *kind)
 {
-    struct script script = lay_out_page(plot, !kind->end);
+    struct script script = lay_out_page(plot);
     double x[2];
-    find_range(x, plot, PLOT_PANELS);
-    /* Times far from 0 compared with the duration, such as seconds since 1970, count from the first time. */
-    if (!plot->log_x && x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]))
-        script.origin = x[0];
+    script.origin = plot_times(plot, x);
     for (size_t i = 0; i < plot->nline; i++)
         put_data(&script.text, &plot->line[i]->envelope, i, script.origin);
     text_put(&script.text, "set encoding utf8\nset terminal %s noenhanced size %.6g%s,%.6g%s%s\n",
              kind->terminal, script.width * kind->scale, kind->unit, script.height * kind->scale, kind->unit,
              kind->set);
     text_put(&script.text,
-             "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n%s",
-             script.terminal ? "unset grid\n" : "");
+             "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n");
     if (script.nlegend)
         put_legend(&script);
     put_x_axis(&script, x);

@@ -69,8 +69,8 @@ struct response_summary {
                          linear */
 };
 
-/* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if memory
- * is out, or the filter needs too many rows. */
+/* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if
+ * memory is out, or the filter needs too many rows. */
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e);
 
 /* --- frequency_response.c --- */

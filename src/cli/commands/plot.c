@@ -14,7 +14,7 @@ struct drawing {
 
     const char *name;        /* name of the present file */
     unsigned number;         /* number of the present file, from 0 */
-    char legend[PLOT_NAME];  /* name of the present file without folder and suffix */
+    char legend[PLOT_NAME];  /* name of the present file in the legend */
     struct input in;         /* the present file, open */
     struct plot_series rows; /* lines of the present file */
 };
@@ -38,17 +38,48 @@ static bool add_line(struct drawing *drawing, const char *name, size_t value, st
     return plot_add_line(plot, &line, e);
 }
 
+/* The part of a file's name behind the last slash, and the number of bytes before its suffix. */
+static const char *base_of(const char *name, size_t *stem)
+{
+    const char *slash = strrchr(name, '/'), *base = slash && slash[1] ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+    *stem = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    return base;
+}
+
+/* Makes the legend of the file: its name without folder and suffix. If another file has the same, the legend
+ * is the part of the path in which they differ; with the suffix if the rest is the same. */
+static void make_legend(struct drawing *drawing)
+{
+    size_t stem, others_stem, shared = strlen(drawing->name);
+    const char *name = drawing->name, *base = base_of(name, &stem);
+    bool alike = false, same_path = false;
+    for (size_t i = 0; i < drawing->line->operands.ntext; i++) {
+        const char *other = drawing->line->operands.text[i], *others = base_of(other, &others_stem);
+        if (i == drawing->number || stem != others_stem || strncmp(base, others, stem) != 0)
+            continue;
+        size_t n = 0, folder = 0; /* bytes that are the same, and of folders that are the same */
+        for (; name[n] && name[n] == other[n]; n++)
+            folder = name[n] == '/' ? n + 1 : folder;
+        alike = true;
+        shared = folder < shared ? folder : shared;
+        same_path = same_path || n >= (size_t)(base - name) + stem;
+    }
+    if (strcmp(name, "-") == 0)
+        strcpy(drawing->legend, "standard input");
+    else if (alike)
+        snprintf(drawing->legend, sizeof drawing->legend, "%.*s%s",
+                 (int)(base + stem - name - (ptrdiff_t)shared), name + shared, same_path ? base + stem : "");
+    else
+        snprintf(drawing->legend, sizeof drawing->legend, "%.*s", (int)stem, base);
+}
+
 /* Makes the legend of the file and adds a line for every channel. */
 static bool add_lines(struct drawing *drawing, struct error *e)
 {
     const struct columns *columns = &drawing->in.reader.columns;
-    const char *slash = strrchr(drawing->name, '/'), *name = slash && slash[1] ? slash + 1 : drawing->name;
-    const char *dot = strrchr(name, '.');
     bool good = true;
-    int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(drawing->legend, sizeof drawing->legend, "%.*s", n, name);
-    if (strcmp(name, "-") == 0)
-        strcpy(drawing->legend, "standard input");
+    make_legend(drawing);
     for (size_t i = 0; good && i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         char number[32];
@@ -168,7 +199,8 @@ const struct command command_plot = {
              "changed. Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 "
              "panels, or 6 times --across; a message names the channels that are left out, and --columns "
              "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
-             "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
+             "memory. In the terminal it draws with dots of Braille patterns; files need gnuplot (on "
+             "Debian: apt-get install gnuplot-nox).",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,

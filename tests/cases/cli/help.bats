@@ -80,7 +80,7 @@ complete_bash()
         sort -c -n order.txt
         rm order.txt
         narrow help.txt || { echo "$filter"; return 1; }
-        [[ $(wc -l < help.txt) -le 200 ]]
+        [[ $(wc -l < help.txt) -le 210 ]]
         short_options help.txt || { echo "$filter"; return 1; }
         sprung help "$filter" | cmp help.txt
     done

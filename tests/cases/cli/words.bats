@@ -129,3 +129,18 @@ LIST
     fails 2 sprung help -Q
     says 'no filter or command has this option: "-Q"'
 }
+
+@test "--color: never in a pipe, always on request, not with NO_COLOR on a terminal" {
+    fails 2 sprung critical -H 0.1 missing.csv
+    [[ $err != *$'\033'* ]]
+    fails 2 sprung critical -H 0.1 --color=always missing.csv
+    says $'\033[1;31msprung:\033[0m \033[1mmissing.csv\033[0m: cannot open'
+    fails 2 sprung critical --color=always "$W"
+    says $'  \033[36mhint:\033[0m for example'
+    on_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$SPRUNG" critical -H 0.1 "$@" missing.csv; }
+    TERM=xterm on_terminal | grep -q $'\033\[1;31msprung:'
+    ! TERM=xterm on_terminal --color=never | grep $'\033'
+    ! TERM=dumb on_terminal | grep $'\033'
+    ! TERM=xterm NO_COLOR=1 on_terminal | grep $'\033'
+    TERM=xterm NO_COLOR= on_terminal | grep -q $'\033'
+}

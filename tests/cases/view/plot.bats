@@ -39,8 +39,47 @@ draws()
     sprung plot -c x -o - "$DATA/wave.csv" > b.txt
     cmp a.txt b.txt
     grep -q 'time (s)' a.txt
-    [ "$(grep -c '\*\*' a.txt)" -gt 5 ]
+    [ "$(grep -cE '⠒|⠉|⣀|⠤' a.txt)" -gt 5 ]
     narrow a.txt
+}
+
+@test "in the terminal no gnuplot is needed; before and after are both visible, with colors and without" {
+    mkdir bin
+    PATH=$PWD/bin $(command -v env) "$SPRUNG" plot -c x "$DATA/wave.csv" > before.txt
+    sprung critical -H 0.1 -c x -d 0 "$DATA/wave.csv" -o after.csv
+    "$SPRUNG" plot -c x "$DATA/wave.csv" after.csv > both.txt
+    grep -q '^x  ⠊⠔ wave  ⠒⠒ after$' both.txt
+    # Without colors a line before filtering has every other dot: fewer than alone, and with the second more again.
+    dots() { python3 -c 'import sys; print(sum(bin(ord(c) - 0x2800).count("1") for c in sys.stdin.read() if 0x2800 <= ord(c) < 0x2900))'; }
+    "$SPRUNG" plot -c x "$DATA/wave.csv" "$DATA/wave.csv" | dots > same.txt
+    (($(dots < both.txt) > $(cat same.txt) && $(dots < before.txt) == $(cat same.txt) - $(head -n 1 both.txt | dots)))
+    "$SPRUNG" plot --color=always -c x "$DATA/wave.csv" after.csv > color.txt
+    [[ $(grep -c $'\033\[90m' color.txt) -gt 5 && $(grep -c $'\033\[36m' color.txt) -gt 5 ]]
+    NO_COLOR=1 "$SPRUNG" plot -c x "$DATA/wave.csv" after.csv | cmp - both.txt
+}
+
+@test "the dots of a straight line are where the line is" {
+    printf 'time,x\n0,0\n1,1\n' > in.csv
+    sprung plot in.csv > a.txt
+    # Row by row from the top the line is further to the left, and it goes from the last column to the first.
+    python3 - << 'P'
+rows = [line[10:].rstrip("\n") for line in open("a.txt") if len(line) > 10 and line[9] in "│┤"]
+spans = [[i for i, c in enumerate(r) if "⠀" < c <= "⣿"] for r in rows]
+spans = [s for s in spans if s]
+assert len(rows) == 16 and len(spans) >= 14
+assert max(spans[0]) == 68 and min(spans[-1]) == 0, spans
+assert all(max(low) <= min(high) + 1 for high, low in zip(spans, spans[1:])), spans
+P
+}
+
+@test "files of one name: the legend has what differs in their paths" {
+    mkdir -p raw/s1 calm/s1
+    cp "$DATA/wave.csv" raw/s1/take.csv
+    cp "$DATA/wave.csv" calm/s1/take.csv
+    cp "$DATA/wave.csv" calm/s1/take.txt
+    [ "$(sprung plot -c x raw/s1/take.csv calm/s1/take.csv | head -n 1)" = 'x  ⠊⠔ raw/s1/take  ⠒⠒ calm/s1/take' ]
+    [ "$(sprung plot -c x calm/s1/take.csv calm/s1/take.txt | head -n 1)" = 'x  ⠊⠔ take.csv  ⠒⠒ take.txt' ]
+    [ "$(sprung plot -c x ./raw/s1/take.csv "$DATA/wave.csv" | head -n 1)" = 'x  ⠊⠔ take  ⠒⠒ wave' ]
 }
 
 @test "axes are named with units, panels with channels and their derivatives" {

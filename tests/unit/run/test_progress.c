@@ -46,6 +46,20 @@ static void test_words(void **state)
     assert_string_equal(line(p, 40), "100%  0:00 left  0 rows  [#############");
 }
 
+static void test_result(void **state)
+{
+    (void)state;
+    char buf[200];
+    struct progress_state p = { .nfile = 1, .nrow = 3000012, .seconds = 3.24 };
+    progress_result(&p, buf, sizeof buf);
+    assert_string_equal(buf, "3,000,012 rows, 3.2 s\n");
+    p.nfile = 1204;
+    p.nrow = 1;
+    p.seconds = 100;
+    progress_result(&p, buf, sizeof buf);
+    assert_string_equal(buf, "1,204 files, 1 row, 1:40 minutes\n");
+}
+
 static void test_every_width(void **state)
 {
     (void)state;
@@ -60,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_result),
         cmocka_unit_test(test_every_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
