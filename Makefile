@@ -6,6 +6,7 @@
 #   make fresh          both in a bare root that mmdebstrap makes
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make deps-static static    one file without shared libraries: build/static/sprung; ARCH=aarch64: for another machine
+#   make deps-windows windows    build/windows/sprung.exe, by mingw-w64
 #   make dist           a tarball of the source; make deb: the Debian packages sprung and libsprung-dev
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
@@ -69,7 +70,7 @@ $(BUILD)/commands: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(COMMANDS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(COMMANDS))' > $@
 
-$(BUILD)/sprung: $(OBJ) $(BUILD)/commands
+$(BUILD)/sprung$(EXE): $(OBJ) $(BUILD)/commands
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJ) $(LIBS)
 
 $(BUILD)/%.o: src/%.c $(BUILD)/commands
@@ -188,6 +189,25 @@ static:
 	cp build/static/sprung-$(ARCH) build/static/sprung
 	cp build/$(ARCH)/root/licences/*.txt build/static/licences
 	cp LICENSE build/static/licences/sprung.txt
+
+# --- Windows --------------------------------------------------------------------------------------------------------------
+# One .exe that needs no other file but those of Windows. The C library there has a printf of its own; mingw-w64 brings one
+# that knows %zu, which its compiler does not check. Its isnan() makes -Wfloat-conversion warn of every double.
+MINGW := x86_64-w64-mingw32-
+
+deps-windows:
+	$(APT) gcc-mingw-w64-x86-64 make cmake dpkg-dev patch xz-utils bzip2 pkg-config
+	.ci/libraries fetch
+
+windows:
+	.ci/libraries build windows
+	$(MINGW)windres -o build/windows/manifest.o src/windows.rc
+	$(MAKE) $(call INSIDE,windows) EXE=.exe CC=$(MINGW)gcc CPPFLAGS=-D__USE_MINGW_ANSI_STDIO=1 \
+	    CFLAGS='-O2 -Wno-format -Wno-float-conversion' LDFLAGS='-static -s -Wl,--no-insert-timestamp build/windows/manifest.o' \
+	    build/windows/sprung.exe
+	mkdir -p build/windows/licences
+	cp build/windows/root/licences/*.txt build/windows/licences
+	cp LICENSE build/windows/licences/sprung.txt
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all

@@ -193,6 +193,9 @@ void port_close_folder(struct port_folder *folder);
 /* Changes the path in place so that '/' alone stands between its parts, and returns the path. */
 char *port_slashes(char *path);
 
+/* Bytes of the path's root, that of '/' or, on Windows, C:/ or //server/share/; 0: the path has none. */
+size_t port_root(const char *path);
+
 /* The path without symbolic links, from the root, malloc'ed. NULL, with errno. */
 char *port_real_path(const char *path);
 

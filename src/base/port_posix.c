@@ -494,6 +494,11 @@ char *port_slashes(char *path)
     return path;
 }
 
+size_t port_root(const char *path)
+{
+    return path[0] == '/';
+}
+
 char *port_real_path(const char *path)
 {
     return realpath(path, NULL);

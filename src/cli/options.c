@@ -149,6 +149,12 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
+/* Is the option's value the name of a file or folder? */
+static bool names_path(const struct param *param)
+{
+    return param->value && (strcmp(param->value, "FILE") == 0 || strcmp(param->value, "DIR") == 0);
+}
+
 /* Takes the option's value: optarg, or for an optional value the next word, if the word is a choice of the
  * option. letter: the option was given as a letter. NULL: no value is given. */
 static const char *take_value(const struct rows *rows, const struct param *param, bool letter)
@@ -156,6 +162,8 @@ static const char *take_value(const struct rows *rows, const struct param *param
     if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
         optarg++; /* -i=.bak is --in-place=.bak */
     bool optional = param->kind == PARAM_OPTIONAL_TEXT && param->choices && !optarg;
+    if (optarg && names_path(param))
+        port_slashes(optarg);
     for (size_t i = 0; optional && param->choices[i] && optind < rows->argc; i++)
         if (strcmp(rows->argv[optind], param->choices[i]) == 0)
             return rows->argv[optind++];
@@ -250,10 +258,27 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
     return good || hint_quotes(param, value, next, e);
 }
 
-static bool add_operand(const struct rows *rows, const char *word, struct error *e)
+/* Adds the names that the word stands for: itself, or on Windows the files that match a word such as *.csv.
+ */
+static bool add_names(struct command_line *line, char *word, struct error *e)
+{
+    struct tree *matches = &line->matches;
+    size_t before = matches->nfile;
+    port_slashes(word);
+    if (!port_expands_patterns || !strpbrk(word, "*?"))
+        return texts_add(&line->operands, word, e);
+    bool good = tree_add_matches(matches, word, e);
+    if (good && matches->nfile == before)
+        return texts_add(&line->operands, word, e); /* opening it says what is wrong */
+    for (size_t i = before; good && i < matches->nfile; i++)
+        good = texts_add(&line->operands, matches->file[i].path, e);
+    return good;
+}
+
+static bool add_operand(const struct rows *rows, char *word, struct error *e)
 {
     if (!rows->file)
-        return rows->source == 0 || texts_add(&rows->line->operands, word, e);
+        return rows->source == 0 || add_names(rows->line, word, e);
     error_usage(e, "not an option; files are named on the command line only");
     return error_excerpt(e, word, strlen(word));
 }
@@ -384,4 +409,5 @@ void options_free(struct command_line *line)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->response.list.values.value);
     free(line->operands.text);
+    tree_free(&line->matches);
 }

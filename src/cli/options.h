@@ -5,6 +5,7 @@
 #define SPRUNG_CLI_OPTIONS_H
 
 #include "compare/diff.h"
+#include "io/tree.h"
 #include "run/filter_job.h"
 #include "view/response.h"
 
@@ -63,6 +64,7 @@ struct command_line {
     int color;                 /* --color: enum style_when */
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
+    struct tree matches;       /* the names among the operands that patterns stand for */
 
     /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if any: the
      * filter's options come before the tables. options_parse does not check the filter's settings. */

@@ -297,9 +297,21 @@ static bool replace_old(struct outfile *out, int place, struct error *e)
     return good;
 }
 
+/* Closes a file with a hidden name, since Windows does not put an open file in the place of another. */
+static bool close_hidden(struct outfile *out, struct error *e)
+{
+    int fd = out->fd;
+    if (!out->hidden || fd < 0)
+        return true;
+    out->fd = -1;
+    return port_close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
+}
+
 /* Gives the file its own name. */
 static bool move(struct outfile *out, int place, struct error *e)
 {
+    if (!close_hidden(out, e))
+        return false;
     bool good = out->kind == OUTPUT_NOTHING ? make_new(out, place, e) : replace_old(out, place, e);
     if (good && out->hidden) {
         signals_forget(out->hidden);

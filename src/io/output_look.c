@@ -17,15 +17,16 @@ enum { NAME_ROOM = 255 - 16 }; /* bytes of a file's own name in its hidden name 
 const char *output_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return slash ? slash + 1 : path + port_root(path);
 }
 
 char *output_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (!slash)
+    size_t root = port_root(path), n = slash ? (size_t)(slash - path) : 0;
+    if (!slash && root == 0)
         return strdup(".");
-    return text_copy(path, slash == path ? 1 : (size_t)(slash - path));
+    return text_copy(path, n < root ? root : n);
 }
 
 char *output_hidden_name(const char *name)

@@ -5,6 +5,7 @@
 #include "base/glob.h"
 #include "base/port.h"
 #include "base/text.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -103,6 +104,38 @@ bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_ch
     for (size_t i = 0; good && i < walk.folders.nfile; i++)
         good = read_folder(&walk, walk.folders.file[i], i == 0, e);
     tree_free(&walk.folders);
+    if (tree->nfile > first)
+        qsort(tree->file + first, tree->nfile - first, sizeof *tree->file, compare_paths);
+    return good;
+}
+
+static void to_lower(char *text)
+{
+    for (; *text; text++)
+        *text = *text >= 'A' && *text <= 'Z' ? (char)(*text | 32) : *text;
+}
+
+bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e)
+{
+    size_t first = tree->nfile, n = (size_t)(output_last_part(pattern) - pattern);
+    char *directory = output_directory(pattern), *last = strdup(pattern + n);
+    bool good = (directory && last) || error_memory(e);
+    struct port_folder *folder = good ? port_open_folder(directory, true) : NULL;
+    if (last)
+        to_lower(last);
+    for (const char *name; folder && good && (name = port_next_name(folder));) {
+        char *low = strdup(name);
+        good = low || error_memory(e);
+        if (good)
+            to_lower(low);
+        if (good && name[0] != '.' && glob_matches(last, low))
+            good = add(tree, text_format("%.*s%s", (int)n, pattern, name), n, 0, e);
+        free(low);
+    }
+    if (folder)
+        port_close_folder(folder);
+    free(directory);
+    free(last);
     if (tree->nfile > first)
         qsort(tree->file + first, tree->nfile - first, sizeof *tree->file, compare_paths);
     return good;

@@ -30,6 +30,10 @@ struct tree_choice {
 /* Adds a file. */
 bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 
+/* Adds the files and folders whose names match the last part of the path `pattern`, whatever the case of
+ * ASCII letters, sorted. Names that begin with a dot are left out. None at all is no error. */
+bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e);
+
 /* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their
  * paths. Names that begin with a dot are left out. Symbolic links to files are taken, and
  * links to nothing, so that opening them says what is wrong; links to folders are not followed, which

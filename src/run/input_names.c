@@ -118,7 +118,7 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
     }
     for (;;) {
         size_t length;
-        const char *path = take_name(names, &length);
+        char *path = take_name(names, &length);
         if (!path) {
             enum input_named more = read_more(names, wait, e);
             if (more != NAMES_NAME)
@@ -129,9 +129,10 @@ enum input_named input_names_next(struct input_names *names, bool wait, struct i
             return refuse_name(names, "a name with a NUL byte", e);
         if (length == 0)
             continue;
-        path = strcmp(path, "-") == 0 ? "./-" : path; /* in a list "-" is a file */
-        const char *slash = strrchr(path, '/');
-        *name = (struct input_name){ path, slash ? slash + 1 : path, noperand + names->line, 0 };
+        port_slashes(path);
+        const char *file = strcmp(path, "-") == 0 ? "./-" : path; /* in a list "-" is a file */
+        const char *slash = strrchr(file, '/');
+        *name = (struct input_name){ file, slash ? slash + 1 : file, noperand + names->line, 0 };
         return NAMES_NAME;
     }
 }

@@ -59,7 +59,7 @@ static bool leads_up(const char *path)
 static char *plain_path(const char *path)
 {
     char *plain = malloc(strlen(path) + 1), *to = plain;
-    for (const char *part = path + strspn(path, "/"); plain && *part; part += strspn(part, "/")) {
+    for (const char *part = path + port_root(path); plain && *part; part += strspn(part, "/")) {
         size_t n = strcspn(part, "/");
         if (n > 1 || part[0] != '.') {
             if (to > plain)
