@@ -1,5 +1,5 @@
-/* Samples of one number, angle, vector or rotation at rising times, in plain arrays: what the functions of whole/
- * take. Rows, blocks and columns, where the samples come from, are not known here. */
+/* Samples of one number, angle, vector or rotation at rising times, in plain arrays: what the functions of
+ * whole/ take. Rows, blocks and columns, where the samples come from, are not known here. */
 #ifndef SPRUNG_WHOLE_SAMPLES_H
 #define SPRUNG_WHOLE_SAMPLES_H
 
@@ -25,6 +25,8 @@ struct samples {
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
     const double *time;  /* [n] times in the unit in which they were stored; NULL: not known */
+    const bool *point; /* [n] a point between the samples, at which the result is wanted: it has no value, and
+                          stands for no time. NULL: there are no points */
 };
 
 /* Consecutive samples that are filtered together: the first and the last sample are known, and missing
@@ -56,6 +58,7 @@ static inline struct samples samples_of_run(const struct samples *all, struct sa
         .T = all->T + run.first,
         .value = all->value + run.first * all->width,
         .time = all->time ? all->time + run.first : NULL,
+        .point = all->point ? all->point + run.first : NULL,
     };
 }
 

@@ -27,9 +27,11 @@ static const double part[SMOOTH_RUNGS] = { 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1
 size_t smooth_end_reach(const struct smooth_end *end)
 {
     double time = 0;
-    size_t row = 0;
-    while (row < end->n && (row < SMOOTH_LEAST_REACH || time < SMOOTH_REACH * end->period))
-        time += end->weight[row++];
+    size_t row = 0, known = 0;
+    for (; row < end->n && (known < SMOOTH_LEAST_REACH || time < SMOOTH_REACH * end->period); row++) {
+        time += end->weight[row];
+        known += end->weight[row] > 0;
+    }
     return row;
 }
 
@@ -38,7 +40,9 @@ struct mending {
     const struct smooth_end *end;
     size_t n;                                        /* rows that the mending reaches */
     size_t ndecide;                                  /* rows that decide */
+    size_t nknown;                                   /* those of them that have a sample */
     size_t nimpulse;                                 /* impulses, in the first channels of impulse rows */
+    size_t impulse_row[IMPULSES];                    /* [nimpulse] */
     double *ease;                                    /* [n] */
     double *impulse;                                 /* [n * nimpulse] */
     struct smooth_gains gains;                       /* room for n */
@@ -136,17 +140,23 @@ static void climb(struct mending *mending, size_t j)
 
 /* --- the energy of noise --- */
 
-/* The row of an impulse: the rows that decide, or of many rows some, evenly spread. */
-static size_t impulse_row(const struct mending *mending, size_t impulse)
+/* Finds the rows of impulses: the rows that decide and have a sample, or of many some, evenly spread. */
+static void find_impulse_rows(struct mending *mending)
 {
-    return impulse * mending->ndecide / mending->nimpulse;
+    size_t known = 0, impulse = 0;
+    for (size_t row = 0; row < mending->ndecide && impulse < mending->nimpulse; row++) {
+        if (!(mending->end->weight[row] > 0))
+            continue;
+        if (known++ == impulse * mending->nknown / mending->nimpulse)
+            mending->impulse_row[impulse++] = row;
+    }
 }
 
 static void set_impulses(const struct mending *mending)
 {
     memset(mending->impulse, 0, mending->n * mending->nimpulse * sizeof *mending->impulse);
     for (size_t k = 0; k < mending->nimpulse; k++)
-        mending->impulse[impulse_row(mending, k) * mending->nimpulse + k] = 1;
+        mending->impulse[mending->impulse_row[k] * mending->nimpulse + k] = 1;
 }
 
 /* The energy of the difference of two rungs at the rows that decide, for white noise of variance 1: the sum
@@ -159,12 +169,12 @@ static double noise_energy(const struct mending *mending)
     double sum = 0;
     for (size_t i = 0; i < mending->n; i++)
         for (size_t k = 0; k < nimpulse; k++) {
-            double at = weight[impulse_row(mending, k)];
+            double at = weight[mending->impulse_row[k]];
             double off = mending->now.value[i * nimpulse + k] - mending->before.value[i * nimpulse + k];
-            double moved = at > 0 ? off * weight[i] / at : 0;
+            double moved = off * weight[i] / at;
             sum += moved * moved;
         }
-    return sum * (double)mending->ndecide / (double)nimpulse;
+    return sum * (double)mending->nknown / (double)nimpulse;
 }
 
 /* Finds the energies of all rungs, unless those that are kept are of the same steps and weights. */
@@ -274,7 +284,10 @@ bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
     struct mending mending = { .end = end, .n = smooth_end_reach(end) };
     size_t bytes = mending.n * end->nchannel * sizeof(double);
     mending.ndecide = count_deciding(end, mending.n);
-    mending.nimpulse = mending.ndecide < IMPULSES ? mending.ndecide : IMPULSES;
+    for (size_t row = 0; row < mending.ndecide; row++)
+        mending.nknown += end->weight[row] > 0;
+    mending.nimpulse = mending.nknown < IMPULSES ? mending.nknown : IMPULSES;
+    find_impulse_rows(&mending);
     if (!make_room(ladder, &mending, e) || !know_energies(ladder, &mending, e))
         return false;
     memset(correction->value, 0, bytes);

@@ -195,11 +195,11 @@ static bool has_known_steps(struct zero_phase *phase)
     const struct samples *run = &phase->run;
     struct steps *known = &phase->known;
     size_t bytes = (run->n - 1) * sizeof *run->T;
-    if (known->n == run->n && known->timed == (run->time != NULL) &&
+    if (!run->point && known->n == run->n && known->timed == (run->time != NULL) &&
         memcmp(known->T + 1, run->T + 1, bytes) == 0 &&
         (!known->timed || memcmp(known->time + 1, run->time + 1, bytes) == 0))
         return true;
-    known->n = run->n;
+    known->n = run->point ? 0 : run->n;
     known->timed = run->time != NULL;
     memcpy(known->T + 1, run->T + 1, bytes);
     if (known->timed)
@@ -207,30 +207,82 @@ static bool has_known_steps(struct zero_phase *phase)
     return false;
 }
 
-/* Finds the steps of the run under way. Returns the usual step. */
+static bool is_point(const struct samples *run, size_t k)
+{
+    return run->point && run->point[k];
+}
+
+/* The step of even steps T[1] to T[n - 1], n > 1; NaN: the steps are not even. time: NULL: not known. */
+static double find_even_step(const double *T, const double *time, size_t n)
+{
+    double sum = 0, least = INFINITY, most = 0;
+    for (size_t k = 1; k < n; k++) {
+        sum += T[k];
+        least = T[k] < least ? T[k] : least;
+        most = T[k] > most ? T[k] : most;
+    }
+    double mean = sum / (double)(n - 1), whole = even_steps_of_rate(mean);
+    if (most == least)
+        return least;
+    if (most - least <= ROUNDED * most)
+        return fabs(whole - mean) <= ROUNDED * mean ? whole : mean;
+    return even_steps_find(T, time, n);
+}
+
+/* Copies the steps and times of the run, without its points, into end_T and end_weight. Returns their number.
+ */
+static size_t leave_out_points(struct zero_phase *phase)
+{
+    const struct samples *run = &phase->run;
+    double since = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < run->n; k++) {
+        since += k > 0 ? run->T[k] : 0;
+        if (is_point(run, k))
+            continue;
+        phase->end_T[n] = since;
+        phase->end_weight[n++] = run->time ? run->time[k] : 0;
+        since = 0;
+    }
+    return n;
+}
+
+/* Sets T to the steps that the run is smoothed with: between two samples the step as given, or the step of an
+ * even grid, in which points keep their places. */
+static void set_steps(struct zero_phase *phase, double step, bool even)
+{
+    const struct samples *run = &phase->run;
+    phase->T[0] = step;
+    for (size_t k = 1, next; k < run->n; k = next) {
+        double given = 0;
+        for (next = k; next == k || is_point(run, next - 1); next++)
+            given += run->T[next];
+        double T = even ? step : given > SHORTEST * step ? given : SHORTEST * step;
+        for (size_t i = k; i < next; i++)
+            phase->T[i] = next == k + 1 ? T : run->T[i] * (T / given);
+    }
+}
+
+/* Finds the steps of the run under way. Returns the usual step from sample to sample. */
 static double find_steps(struct zero_phase *phase)
 {
     const struct samples *run = &phase->run;
-    double time = 0, least = INFINITY, most = 0;
+    const double *T = run->T, *time = run->time;
+    size_t n = run->n;
     if (run->n == 1)
         return 1;
-    for (size_t k = 1; k < run->n; k++) {
-        time += run->T[k];
-        least = run->T[k] < least ? run->T[k] : least;
-        most = run->T[k] > most ? run->T[k] : most;
+    if (run->point) {
+        n = leave_out_points(phase);
+        T = phase->end_T;
+        time = run->time ? phase->end_weight : NULL;
     }
-    double mean = time / (double)(run->n - 1), whole = even_steps_of_rate(mean), step = least;
-    if (most > least && most - least <= ROUNDED * most)
-        step = fabs(whole - mean) <= ROUNDED * mean ? whole : mean;
-    else if (most > least)
-        step = even_steps_find(run->T, run->time, run->n);
+    double step = find_even_step(T, time, n);
     bool even = !isnan(step);
     if (!even) {
-        memcpy(phase->room, run->T + 1, (run->n - 1) * sizeof *phase->room);
-        step = noise_median(phase->room, run->n - 1);
+        memcpy(phase->room, T + 1, (n - 1) * sizeof *phase->room);
+        step = noise_median(phase->room, n - 1);
     }
-    for (size_t k = 0; k < run->n; k++)
-        phase->T[k] = even ? step : run->T[k] > SHORTEST * step ? run->T[k] : SHORTEST * step;
+    set_steps(phase, step, even);
     return step;
 }
 
@@ -240,14 +292,25 @@ static double counted(double T, double usual)
     return T > LONG_STEP * usual ? usual : T;
 }
 
+/* Each row stands for half of both steps beside it, the first and the last row for its only step. */
 static void find_standing(struct zero_phase *phase)
 {
-    size_t n = phase->run.n;
-    for (size_t k = 0; k < n; k++) {
-        double before = counted(phase->T[k > 0 ? k : (n > 1)], phase->usual);
-        double after = counted(phase->T[k + 1 < n ? k + 1 : k], phase->usual);
-        phase->standing[k] = n > 1 ? (before + after) / 2 : 1;
+    const struct samples *run = &phase->run;
+    double since = 0;
+    size_t last = 0; /* the last row so far */
+    phase->standing[0] = 0;
+    for (size_t k = 1; k < run->n; k++) {
+        phase->standing[k] = 0;
+        since += phase->T[k];
+        if (is_point(run, k))
+            continue;
+        double half = counted(since, phase->usual) / 2;
+        phase->standing[last] += last == 0 ? 2 * half : half;
+        phase->standing[k] = half;
+        last = k;
+        since = 0;
     }
+    phase->standing[last] = last > 0 ? 2 * phase->standing[last] : 1;
 }
 
 static void find_weights(struct zero_phase *phase)
@@ -266,10 +329,13 @@ static void find_weights(struct zero_phase *phase)
  * samples tell the noise. */
 static size_t rows_of_end(const struct zero_phase *phase, bool at_last)
 {
-    size_t n = phase->run.n, row = 0;
+    size_t n = phase->run.n, row = 0, known = 0;
     double standing = 0, least = fmax(NOISE_PERIODS, SMOOTH_REACH) * phase->smoothing.period;
-    for (; row < n && (row < NOISE_ROWS || standing < least); row++)
-        standing += phase->weight[at_last ? n - 1 - row : row];
+    for (; row < n && (known < NOISE_ROWS || standing < least); row++) {
+        double weight = phase->weight[at_last ? n - 1 - row : row];
+        standing += weight;
+        known += weight > 0;
+    }
     return row;
 }
 
@@ -281,7 +347,8 @@ static double end_noise(struct zero_phase *phase, size_t n)
     struct noise_samples samples = { .T = phase->room, .ncolumn = nchannel };
     for (size_t c = 0; c < nchannel; c++)
         samples.column[c] = phase->column + c * phase->run.n;
-    for (size_t k = 0; k < n && (k < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period); k++) {
+    for (size_t k = 0; k < n && (known < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period);
+         k++) {
         since += phase->end_T[k];
         standing += phase->end_weight[k];
         if (!(phase->end_weight[k] > 0))
@@ -535,6 +602,44 @@ static void put_channel(const struct zero_phase *phase, size_t channel, double *
         to[k * phase->nchannel + channel] = phase->column[k];
 }
 
+/* The slope at u, 0 to 1, of the cubic between two values with given slopes, T apart. */
+static double slope_between(double T, const double x[2], const double slope[2], double u)
+{
+    double rest = 1 - u;
+    return 6 * u * rest * (x[1] - x[0]) / T + rest * (1 - 3 * u) * slope[0] + u * (3 * u - 2) * slope[1];
+}
+
+/* Replaces the numbers in `column` by the slopes of the spline through those at samples. level: the spline is
+ * level at both ends. */
+static void find_slopes(struct zero_phase *phase, bool level)
+{
+    const struct samples *run = &phase->run;
+    double *x = phase->end_goal, *slope = phase->end_weight, *T = phase->end_T, since = 0;
+    size_t n = 0;
+    if (!run->point) {
+        spline_slopes(phase->T, phase->column, run->n, level, phase->room);
+        return;
+    }
+    for (size_t k = 0; k < run->n; k++) {
+        since += k > 0 ? phase->T[k] : 0;
+        if (is_point(run, k))
+            continue;
+        T[n] = since;
+        slope[n] = x[n] = phase->column[k];
+        n++;
+        since = 0;
+    }
+    spline_slopes(T, slope, n, level, phase->room);
+    for (size_t k = 0, behind = 0; k < run->n; k++) {
+        since = is_point(run, k) ? since + phase->T[k] : 0;
+        bool point = is_point(run, k);
+        phase->column[k] = point ? slope_between(T[behind], x + behind - 1, slope + behind - 1,
+                                                 since / T[behind])
+                                 : slope[behind];
+        behind += !point;
+    }
+}
+
 /* The slopes of a channel of a polygon at the rows: those of the spline through the values less the line
  * between both ends, beyond which odd reflection goes on. */
 static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t channel)
@@ -551,7 +656,7 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
         line += k > 0 ? mean * phase->T[k] : 0;
         slope[k] = slope[k] - first - line;
     }
-    spline_slopes(phase->T, slope, n, derivative > 1, phase->room);
+    find_slopes(phase, derivative > 1);
     for (size_t k = 0; k < n; k++)
         slope[k] += mean;
     put_channel(phase, channel, derivative == 1 ? phase->curve.velocity : phase->curve.acceleration);
@@ -562,7 +667,7 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
 static void derive_velocity(struct zero_phase *phase, size_t channel)
 {
     take_channel(phase, phase->curve.velocity, channel);
-    spline_slopes(phase->T, phase->column, phase->run.n, true, phase->room);
+    find_slopes(phase, true);
     put_channel(phase, channel, phase->curve.acceleration);
 }
 

@@ -66,7 +66,8 @@ void held_rows_free(struct held_rows *held)
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
-                       ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
+                       ARRAY(knots->point, most), ARRAY(knots->value, most * width),
+                       ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
 void knots_free(struct knots *knots)
@@ -88,12 +89,16 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
         knots->shared |= !(held->T[row] > 0);
     knots->n = 0;
     for (size_t row = 0; row < knots->nrow; row++) {
-        if (row > 0 && !(held->T[row] > 0))
+        if (row > 0 && !(held->T[row] > 0)) {
+            knots->point[knots->n - 1] &= !held->read[row];
             continue;
+        }
         knots->first[knots->n] = row;
+        knots->point[knots->n] = !held->read[row];
         knots->time[knots->n] = held->time[row].t;
         knots->T[knots->n++] = held->T[row];
     }
+    knots->any_point = memchr(knots->point, true, knots->n) != NULL;
 }
 
 /* --- cells to samples --- */
@@ -140,6 +145,7 @@ struct samples knots_samples(const struct knots *knots)
         .T = knots->T,
         .value = knots->value,
         .time = knots->in->rate == 0 ? knots->time : NULL,
+        .point = knots->any_point ? knots->point : NULL,
     };
 }
 

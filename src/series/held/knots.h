@@ -50,8 +50,10 @@ struct knots {
     double *T;              /* [n] seconds since the previous knot */
     double *time;           /* [n] times in the unit of the input; not used with a rate */
     bool shared;            /* several rows have the same time; false: row k is knot k */
-    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, value, turns and run in
-                      the same allocation */
+    bool *point;            /* [n] no row of the knot is a row of the input: it is a point of --resample */
+    bool any_point;         /* there is such a knot */
+    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, point, value, turns and
+                      run in the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
