@@ -123,8 +123,11 @@ static bool smooth_run_of(const struct whole *whole, const struct samples *all, 
 
 static bool smooth_channel(const struct whole *whole, struct error *e)
 {
-    const struct samples all = { whole->window.n, whole->width, whole->T + whole->first, whole->sample,
-                                 whole->time + whole->first };
+    const struct samples all = { .n = whole->window.n,
+                                 .width = whole->width,
+                                 .T = whole->T + whole->first,
+                                 .value = whole->sample,
+                                 .time = whole->time + whole->first };
     double longest = isinf(whole->period) ? INFINITY : SMOOTH_LONGEST_GAP * whole->period;
     size_t next = 0;
     gather(whole);
