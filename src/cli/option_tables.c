@@ -15,8 +15,6 @@ static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
-/* in the order of enum gaps (series/series.h) */
-static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "restart", "error", NULL };
 
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
@@ -47,7 +45,7 @@ static const struct param columns_rows[] = {
       .help = "columns to leave unchanged, given as for --columns" },
 };
 static const struct param gaps_rows[] = {
-    { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep", .common = true,
+    { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "what is done at missing values",
       .more = "keep: the value stays missing, and the spring moves on toward the last goal. fill: the output of "
               "the spring is printed. linear, cubic: a straight line or a cubic curve between the values on "

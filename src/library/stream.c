@@ -17,7 +17,7 @@ static bool make_arrays(struct sprung *stream, struct error *e)
     size_t n = stream->n, nrotation = stream->rotations ? n : 0, nnumber = n - nrotation;
     size_t nout = nnumber * stream->shape.nout, most = stream->most;
     size_t nprinted = stream->rotations ? 4 * n : nout;
-    return arrays_make(e, ARRAY(stream->channel, n), ARRAY(stream->step, most * stream->shape.nstep),
+    return arrays_make(e, ARRAY(stream->gaps, n), ARRAY(stream->step, most * stream->shape.nstep),
                        ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
                        ARRAY(stream->state, nnumber * stream->shape.nstate),
                        ARRAY(stream->last, nnumber + 4 * nrotation), ARRAY(stream->printed, nprinted),
@@ -86,7 +86,7 @@ void sprung_close(sprung *filter)
     if (!filter)
         return;
     settings_free(&filter->own);
-    free(filter->channel);
+    free(filter->gaps);
     free(filter);
 }
 
@@ -112,10 +112,10 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
 
 void sprung_reset(sprung *filter)
 {
-    memset(filter->channel, 0, filter->n * sizeof *filter->channel);
+    memset(filter->gaps, 0, filter->n * sizeof *filter->gaps);
     for (size_t k = 0; k < 4 * filter->n && filter->rotations; k++)
         filter->read[k] = 0;
-    filter->begun = filter->cut = filter->quiet = filter->unprinted = false;
+    filter->begun = filter->quiet = filter->unprinted = false;
 }
 
 static void start_number(struct sprung *stream, size_t c, double position, double velocity)
@@ -178,7 +178,7 @@ int sprung_start(sprung *filter, const double *position, const double *velocity)
             start_rotation(filter, c, position + 4 * c, velocity ? velocity + 3 * c : NULL);
         else
             start_number(filter, c, position[c], velocity ? velocity[c] : 0);
-        filter->channel[c].running = true;
+        filter->gaps[c].running = true;
     }
     filter->begun = true;
     return SPRUNG_OK;
@@ -191,14 +191,14 @@ bool stream_is_same_time(const struct sprung *stream, const struct stream_rows *
     return stream->begun && rows->step[row] == 0;
 }
 
-bool stream_takes_cut(struct sprung *stream, const struct stream_rows *rows, size_t row)
+bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, size_t row)
 {
-    if (stream->own.filter->cuts && rows->cut && rows->cut[row])
-        stream->cut = true;
-    bool cut = stream->cut && !stream_is_same_time(stream, rows, row);
-    if (cut)
-        stream->cut = false;
-    return cut;
+    return stream->own.filter->cuts && rows->cut && rows->cut[row];
+}
+
+struct gap_rule stream_gap_rule(void)
+{
+    return (struct gap_rule){ .way = gaps_way(GAPS_KEEP) };
 }
 
 const double *stream_coefficients(struct sprung *stream, double T)
@@ -309,13 +309,13 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
         return SPRUNG_BAD_DATA;
     filter_step(filter->own.filter, filter->own.settings, seconds, step);
     for (size_t c = 0; c < filter->n; c++) {
-        if (filter->channel[c].running && filter->rotations)
+        if (filter->gaps[c].running && filter->rotations)
             predict_rotation(filter, c, seconds, step, value, velocity);
-        else if (filter->channel[c].running)
+        else if (filter->gaps[c].running)
             predict_number(filter, c, seconds, step, value, velocity);
-        for (size_t k = 0; k < width && !filter->channel[c].running; k++)
+        for (size_t k = 0; k < width && !filter->gaps[c].running; k++)
             value[width * c + k] = (double)NAN;
-        for (size_t k = 0; k < rates && velocity && !filter->channel[c].running; k++)
+        for (size_t k = 0; k < rates && velocity && !filter->gaps[c].running; k++)
             velocity[rates * c + k] = (double)NAN;
     }
     return SPRUNG_OK;

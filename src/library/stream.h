@@ -5,12 +5,7 @@
 
 #include "library/settings.h"
 #include "springs/rotation.h"
-
-/* What a channel or rotation keeps between rows besides the filter's state. */
-struct stream_channel {
-    bool running; /* a value has come */
-    bool gap;     /* the goal of the last row is missing */
-};
+#include "whole/gaps.h"
 
 /* The arrays of one call of sprung_process, from the row under way on. */
 struct stream_rows {
@@ -26,10 +21,9 @@ struct sprung {
     struct shape shape; /* of the filter with its settings */
     size_t n;           /* channels, or rotations */
     bool rotations;
-    struct stream_channel *channel; /* [n]; owned, with all arrays below */
-    bool begun;                     /* a row or a start has come: steps count */
-    bool quiet;                     /* every channel is running, and none is in a gap */
-    bool cut;                       /* a cut waits for a row with a step above 0 */
+    struct gap_state *gaps; /* [n] gaps of each channel or rotation; owned, with all arrays below */
+    bool begun;             /* a row or a start has come: steps count */
+    bool quiet;             /* gaps_are_quiet for every channel */
 
     double T;          /* the step that `coefficient` holds; 0: none yet */
     double *step;      /* [most * shape.nstep] coefficients of rows */
@@ -61,8 +55,11 @@ struct sprung {
 /* Is the row a further one of the same time? The first row is not. */
 bool stream_is_same_time(const struct sprung *stream, const struct stream_rows *rows, size_t row);
 
-/* Does a cut come with this row? A cut on a further row of one time waits for a row with a step. */
-bool stream_takes_cut(struct sprung *stream, const struct stream_rows *rows, size_t row);
+/* Does the row follow a cut? */
+bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, size_t row);
+
+/* Every gap is kept, however long: the filter goes on in the gap, and its outputs are not given. */
+struct gap_rule stream_gap_rule(void);
 
 /* The coefficients of a step of T > 0 seconds; they stay until another step is asked for. */
 const double *stream_coefficients(struct sprung *stream, double T);

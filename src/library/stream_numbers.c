@@ -1,5 +1,5 @@
-/* Rows of numbers through a filter: rows become columns with flags, as series/row_flags.c makes them, and the
- * outputs become rows. See stream.h. */
+/* Rows of numbers through a filter: rows become columns with flags (whole/gaps.h), and the outputs become
+ * rows. See stream.h. */
 #include "library/stream.h"
 
 static bool is_plain(double x)
@@ -7,39 +7,12 @@ static bool is_plain(double x)
     return x - x == 0;
 }
 
-/* Sets goal and flags of one channel in a row. Returns the flags. */
-static unsigned flag_row(struct sprung *stream, size_t c, double goal, bool same_time, bool cut, double *to)
-{
-    struct stream_channel *channel = &stream->channel[c];
-    unsigned flags = 0;
-    bool known = is_plain(goal);
-    if (!known) {
-        channel->gap = true;
-        flags = channel->running ? FLAG_GAP : FLAG_NO_VALUE;
-    } else if (!channel->running) {
-        flags = FLAG_START;
-    } else if (channel->gap) {
-        flags = same_time ? FLAG_ZERO_DT : FLAG_CUT;
-    }
-    bool stays = flags & (FLAG_GAP | FLAG_NO_VALUE) || (flags & FLAG_ZERO_DT && channel->gap);
-    *to = stays ? stream->last[c] : goal;
-    if (known && !(flags & FLAG_ZERO_DT))
-        channel->gap = false;
-    channel->running = channel->running || known;
-    if (!(flags & (FLAG_START | FLAG_NO_VALUE)))
-        flags |= same_time ? FLAG_ZERO_DT : cut ? FLAG_CUT : 0;
-    if (!(flags & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
-        stream->last[c] = *to;
-    return flags;
-}
-
 /* Has channel c any flag in the row behind the last of these? The goal of the row goes behind the others. */
 static bool flags_next(struct sprung *stream, const struct stream_rows *rows, size_t c)
 {
     double goal = rows->goal[rows->n * stream->n + c];
-    bool cut = stream->cut || (stream->own.filter->cuts && rows->cut && rows->cut[rows->n]);
     stream->goal[c * (stream->height + 1) + rows->n] = goal;
-    return !is_plain(goal) || !stream->channel[c].running || stream->channel[c].gap || cut ||
+    return !is_plain(goal) || !gaps_are_quiet(&stream->gaps[c]) || stream_is_cut(stream, rows, rows->n) ||
            rows->step[rows->n] == 0;
 }
 
@@ -61,22 +34,26 @@ static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bo
     return any;
 }
 
-/* Sets goals and flags of all channels. next: a row follows. Returns whether any flag is set. */
+/* Sets goals and flags of all channels in rows whose steps are set. next: a row follows. Returns whether any
+ * flag is set. */
 static bool flag_rows(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
-    size_t n = stream->n, stride = stream->height + 1;
+    const struct gap_rule rule = stream_gap_rule();
+    const struct gap_rows gap_rows = { .n = rows->n,
+                                       .T = stream->own_T,
+                                       .cut = stream->own.filter->cuts ? rows->cut : NULL };
+    size_t n = stream->n;
     unsigned any = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        bool same_time = stream_is_same_time(stream, rows, i);
-        bool cut = stream_takes_cut(stream, rows, i);
-        for (size_t c = 0; c < n; c++) {
-            unsigned flags = flag_row(stream, c, rows->goal[i * n + c], same_time, cut,
-                                      stream->goal + c * stride + i);
-            stream->flags[c * stream->height + i] = (unsigned char)flags;
-            any |= flags;
-        }
-        stream->begun = true;
+    for (size_t c = 0; c < n; c++) {
+        double *goal = stream->goal + c * (stream->height + 1);
+        unsigned char *flags = stream->flags + c * stream->height;
+        for (size_t i = 0; i < rows->n; i++)
+            goal[i] = rows->goal[i * n + c];
+        gaps_flag(&stream->gaps[c], &rule, &gap_rows, goal, &stream->last[c], flags);
+        for (size_t i = 0; i < rows->n; i++)
+            any |= flags[i];
     }
+    stream->begun = true;
     return (stream->own.filter->ahead && flag_ahead(stream, rows, next)) || any != 0;
 }
 
@@ -190,9 +167,9 @@ static void run_columns(struct sprung *stream, const struct stream_rows *rows, s
 static bool are_quiet(const struct sprung *stream, const struct stream_rows *rows)
 {
     const struct filter *filter = stream->own.filter;
-    bool quiet = stream->quiet && rows->known && !stream->cut && filter->ahead == 0;
+    bool quiet = stream->quiet && rows->known && filter->ahead == 0;
     for (size_t i = 0; i < rows->n && quiet; i++)
-        quiet = rows->step[i] > 0 && !(filter->cuts && rows->cut && rows->cut[i]);
+        quiet = rows->step[i] > 0 && !stream_is_cut(stream, rows, i);
     return quiet;
 }
 
@@ -212,15 +189,15 @@ static void filter_quiet(struct sprung *stream, const struct stream_rows *rows)
 
 static void filter_flagged(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
-    bool first = !stream->begun, flagged = flag_rows(stream, rows, next);
-    run_columns(stream, rows, take_steps(stream, rows, next, first), flagged);
+    size_t stride = take_steps(stream, rows, next, !stream->begun);
+    run_columns(stream, rows, stride, flag_rows(stream, rows, next));
     repeat_outputs(stream, rows);
     give(stream, rows, 0, rows->value);
     give(stream, rows, 1, rows->velocity);
     give(stream, rows, 2, rows->acceleration);
     stream->quiet = true;
     for (size_t c = 0; c < stream->n; c++)
-        stream->quiet = stream->quiet && stream->channel[c].running && !stream->channel[c].gap;
+        stream->quiet = stream->quiet && gaps_are_quiet(&stream->gaps[c]);
 }
 
 void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next)

@@ -46,48 +46,61 @@ static void give(const struct sprung *stream, const struct stream_rows *rows, si
     give_rates(rows->acceleration ? rows->acceleration + 3 * at : NULL, result->acceleration, known);
 }
 
-/* Filters a row of rotation c. */
+/* Gives the result of a further row of one time. */
+static void repeat_row(struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
+                       const struct rotation_row *here)
+{
+    bool repeats = gaps_repeat_goal(&stream->gaps[c], here->flags);
+    if (stream->own.filter->same_time) {
+        rotation_same_time(&stream->rotation[c], here->goal, &stream->result[c]);
+        print_value(stream, c, (repeats ? stream->last : stream->read) + 4 * c);
+    }
+    give(stream, rows, row, c, !(here->flags & FLAG_GAP));
+}
+
+/* Reads the next row's goal into here->next, or flags that there is none. */
+static void look_ahead(const struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
+                       bool next, struct rotation_row *here)
+{
+    const double *given = rows->goal + 4 * ((row + 1) * stream->n + c);
+    double after[4];
+    memcpy(after, stream->read + 4 * c, sizeof after);
+    bool hidden = !next || !gaps_are_quiet(&stream->gaps[c]) || rows->step[row + 1] == 0 ||
+                  stream_is_cut(stream, rows, row + 1);
+    if (hidden || !read_rotation(after, given))
+        here->flags |= FLAG_NO_NEXT;
+    rotation_unit(after);
+    memcpy(here->next, after, sizeof here->next);
+}
+
+/* Filters a row of rotation c. next: a row follows. */
 static void filter_row_of(struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
-                          bool cut, bool next)
+                          bool next)
 {
     const struct filter *filter = stream->own.filter;
-    struct stream_channel *channel = &stream->channel[c];
-    const double *given = rows->goal + 4 * (row * stream->n + c);
-    bool same_time = stream_is_same_time(stream, rows, row);
-    bool known = read_rotation(stream->read + 4 * c, given);
-    double T[2] = { rows->step[row], next ? rows->step[row + 1] : 0 };
-    struct rotation_row here = { .T = T, .flags = channel->running ? 0 : FLAG_START };
-    memcpy(here.goal, known ? stream->read + 4 * c : stream->rotation[c].goal, sizeof here.goal);
-    if (!channel->running && !known) {
+    const struct gap_rule rule = stream_gap_rule();
+    const bool known = read_rotation(stream->read + 4 * c, rows->goal + 4 * (row * stream->n + c));
+    const struct gap_row gap_row = {
+        .missing = !known,
+        .same_time = stream_is_same_time(stream, rows, row),
+        .cut = stream_is_cut(stream, rows, row),
+    };
+    const double T[2] = { rows->step[row], next ? rows->step[row + 1] : 0 };
+    const unsigned flags = gaps_take(&stream->gaps[c], &rule, &gap_row);
+    struct rotation_row here = { .T = T, .flags = (unsigned char)flags };
+    if (here.flags & FLAG_NO_VALUE) {
         give(stream, rows, row, c, false);
         return;
     }
-    if (known)
+    bool repeats = gaps_repeat_goal(&stream->gaps[c], here.flags);
+    memcpy(here.goal, repeats ? stream->rotation[c].goal : stream->read + 4 * c, sizeof here.goal);
+    if (!repeats)
         rotation_unit(here.goal);
-    if (channel->running && same_time) {
-        bool counts = known && !channel->gap;
-        if (!counts)
-            memcpy(here.goal, stream->rotation[c].goal, sizeof here.goal);
-        if (filter->same_time) {
-            rotation_same_time(&stream->rotation[c], here.goal, &stream->result[c]);
-            print_value(stream, c, (counts ? stream->read : stream->last) + 4 * c);
-        }
-        channel->gap = channel->gap || !known;
-        give(stream, rows, row, c, known);
+    if (here.flags & FLAG_ZERO_DT) {
+        repeat_row(stream, rows, row, c, &here);
         return;
     }
-    if (channel->running && !known)
-        here.flags = FLAG_GAP;
-    if (channel->running && (cut || (known && channel->gap)))
-        here.flags |= FLAG_CUT;
-    double after[4] = { 0 };
-    memcpy(after, stream->read + 4 * c, sizeof after);
-    bool hidden = !known || !next || rows->step[row + 1] == 0 || stream->cut ||
-                  (filter->cuts && rows->cut && rows->cut[row + 1]);
-    if (hidden || !read_rotation(after, given + 4 * stream->n))
-        here.flags |= FLAG_NO_NEXT;
-    rotation_unit(after);
-    memcpy(here.next, after, sizeof here.next);
+    look_ahead(stream, rows, row, c, next, &here);
     here.step = here.flags & FLAG_START ? stream->last_step : stream_coefficients(stream, T[0]);
     const struct rotation_filter rotation_filter = {
         .filter = filter,
@@ -98,8 +111,6 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
                                           : 0,
     };
     rotation_step(&rotation_filter, &stream->rotation[c], &here, &stream->result[c]);
-    channel->running = true;
-    channel->gap = !known;
     if (known)
         memcpy(stream->last + 4 * c, stream->read + 4 * c, 4 * sizeof *stream->last);
     print_value(stream, c, stream->last + 4 * c);
@@ -109,9 +120,8 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
 void stream_filter_rotations(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
     for (size_t i = 0; i < rows->n; i++) {
-        bool cut = stream_takes_cut(stream, rows, i);
         for (size_t c = 0; c < stream->n; c++)
-            filter_row_of(stream, rows, i, c, cut, next || i + 1 < rows->n);
+            filter_row_of(stream, rows, i, c, next || i + 1 < rows->n);
         stream->begun = true;
     }
 }

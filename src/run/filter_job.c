@@ -211,7 +211,7 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.reader = &job->reader;
     job->writer.layout = &job->chain.layout;
     job->writer.number = number_format(config, reader_point(&job->reader));
-    job->writer.fill = config->series.gaps >= GAPS_FILL && config->series.gaps <= GAPS_CUBIC;
+    job->writer.fill = gaps_way(config->series.gaps)->printed || gaps_way(config->series.gaps)->bridged;
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
     job->writer.subtype = config->output.subtype;

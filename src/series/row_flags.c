@@ -1,50 +1,11 @@
-/* The targets of each channel in the rows of a chunk, without gaps, and the flags of each row: gaps, first
- * values, cuts, steps of no length. */
+/* The targets of each channel in the rows of a chunk, without gaps, and the flags of each row, which
+ * whole/gaps.c finds: gaps, first values, cuts, steps of no length. */
 #include "series/streamed.h"
 
 #include "base/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
-static bool long_gap(const struct series *series, const struct filter_group *group,
-                     const struct channel *channel, const struct chunk *chunk, size_t j)
-{
-    if (series->config.in.settings->max_gap.kind == GAP_UNLIMITED)
-        return false;
-    struct timestamp now = steps_time(series, group, chunk, j);
-    return series_long_gap(&series->config.in, channel->nmissing, &channel->valid, &now);
-}
-
-/* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct series *series, const struct filter_group *group, struct channel *channel,
-                         const struct chunk *chunk, size_t j)
-{
-    bool read = block_row_read(chunk->block, new_row(chunk, j));
-    series->count.gaps += read;
-    if (!channel->gap && channel->running)
-        channel->valid = j ? steps_time(series, group, chunk, j - 1) : group->last;
-    channel->nmissing = (channel->gap ? channel->nmissing : 0) + read;
-    channel->gap = true;
-    if (channel->running &&
-        (series->config.in.settings->gaps >= GAPS_LINEAR || long_gap(series, group, channel, chunk, j)))
-        channel->running = false;
-    return channel->running ? FLAG_GAP : FLAG_NO_VALUE;
-}
-
-/* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(const struct series *series, const struct filter_group *group,
-                           struct channel *channel, const struct chunk *chunk, size_t j)
-{
-    bool goes_on = channel->running && !(channel->gap && long_gap(series, group, channel, chunk, j));
-    unsigned flags = goes_on ? 0 : FLAG_START;
-    if (goes_on && channel->gap)
-        flags = FLAG_CUT;
-    channel->running = true;
-    channel->gap = false;
-    return flags;
-}
 
 /* Sets targets.cut: which of the n new rows follow a cut. False: no row of the chunk follows a cut. */
 static bool find_cuts(struct series *series, const struct chunk *chunk, size_t n)
@@ -63,40 +24,55 @@ static bool find_cuts(struct series *series, const struct chunk *chunk, size_t n
     return any;
 }
 
-/* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
- * are the values, NaN where a value is missing. cuts: targets.cut is set. */
-static void flag_channel(struct series *series, struct filter_group *group, size_t c,
-                         const struct chunk *chunk, bool cuts)
+/* Are the new rows points of --resample? Sets targets.point. False: none is a point. */
+static bool find_points(const struct series *series, const struct chunk *chunk, size_t n)
 {
-    const struct streamed *streamed = streamed_of(series);
-    struct channel *channel = &group->channel[c];
-    const double *T = series->T + chunk->nwaiting;
-    double *goal = streamed->targets.goal + c * series->maxrow + chunk->nwaiting;
-    unsigned char *flags = streamed->targets.own_flags + c * series->maxrow + chunk->nwaiting;
-    for (size_t j = 0; j < chunk->n - chunk->nwaiting; j++) {
-        unsigned here = 0;
-        if (isnan(goal[j]))
-            here |= flag_gap(series, group, channel, chunk, j);
-        else if (!channel->running || channel->gap)
-            here |= T[j] > 0 || !channel->running ? flag_value(series, group, channel, chunk, j)
-                                                  : FLAG_ZERO_DT;
-        if (here & FLAG_GAP || (here & FLAG_ZERO_DT && channel->gap))
-            goal[j] = channel->goal;
-        if (!(here & (FLAG_START | FLAG_NO_VALUE))) {
-            /* A cut on a row with a step of no length counts up to the next row with a longer step. */
-            channel->cut |= cuts && streamed->targets.cut[j];
-            if (T[j] == 0)
-                here |= FLAG_ZERO_DT;
-            else if (channel->cut)
-                here |= FLAG_CUT;
-            channel->cut &= T[j] == 0;
-        }
-        if (here & FLAG_NO_VALUE)
-            goal[j] = 0;
-        if (!(here & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
-            channel->goal = goal[j];
-        flags[j] = (unsigned char)here;
-    }
+    unsigned char *point = streamed_of(series)->targets.point;
+    if (!(chunk->block->marks & MARK_POINT))
+        return false;
+    for (size_t j = 0; j < n; j++)
+        point[j] = !block_row_read(chunk->block, new_row(chunk, j));
+    return true;
+}
+
+/* The times of the new rows, by which --max-gap judges. NULL: the times do not count. */
+static const struct timestamp *find_times(const struct series *series, const struct filter_group *group,
+                                          const struct chunk *chunk, size_t n)
+{
+    struct timestamp *own = streamed_of(series)->targets.own_time;
+    if (series->config.in.settings->max_gap.kind != GAP_SECONDS)
+        return NULL;
+    if (series->config.in.rate == 0 && !chunk->index)
+        return chunk->block->time + chunk->first;
+    for (size_t j = 0; j < n; j++)
+        own[j] = steps_time(series, group, chunk, j);
+    return own;
+}
+
+/* Finds what --gaps and cuts need of the new rows. */
+static void find_gap_rows(struct series *series, const struct filter_group *group, const struct chunk *chunk)
+{
+    struct row_targets *targets = &streamed_of(series)->targets;
+    size_t n = chunk->n - chunk->nwaiting;
+    targets->gap_rows = (struct gap_rows){
+        .n = n,
+        .T = series->T + chunk->nwaiting,
+        .cut = find_cuts(series, chunk, n) ? targets->cut : NULL,
+        .point = find_points(series, chunk, n) ? targets->point : NULL,
+        .before = &group->last,
+        .time = find_times(series, group, chunk, n),
+    };
+}
+
+/* Sets the flags of one channel in the chunk's new rows, and replaces its missing goals. On entry the goals
+ * are the values, NaN where a value is missing. */
+static void flag_channel(struct series *series, struct channel *channel, size_t c, const struct chunk *chunk)
+{
+    const struct row_targets *targets = &streamed_of(series)->targets;
+    const struct gap_rule rule = series_gaps(&series->config.in);
+    size_t first = c * series->maxrow + chunk->nwaiting;
+    series->count.gaps += gaps_flag(&channel->gaps, &rule, &targets->gap_rows, targets->goal + first,
+                                    &channel->goal, targets->own_flags + first);
 }
 
 bool row_flags_finite(const double *x, size_t n)
@@ -185,18 +161,13 @@ static void look_ahead(struct series *series, struct filter_group *group, const 
     group->waiting_T = series->T[chunk->nrun < chunk->n ? chunk->nrun : 0];
 }
 
-/* What is known of all rows of a chunk. */
-struct chunk_facts {
-    bool cuts; /* a row follows a cut: targets.cut is set */
-    bool even; /* no row follows a cut, or has a step of no length */
-};
-
-static struct chunk_facts find_facts(struct series *series, const struct chunk *chunk)
+/* Has every row of a chunk a time step, and does none follow a cut? */
+static bool is_even(const struct series *series, const struct chunk *chunk)
 {
-    bool cuts = find_cuts(series, chunk, chunk->n - chunk->nwaiting), zero_step = false;
+    bool even = !streamed_of(series)->targets.gap_rows.cut;
     for (size_t p = chunk->nwaiting; p < steps_distinct(series, chunk->n); p++)
-        zero_step |= series->T[p] == 0;
-    return (struct chunk_facts){ .cuts = cuts, .even = !cuts && !zero_step };
+        even &= series->T[p] != 0;
+    return even;
 }
 
 /* Takes the targets of a number from the block in place, if no row needs a flag. The chunk is even. False:
@@ -205,8 +176,7 @@ static bool flag_nothing(struct row_targets *targets, struct channel *channel, s
                          const struct chunk *chunk)
 {
     const double *value = block_goal(chunk->block, c) + chunk->first;
-    if (!chunk->direct || !channel->running || channel->gap || channel->cut ||
-        !row_flags_finite(value, chunk->n))
+    if (!chunk->direct || !gaps_are_quiet(&channel->gaps) || !row_flags_finite(value, chunk->n))
         return false;
     targets->flags[c] = NULL;
     targets->goal_at[c] = value;
@@ -240,7 +210,7 @@ static void read_channel(struct series *series, struct filter_group *group, size
 }
 
 static void prepare_channel(struct series *series, struct filter_group *group, size_t c,
-                            const struct chunk *chunk, struct chunk_facts facts)
+                            const struct chunk *chunk, bool even)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
     const struct rotations *rotations = series->config.in.rotations;
@@ -248,10 +218,10 @@ static void prepare_channel(struct series *series, struct filter_group *group, s
     bool number = !(rotations->period[c] > 0) && !rotations_of(rotations, c);
     targets->flags[c] = targets->own_flags + c * series->maxrow;
     targets->goal_at[c] = targets->goal + c * series->maxrow;
-    if (number && facts.even && flag_nothing(targets, channel, c, chunk))
+    if (number && even && flag_nothing(targets, channel, c, chunk))
         return;
     read_channel(series, group, c, chunk);
-    flag_channel(series, group, c, chunk, facts.cuts);
+    flag_channel(series, channel, c, chunk);
 }
 
 /* Leaves out the flags of a number in the rows that are decided now, if no row has one. */
@@ -267,10 +237,11 @@ static void drop_flags(struct series *series, size_t c, size_t nrun)
 void row_flags_prepare(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
-    struct chunk_facts facts = find_facts(series, chunk);
+    find_gap_rows(series, group, chunk);
+    bool even = is_even(series, chunk);
     read_rotations(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
-        prepare_channel(series, group, c, chunk, facts);
+        prepare_channel(series, group, c, chunk, even);
     read_velocities(series, group, chunk);
     if (streamed->ahead)
         look_ahead(series, group, chunk);
@@ -286,7 +257,8 @@ bool row_flags_open(struct series *series, struct error *e)
                        ARRAY(targets->velocity, series->config.in.columns->measured ? nchannel * most : 0),
                        ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
                        ARRAY(targets->flags, nchannel), ARRAY(targets->own_flags, nchannel * most),
-                       ARRAY(targets->cut, most));
+                       ARRAY(targets->cut, most), ARRAY(targets->point, most),
+                       ARRAY(targets->own_time, most));
 }
 
 void row_flags_close(struct series *series)

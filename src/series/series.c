@@ -63,22 +63,6 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
     return true;
 }
 
-static bool parse_limit(const struct param *param, const char *value, void *field, struct error *e)
-{
-    struct gap_limit *limit = field;
-    const char *end = value + strlen(value), *rest = number_read(value, end, '.', &limit->most);
-    bool rows = rest && strcmp(rest, "rows") == 0;
-    limit->kind = rows ? GAP_ROWS : GAP_SECONDS;
-    bool good = rows ? limit->most == floor(limit->most) : param_seconds(value, &limit->most);
-    if (good && limit->most >= 0 && isfinite(limit->most))
-        return true;
-    error_usage(e, "--%s must be a time in seconds, such as 0.25, or a number of rows, such as 10rows",
-                param->name);
-    return error_excerpt(e, value, strlen(value));
-}
-
-const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
-
 /* Is the cutoff of all settings a frequency that rows can show? Only where the rate is known. */
 static bool check_cutoff(const struct series_config *config, struct error *e)
 {
@@ -294,7 +278,7 @@ struct block *series_take(struct series *series, struct block *block)
     const struct spot first = { block, 0 };
     struct error e;
     series->faulty = NULL;
-    if (series->config.in.settings->gaps == GAPS_ERROR)
+    if (gaps_way(series->config.in.settings->gaps)->refused)
         refuse_gaps(series, block);
     check_rotations(series, block);
     if (series->mode->check)

@@ -8,6 +8,7 @@
 #include "formats/format.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
+#include "whole/gaps.h"
 
 /* --- cuts: cuts.c --- */
 
@@ -67,19 +68,6 @@ void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
 
-/* What is done about missing values. A gap that is too long for GAPS_LINEAR and GAPS_CUBIC is treated as by
- * GAPS_RESTART. The order counts: from GAPS_LINEAR on a gap ends the run of a filter (row_flags.c, knots.c);
- * from GAPS_FILL to GAPS_CUBIC gaps may be printed as numbers (filter_job.c). gap_ways in option_tables.c has
- * the same order. */
-enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR };
-
-/* --max-gap. Zeroed: no limit. */
-struct gap_limit {
-    enum { GAP_UNLIMITED, GAP_SECONDS, GAP_ROWS } kind;
-    double most;
-};
-extern const struct param_type gap_limit_type;
-
 /* --start-velocity. Zeroed: not given. */
 struct start_velocity {
     enum start_velocity_kind kind;
@@ -128,10 +116,11 @@ static inline struct time_unit series_unit(const struct series_rows *in)
     return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate, 0 };
 }
 
-/* Is a gap longer than --max-gap? The gap has nrow rows without a value, between valid samples at times a and
- * b. Exact where both times are exact; the rounding of other times never makes a gap too long. */
-bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct timestamp *a,
-                     const struct timestamp *b);
+/* What is done about gaps. */
+static inline struct gap_rule series_gaps(const struct series_rows *in)
+{
+    return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap, series_unit(in) };
+}
 
 struct series;
 

@@ -29,15 +29,11 @@ struct detect {
 /* A channel of one group. */
 struct channel {
     double goal;                 /* last valid target */
-    struct timestamp valid;      /* time of the last valid sample before the gap under way */
-    uint64_t nmissing;           /* rows of the input in the gap under way */
+    struct gap_state gaps;       /* up to the last row */
     double waiting_goal;         /* target in the row that waits */
     double waiting_velocity;     /* measured velocity in the row that waits */
     double waiting_turns;        /* periods that were added to the angle in the row that waits */
     struct unwrap unwrap;        /* of an angle */
-    bool running;                /* a run of the filter is under way */
-    bool gap;                    /* the previous row was a gap */
-    bool cut;                    /* the next row with a time step follows a cut */
     unsigned char waiting_flags; /* enum row_flag of the row that waits */
 };
 

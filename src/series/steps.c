@@ -1,22 +1,9 @@
-/* Times of the rows of a group: long gaps by time, and the steps of a chunk. */
+/* The steps in time of the rows of a chunk. */
 #include "series/series_state.h"
 
 #include "base/array.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct timestamp *a,
-                     const struct timestamp *b)
-{
-    const struct gap_limit *limit = &in->settings->max_gap;
-    struct time_unit unit = series_unit(in);
-    if (limit->kind != GAP_SECONDS)
-        return limit->kind == GAP_ROWS && (double)nrow > limit->most;
-    bool exact = a->decimal.exact && b->decimal.exact;
-    struct timestamp error = { .t = exact ? 0 : 2 * DBL_EPSILON * fmax(fabs(a->t), fabs(b->t)) };
-    return timestamp_between(a, b, unit) - timestamp_between(NULL, &error, unit) > limit->most;
-}
 
 /* With a rate all steps in own_T but the first are set when the steps are opened. */
 void steps_take(struct series *series, const struct filter_group *group, const struct chunk *chunk)

@@ -106,7 +106,7 @@ static size_t finish_rows(const struct series *series, size_t k, const unsigned 
                           size_t nrun, double *last)
 {
     bool own_at_same_time = series->wanted.output[k] == 0 && series->config.filter->same_time;
-    bool prints_gaps = series->config.in.settings->gaps == GAPS_FILL;
+    bool prints_gaps = gaps_way(series->config.in.settings->gaps)->printed;
     for (size_t p = 0; p < nrun; p++) {
         unsigned here = flags ? flags[p] : 0;
         if (here & FLAG_NO_VALUE) {

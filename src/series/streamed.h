@@ -16,7 +16,12 @@ struct row_targets {
     unsigned char *own_flags; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
     double *turns;            /* [nchannel * maxrow] periods that were added to each angle */
     double *velocity;         /* [nchannel * maxrow] measured velocities */
+
+    /* Of the new rows of the chunk. */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
+    unsigned char *point;       /* [maxrow] 1 where the row is a point of --resample */
+    struct timestamp *own_time; /* [maxrow] times, where the block's cannot be used in place */
+    struct gap_rows gap_rows;   /* the same of all channels */
 
     unsigned char **flags;      /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */

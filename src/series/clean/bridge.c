@@ -5,18 +5,12 @@
 
 #include "whole/gap_curve.h"
 
-bool bridge_fills_gaps(const struct series_settings *settings)
+/* Is the gap of a track left as it is, where it lasts at least up to row `row`? */
+static bool stays_gap(const struct clean *clean, const struct history *history, const struct track *track,
+                      size_t row)
 {
-    return settings->gaps == GAPS_LINEAR || settings->gaps == GAPS_CUBIC;
-}
-
-/* Is the gap between the samples of rows a and b left as it is? nmissing: rows of the gap. */
-static bool stays_gap(const struct clean *clean, const struct history *history, size_t a, size_t b,
-                      size_t nmissing)
-{
-    return !bridge_fills_gaps(clean->in.settings) ||
-           series_long_gap(&clean->in, nmissing, &history_row(history, a)->time,
-                           &history_row(history, b)->time);
+    const struct gap_rule rule = series_gaps(&clean->in);
+    return !rule.way->bridged || gap_is_long(&track->gap, &rule, &history_row(history, row)->time);
 }
 
 /* Adds a valid sample. Of several samples at one time the first counts; samples before a gap that is not
@@ -26,6 +20,7 @@ static void add_sample(const struct history *history, struct track *track, size_
     bool follows = track->has_sample && !track->unfilled;
     track->final = row + 1;
     track->unfilled = false;
+    track->gap.open = false;
     if (follows && history_row(history, row)->instant == history_row(history, track->last)->instant)
         return;
     track->earlier = follows ? track->last : row;
@@ -39,8 +34,8 @@ static void add_missing(const struct clean *clean, const struct history *history
                         size_t row)
 {
     bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->nwindow;
-    if (track->has_sample &&
-        (spike || !(track->unfilled || stays_gap(clean, history, track->last, row, row + 1 - track->final))))
+    gap_add(&track->gap, 1, track->has_sample ? &history_row(history, track->last)->time : NULL);
+    if (track->has_sample && (spike || !(track->unfilled || stays_gap(clean, history, track, row))))
         return;
     track->final = row + 1;
     track->unfilled = true;
@@ -69,7 +64,7 @@ static struct gap_curve make_curve(const struct clean *clean, const struct histo
         rotations_target(track->unit->rotation, number, sample[i]);
         time[i] = seconds(clean, history, track->last, row[i]);
     }
-    bool bent = clean->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
+    bool bent = !gaps_way(clean->in.settings->gaps)->straight && time[2] > 0;
     time[0] = bent && track->earlier != track->last ? time[0] : (double)NAN;
     time[3] = bent && next ? time[3] : (double)NAN;
     return gap_curve_make(rotations_kind(track->unit), sample, time);
@@ -97,7 +92,7 @@ static void bridge(struct clean *clean, struct history *history, struct track *t
     double first[4], printed[4];
     history_numbers(history, unit, a, first);
     memcpy(printed, first, sizeof printed);
-    track->unfilled |= stays_gap(clean, history, a, b, b - track->final);
+    track->unfilled |= stays_gap(clean, history, track, b);
     for (size_t row = track->final; row < b; row++) {
         double number[4], near[4], sample[4];
         bool spike = history_numbers(history, unit, row, number);
@@ -126,6 +121,7 @@ void bridge_take(struct clean *clean, struct history *history, struct track *tra
     if (begins) {
         track->final = row;
         track->has_sample = false;
+        track->gap.open = false;
     }
     if (!valid) {
         add_missing(clean, history, track, row);
@@ -134,7 +130,7 @@ void bridge_take(struct clean *clean, struct history *history, struct track *tra
     } else {
         track->end = row;
         track->ended = true;
-        if (clean->in.settings->gaps == GAPS_LINEAR)
+        if (gaps_way(clean->in.settings->gaps)->straight)
             bridge(clean, history, track, 0);
     }
 }

@@ -13,7 +13,7 @@
 bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
                   const struct columns *columns)
 {
-    return bridge_fills_gaps(settings) || !isnan(despike->factor) || columns->nmask > 0;
+    return gaps_way(settings->gaps)->bridged || !isnan(despike->factor) || columns->nmask > 0;
 }
 
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e)

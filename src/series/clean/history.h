@@ -41,6 +41,7 @@ struct track {
     bool has_sample;  /* a valid sample is known from which a gap may be bridged */
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool unfilled;    /* the rows after the last valid sample are not filled */
+    struct gap gap;   /* the gap under way, of missing values and spikes */
 };
 
 /* A row of a group. */
@@ -131,9 +132,6 @@ bool judge_keep_samples(const struct clean *clean, struct history *history, size
 void judge_rows(struct clean *clean, struct history *history, size_t i, size_t end);
 
 /* --- gaps: bridge.c --- */
-
-/* Do the settings fill gaps with a line or a curve? */
-bool bridge_fills_gaps(const struct series_settings *settings);
 
 /* Takes the next row of a track, which has been judged. valid: the row has a sample that is no spike. */
 void bridge_take(struct clean *clean, struct history *history, struct track *track, size_t row, bool valid);

@@ -149,35 +149,40 @@ struct samples knots_samples(const struct knots *knots)
     };
 }
 
-/* Is the gap between two knots with values longer than --max-gap? */
-static bool is_long_gap(const struct knots *knots, size_t from, size_t to)
+/* Takes the next knot into the gaps of the unit. Returns its flags, enum row_flag. */
+static unsigned take_knot(const struct knots *knots, struct gap_state *gaps, size_t knot, bool known)
 {
-    size_t last = knots_first_row(knots, to), nmissing = 0;
-    for (size_t row = knots_first_row(knots, from + 1); row < last; row++)
-        nmissing += knots->held->read[row];
-    return series_long_gap(knots->in, nmissing, &knots->held->time[knots_first_row(knots, from)],
-                           &knots->held->time[last]);
+    const struct gap_rule rule = series_gaps(knots->in);
+    size_t first = knots_first_row(knots, knot), end = knots_first_row(knots, knot + 1), nread = 0;
+    for (size_t row = first; row < end; row++)
+        nread += knots->held->read[row];
+    const struct timestamp *time = knots->held->time;
+    const struct gap_row row = {
+        .missing = !known,
+        .nrow = nread,
+        .before = knot > 0 ? &time[knots_first_row(knots, knot - 1)] : NULL,
+        .time = &time[first],
+    };
+    return gaps_take(gaps, &rule, &row);
 }
 
-/* Does a run end between two knots with values? */
-static bool ends_run(const struct knots *knots, size_t from, size_t to, double longest)
-{
-    const struct samples all = knots_samples(knots);
-    return to > from + 1 && (knots->in->settings->gaps >= GAPS_LINEAR || is_long_gap(knots, from, to) ||
-                             samples_between(&all, from, to) > longest);
-}
-
+/* Divides the knots into runs. */
 static void find_runs(struct knots *knots, double longest)
 {
     const struct samples all = knots_samples(knots);
+    struct gap_state gaps = { .running = false };
+    struct sample_run *last = NULL;
     knots->nrun = 0;
     for (size_t k = 0; k < all.n; k++) {
-        if (!samples_known(&all, k))
-            continue;
-        if (knots->nrun > 0 && !ends_run(knots, knots->run[knots->nrun - 1].last, k, longest))
-            knots->run[knots->nrun - 1].last = k;
-        else
-            knots->run[knots->nrun++] = (struct sample_run){ k, k };
+        bool known = samples_known(&all, k);
+        unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_knot(knots, &gaps, k, known);
+        bool too_long = flags & FLAG_CUT && samples_between(&all, last->last, k) > longest;
+        if (flags & FLAG_START || too_long) {
+            last = &knots->run[knots->nrun++];
+            last->first = k;
+        }
+        if (known)
+            last->last = k;
     }
 }
 
@@ -318,7 +323,7 @@ void knots_scatter(const struct knots *knots, size_t output, size_t knot, const 
     end = end > knots->to ? knots->to : end;
     for (size_t row = first; row < end; row++) {
         struct spot at = knots->held->row[row];
-        bool gap = knots->in->settings->gaps != GAPS_FILL && is_gap(knots, row);
+        bool gap = !gaps_way(knots->in->settings->gaps)->printed && is_gap(knots, row);
         for (size_t i = 0; i < knots->unit->nchannel; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;
             block_out(at.block, column)[at.row] = gap ? (double)NAN : x[i];
@@ -353,7 +358,7 @@ void knots_scatter_numbers(const struct knots *knots, size_t output, struct samp
     size_t first = run.first > knots->from ? run.first : knots->from;
     size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
     const double *goal = knots->held->goal + of * knots->held->maxrow;
-    bool fill = knots->in->settings->gaps == GAPS_FILL;
+    bool fill = gaps_way(knots->in->settings->gaps)->printed;
     for (size_t row = first; row < end; row += n) {
         struct spot at = knots->held->row[row];
         double *out = block_out(at.block, of * knots->nwant + output) + at.row;

@@ -81,8 +81,8 @@ void knots_free(struct knots *knots);
 void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
                      size_t keep);
 
-/* Reads the samples of a unit, and divides them into runs: a run ends before a gap longer than --max-gap or
- * than longest seconds, and before any gap with --gaps linear, cubic, restart and error. */
+/* Reads the samples of a unit, and divides them into runs: a run ends before a gap that ends the run of a
+ * filter (whole/gaps.h), and before a gap longer than `longest` seconds. */
 void knots_gather(struct knots *knots, const struct unit *unit, double longest);
 
 /* The samples of the unit. */

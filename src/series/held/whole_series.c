@@ -58,7 +58,7 @@ static void free_rows(struct filter_group *group)
 /* Why the curve of a group needs all its rows; NULL: a window is enough. */
 static const char *needs_whole(const struct series_rows *in)
 {
-    if (in->settings->gaps == GAPS_FILL)
+    if (gaps_way(in->settings->gaps)->printed)
         return "--gaps fill puts one curve over gaps of any length";
     return in->rotations->n > 0 ? "rotations are smoothed as a whole" : NULL;
 }

@@ -1,0 +1,106 @@
+/* Gaps: rows of a channel in which the sample is missing. This file alone decides what a gap is, since when
+ * it lasts, whether it is too long, and what a filter is told of it. The functions see one row of one channel
+ * after the other; what they remember is the caller's, one state for each channel. */
+#ifndef SPRUNG_WHOLE_GAPS_H
+#define SPRUNG_WHOLE_GAPS_H
+
+#include "number/timestamp.h"
+#include "springs/filter.h"
+
+/* --- the options --- */
+
+/* The ways of --gaps. gap_names and the table in gaps.c have a row for each. */
+enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR, GAPS_WAYS };
+
+/* What a way of --gaps does. */
+struct gap_way {
+    bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
+    bool straight; /* a bridge is a line */
+    bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
+    bool printed;  /* the filter's outputs in a gap are printed */
+    bool refused;  /* a gap is an error */
+};
+
+extern const char *const gap_names[GAPS_WAYS + 1]; /* by enum gaps; ends with NULL */
+const struct gap_way *gaps_way(int gaps);
+
+/* --max-gap. Zeroed: no limit. */
+struct gap_limit {
+    enum { GAP_UNLIMITED, GAP_SECONDS, GAP_ROWS } kind;
+    double most;
+};
+extern const struct param_type gap_limit_type;
+
+/* The options together, and the unit of the times that gaps are measured with. */
+struct gap_rule {
+    const struct gap_way *way;
+    struct gap_limit limit;
+    struct time_unit unit;
+};
+
+/* --- one gap --- */
+
+/* The gap under way in a channel. Zeroed: there is none. */
+struct gap {
+    bool open;
+    uint64_t nrow;          /* rows of the gap; points of --resample do not count */
+    struct timestamp since; /* time of the row before the gap */
+};
+
+/* Adds nrow rows at one time to the gap. before: the time of the row before. */
+void gap_add(struct gap *gap, uint64_t nrow, const struct timestamp *before);
+
+/* Is the gap longer than the limit, where it lasts at least up to *now? Exact where both times are exact; the
+ * rounding of other times never makes a gap too long. */
+bool gap_is_long(const struct gap *gap, const struct gap_rule *rule, const struct timestamp *now);
+
+/* --- what a filter is told --- */
+
+/* What is remembered of a channel between rows. Zeroed: no row so far. */
+struct gap_state {
+    struct gap gap;
+    bool running; /* a run of the filter is under way: a sample came, and no gap has ended the run since */
+    bool cut;     /* the next row with a time step follows a cut */
+};
+
+/* A row of a channel. */
+struct gap_row {
+    bool missing;                          /* the sample is missing */
+    bool same_time;                        /* the row has the time of the row before */
+    bool cut;                              /* the row follows a cut */
+    uint64_t nrow;                         /* rows that the row counts for; 0: a point of --resample */
+    const struct timestamp *before, *time; /* of the row before, and of the row. May be NULL where the rule
+                                              has no limit in seconds */
+};
+
+/* Takes the next row. Returns its flags, enum row_flag. A row at the time of the row before ends no gap. */
+unsigned gaps_take(struct gap_state *state, const struct gap_rule *rule, const struct gap_row *row);
+
+/* Does the filter follow the last goal instead of the row's own? flags: what gaps_take returned. */
+static inline bool gaps_repeat_goal(const struct gap_state *state, unsigned flags)
+{
+    return flags & FLAG_GAP || (flags & FLAG_ZERO_DT && state->gap.open);
+}
+
+/* Is a row with a value, a time step and no cut without flags? */
+static inline bool gaps_are_quiet(const struct gap_state *state)
+{
+    return state->running && !state->gap.open && !state->cut;
+}
+
+/* Rows of a channel, one after the other. */
+struct gap_rows {
+    size_t n;
+    const double *T;            /* [n] seconds since the row before */
+    const unsigned char *cut;   /* [n] 1: the row follows a cut; NULL: none does */
+    const unsigned char *point; /* [n] 1: the row is a point of --resample; NULL: none is */
+    const struct timestamp *before,
+        *time; /* of the row before the first; [n] of the rows. May be NULL as above */
+};
+
+/* Sets flags[n], and replaces goals that are missing or do not count by the last goal, *last. Returns how
+ * many rows miss a sample, without points. */
+size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const struct gap_rows *rows,
+                 double *goal, double *last, unsigned char *flags);
+
+#endif
