@@ -75,8 +75,7 @@ static void note_reason(const struct columns *columns, enum role_reason reason, 
 
 static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
 
-/* The name of a unit in messages. */
-static const char *name_of_unit(struct time_unit unit)
+const char *columns_unit_name(struct time_unit unit)
 {
     if (unit.rate > 0)
         return unit_names[TIME_UNIT_FRAMES];
@@ -96,7 +95,7 @@ void columns_note(const struct columns *columns, const struct column_choice *cho
         messages_add(messages, file,
                      "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
                      "nothing else: --time-unit says another unit",
-                     columns_last_line(columns, columns->time), name_of_unit(columns->unit),
+                     columns_last_line(columns, columns->time), columns_unit_name(columns->unit),
                      columns_at(columns, columns->time)->number);
     if (columns->time != COLUMN_NONE && columns_at(columns, columns->time)->unsure)
         messages_add(
@@ -138,29 +137,29 @@ static const char *reason_text(const struct columns *columns, const struct colum
     case REASON_NUMBER:
         return "a number in the first row";
     case REASON_MISSING:
-        return "a missing value under a name in the first row";
+        return "empty in the first row";
     case REASON_CHOSEN:
-        return "--columns names it";
+        return "chosen by --columns";
     case REASON_PARAMETER:
-        return "an option has its values from it";
+        return "an option reads its values here";
     case REASON_OPTION:
-        return "an option names it";
+        return "named by an option";
     case REASON_NAME:
-        return columns->unit.rate > 0 ? "the name of a count of frames" : "the name of a time";
+        return columns->unit.rate > 0 ? "named like a frame number" : "named like a time";
     case REASON_FORMAT:
         if (column->role == ROLE_TIME)
-            return "the format makes the times";
-        return column->role == ROLE_ABSENT ? "it belongs to another table" : "the format says so";
+            return "from the format";
+        return column->role == ROLE_ABSENT ? "it belongs to another table" : "by the format";
     case REASON_RATE:
-        return "--rate numbers the rows instead";
+        return "--rate is used instead";
     case REASON_TEXT:
-        return "text in the first row";
+        return "text";
     case REASON_NAMELESS:
-        return "no name, and nothing in the first row";
+        return "no name, empty";
     case REASON_NOT_CHOSEN:
-        return "--columns does not name it";
+        return "not in --columns";
     case REASON_EXCLUDED:
-        return "--exclude names it";
+        return "in --exclude";
     case REASON_COUNTER:
         return "counts rows";
     case REASON_MARK:
@@ -172,7 +171,7 @@ static const char *reason_text(const struct columns *columns, const struct colum
     case REASON_CLOCK:
         return "times of another clock";
     case REASON_DERIVATIVE:
-        return "a derivative that an earlier run added";
+        return "a derivative from an earlier run";
     }
     return "";
 }
@@ -206,5 +205,6 @@ void columns_describe_time(const struct columns *columns, char *buf, size_t maxb
     if (columns->unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", columns->unit.rate);
     else if (columns->unit.exp10 != 0 || columns->unit.multiple)
-        text_append(buf, maxbuf, ", in %s%s", name_of_unit(columns->unit), reasons[columns->unit_reason]);
+        text_append(buf, maxbuf, ", in %s%s", columns_unit_name(columns->unit),
+                    reasons[columns->unit_reason]);
 }

@@ -407,6 +407,9 @@ int columns_unit_in_name(const char *name);
  * most one unit fits. TIME_UNIT_NONE: no unit fits. */
 int columns_unit_of_epoch(double number);
 
+/* The name of a unit in messages: s, ms, …, frames. */
+const char *columns_unit_name(struct time_unit unit);
+
 /* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
  * gave, or TIME_UNIT_NONE. */
 int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);

@@ -2,36 +2,17 @@
 #include "view/inspect.h"
 
 #include "base/port.h"
-#include "formats/csv/csv.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct inspection {
     struct input in;
     const struct column_choice *choice;
-    bool json;
-    struct text text;     /* the report for people */
-    struct json_out out;  /* the report for programs */
-    struct cJSON *tables; /* the array of tables in out */
-    struct inspect_findings findings;
+    struct facts facts;
+    struct inspect_advice advice;
 };
 
-const char *inspect_delimiter(const struct reader *reader, char buf[8])
-{
-    const struct csv *csv = reader->state;
-    if (reader->format->family != FAMILY_TEXT)
-        return NULL;
-    if (csv->runs)
-        return "blanks";
-    if (csv->delimiter == '\t')
-        return "tab";
-    snprintf(buf, 8, "%c", csv->delimiter);
-    return buf;
-}
-
-/* Reads and judges a table, whose columns are selected and bound, and adds the table to the report. */
+/* Reads and judges a table, whose columns are selected and bound, and adds its facts. */
 static bool report_table(struct inspection *inspection, struct error *e)
 {
     const struct columns *columns = &inspection->in.reader.columns;
@@ -49,11 +30,8 @@ static bool report_table(struct inspection *inspection, struct error *e)
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
                 inspect_faults_find(&table, &fault);
     if (good) {
-        inspect_findings_add(&inspection->findings, &table);
-        if (inspection->json)
-            inspect_json_table(&inspection->out, inspection->tables, &table);
-        else
-            inspect_text_table(&inspection->text, &table);
+        inspect_advice_take(&inspection->advice, &table);
+        inspect_facts_of_table(&inspection->facts, &table);
     }
     inspect_rows_free(&table.rows);
     free(table.channel);
@@ -85,63 +63,45 @@ static bool report_tables(struct inspection *inspection, struct error *e)
     return true;
 }
 
-static void report_head(struct inspection *inspection, const char *name)
+/* The size of the file in bytes; 0: not known. */
+static uint64_t file_size(const struct input *in)
 {
-    struct port_status st;
-    struct inspect_head head = { .name = name, .reader = &inspection->in.reader };
-    if (port_status(inspection->in.source.fd, &st) == 0 && st.kind == PORT_REGULAR)
-        head.nbyte = (uint64_t)st.size;
-    head.nread = inspection->in.source.nread;
-    if (inspection->json)
-        inspect_json_head(&inspection->out, &head);
-    else
-        inspect_text_head(&inspection->text, &head);
+    struct port_status status;
+    const bool known = port_status(in->source.fd, &status) == 0 && status.kind == PORT_REGULAR;
+    return known ? (uint64_t)status.size : 0;
 }
 
-/* Takes a report with its control bytes escaped: names and cells may hold any bytes, and reports go to
- * terminals. NULL: out of memory. */
-static char *take_printable(struct text *report)
+/* Adds the facts about an open file. A fault leaves those about the rows before it. */
+static bool add_facts(struct inspection *inspection, const char *name, const struct input_options *options,
+                      struct error *e)
 {
-    struct text shown = { .failed = report->failed };
-    messages_escape_lines(&shown, report->bytes, report->n);
-    free(report->bytes);
-    *report = (struct text){ 0 };
-    return text_take(&shown);
+    struct facts *facts = &inspection->facts;
+    inspect_facts_of_file(facts, &inspection->in.reader, name, file_size(&inspection->in));
+    facts_open(facts, FACT_ARRAY, "tables");
+    const bool good = report_tables(inspection, e);
+    facts_close(facts);
+    if (good)
+        inspect_facts_of_advice(facts, &inspection->advice, name, inspection->choice, options);
+    else
+        facts_text(facts, "error", e->text);
+    return good;
 }
 
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
                    bool json, bool *good, struct error *e)
 {
-    struct inspection inspection = { .choice = choice, .json = json, .findings.fewest = SIZE_MAX };
-    struct inspect_advice advice = { 0 };
+    struct inspection inspection = { .choice = choice, .advice.fewest = SIZE_MAX };
+    char *report = NULL;
     inspection.in.reader.lenient = true;
-    if (json)
-        json_out_open(&inspection.out);
-    bool opened = input_open(&inspection.in, name, options, e);
-    *good = false;
+    const bool opened = input_open(&inspection.in, name, options, e);
+    *good = opened && add_facts(&inspection, name, options, e);
     if (opened) {
-        report_head(&inspection, name);
-        inspection.tables = json ? json_out_array(&inspection.out, inspection.out.root, "tables") : NULL;
-        *good = report_tables(&inspection, e);
+        report = json ? facts_json(&inspection.facts) : facts_page(&inspection.facts);
+        if (!report)
+            *good = error_memory(e);
     }
-    if (*good) {
-        inspect_advise(&advice, &inspection.findings, name, choice, options);
-        if (json)
-            inspect_json_advice(&inspection.out, &advice);
-        else
-            inspect_text_advice(&inspection.text, &advice, &inspection.findings);
-    } else if (json && opened) { /* the report covers the rows before the error */
-        json_out_text(&inspection.out, inspection.out.root, "error", e->text);
-    }
-    char *report = json ? json_out_take(&inspection.out, true) : take_printable(&inspection.text);
-    if (!opened || advice.failed) {
-        free(report);
-        report = NULL;
-    }
-    if (opened && !report)
-        *good = error_memory(e);
-    inspect_advice_free(&advice);
-    inspect_findings_free(&inspection.findings);
+    inspect_advice_free(&inspection.advice);
+    facts_free(&inspection.facts);
     input_close(&inspection.in);
     return report;
 }

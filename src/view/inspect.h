@@ -6,14 +6,15 @@
 #ifndef SPRUNG_VIEW_INSPECT_H
 #define SPRUNG_VIEW_INSPECT_H
 
-#include "base/json_out.h"
 #include "formats/input.h"
+#include "view/facts.h"
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
     INSPECT_LEAST_ROWS = 100,  /* rows that are read of every table, as far as the table has rows */
     INSPECT_NUMBERS = 4000000, /* most numbers that are kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
+    INSPECT_OPTIONS = 28,      /* options that may be advised */
     INSPECT_JUMP = 30          /* jumps are counted by the rule of --detect-cuts with this K */
 };
 
@@ -119,20 +120,14 @@ struct inspect_table {
 
 /* An option of the command line that would clean a file. */
 struct inspect_option {
-    char *words; /* as typed: "--despike 6"; owned */
-    char *why;   /* the reason for the option; owned */
+    struct text value; /* its value or list; empty: it has none; owned */
+    struct text why;   /* reasons for it; empty: it is not advised; owned */
 };
 
-/* The command line that would clean a file. */
+/* The command line that would clean a file, and what of all tables decides it. Zero-initialized, but
+ * fewest = SIZE_MAX. */
 struct inspect_advice {
-    struct inspect_option option[32];
-    size_t noption;
-    char *command; /* the whole line, quoted for a shell; NULL: no command can clean the file; owned */
-    bool failed;   /* memory was out */
-};
-
-/* Facts about all tables of a file, from which the advice is made. */
-struct inspect_findings {
+    struct inspect_option option[INSPECT_OPTIONS];
     uint64_t nrow;      /* rows of all tables */
     bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
     uint64_t nspike;    /* spikes of all channels */
@@ -144,22 +139,11 @@ struct inspect_findings {
     uint64_t fill_rows; /* rows of the longest gap that is filled; 0: there are no gaps */
     size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
+    double period;      /* the full turn of the angles; 0: there are none */
     bool untimed;       /* neither times nor a rate are known */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */
-    char group[120];    /* the column for --group-by; "": --group-by is not needed */
     double bytes;       /* bytes of memory that --zero-phase takes for all rows, about; INFINITY: not known */
     bool audio;         /* the file is a recording */
-    struct text angles; /* list of columns for --angles */
-    double period;      /* --period of the angles; 0: 360 */
-    struct text quaternions; /* list of columns for --quaternions */
-    struct text exclude;     /* list of columns for --exclude */
-    bool exclude_counts;     /* `exclude` has columns that count rows */
-    bool exclude_clocks;     /* `exclude` has columns that rise evenly */
-    bool exclude_marks;      /* `exclude` has columns of 0 and 1 */
-    bool exclude_texts;      /* `exclude` has columns of text */
-    struct text missing;     /* texts for --missing */
-    char mask[200];          /* as in struct inspect_reading */
-    char header[40];
 };
 
 /* inspect_rows.c: reads the first rows of a table whose columns are selected and bound, and sets the members
@@ -210,36 +194,15 @@ void inspect_component_letters(const struct columns *columns, size_t first, char
 /* Are all four letters w, x, y and z there? */
 bool inspect_are_components(const char letters[5]);
 
-/* inspect_advice.c */
-void inspect_findings_add(struct inspect_findings *findings, const struct inspect_table *table);
-void inspect_advise(struct inspect_advice *advice, const struct inspect_findings *findings, const char *name,
-                    const struct column_choice *choice, const struct input_options *options);
-void inspect_findings_free(struct inspect_findings *findings);
+/* inspect_advice.c: takes what a table decides, then adds the advice for the file `name` to the facts. */
+void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table);
+void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice, const char *name,
+                             const struct column_choice *choice, const struct input_options *options);
 void inspect_advice_free(struct inspect_advice *advice);
 
-/* Sets buf to the kind of a channel's numbers, in words; "" for INSPECT_VALUE. */
-void inspect_describe_kind(const struct columns *columns, const struct inspect_channel *channel, char *buf,
-                           size_t maxbuf);
-
-/* inspect_text.c */
-struct inspect_head {
-    const char *name; /* of the file, as given */
-    const struct reader *reader;
-    uint64_t nread; /* bytes read so far */
-    uint64_t nbyte; /* bytes of the file; 0: not known */
-};
-void inspect_text_head(struct text *text, const struct inspect_head *head);
-void inspect_text_table(struct text *text, const struct inspect_table *table);
-void inspect_text_advice(struct text *text, const struct inspect_advice *advice,
-                         const struct inspect_findings *findings);
-
-/* inspect_json.c */
-void inspect_json_head(struct json_out *out, const struct inspect_head *head);
-void inspect_json_table(struct json_out *out, struct cJSON *tables, const struct inspect_table *table);
-void inspect_json_advice(struct json_out *out, const struct inspect_advice *advice);
-
-/* inspect.c: the character between cells of a table of text, in words; NULL: the format has a fixed
- * character. */
-const char *inspect_delimiter(const struct reader *reader, char buf[8]);
+/* inspect_facts.c. nbyte: bytes of the file; 0: not known. */
+void inspect_facts_of_file(struct facts *facts, const struct reader *reader, const char *name,
+                           uint64_t nbyte);
+void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table);
 
 #endif

@@ -1,91 +1,39 @@
 /* The first rows of a table as plain arrays, sorted by series. See inspect.h. */
 #include "view/inspect.h"
 
+#include "base/hash.h"
 #include "base/name_table.h"
 #include "whole/kinds/clock.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_LABELLED = 8, /* columns that are looked at for the names of series */
     MOST_LABELS = 1000 /* different names of series */
 };
 
-/* The texts in a column that may tell series apart. */
+/* A column that may tell series apart. */
 struct labels {
     size_t column;
-    struct name_table table; /* from text to number */
-    char *text[MOST_LABELS]; /* owned */
-    size_t n;                /* number of different texts in `text` */
-    uint32_t *row;           /* [maxrow] the number of the text in each row; owned */
-    bool useless;            /* there are too many texts, or a number that is not whole */
+    uint64_t *text; /* [maxrow] a hash of the text in each row; owned */
 };
 
 struct reading {
     struct inspect_rows *rows;
     struct inspect_channel *channel;
     struct input *in;
-    double rate;                  /* rows per second where rows have no times; 0: not known */
-    struct timestamp first, last; /* the times of the first and of the last row */
-    int most_decimals;            /* most digits of a time after the point */
-    int most_digits;              /* most digits of a time, before and after the point */
-    int most_before;              /* most digits of a time before the point */
-    struct labels *labels;        /* [nlabels] */
+    double rate;                         /* rows per second where rows have no times; 0: not known */
+    struct timestamp first, last;        /* the times of the first and of the last row */
+    int most_decimals;                   /* most digits of a time after the point */
+    int most_digits;                     /* most digits of a time, before and after the point */
+    int most_before;                     /* most digits of a time before the point */
+    struct labels labels[MOST_LABELLED]; /* [nlabels] */
     size_t nlabels;
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
-
-/* --- labels --- */
-
-/* Sets the label of a row. */
-static bool take_label(struct labels *labels, size_t row, const char *text, size_t ntext, struct error *e)
-{
-    if (labels->useless)
-        return true;
-    size_t number = name_table_find(&labels->table, name_key(text, ntext));
-    if (number == NAME_TABLE_NONE && labels->n == MOST_LABELS) {
-        labels->useless = true;
-        return true;
-    }
-    if (number == NAME_TABLE_NONE) {
-        char *copy = malloc(ntext + 1);
-        if (!copy)
-            return error_memory(e);
-        memcpy(copy, text, ntext);
-        copy[ntext] = 0;
-        number = labels->n++;
-        labels->text[number] = copy;
-        if (!name_table_put(&labels->table, name_key(copy, ntext), number, e))
-            return false;
-    }
-    labels->row[row] = (uint32_t)number;
-    return true;
-}
-
-static void free_labels(struct reading *reading)
-{
-    for (size_t k = 0; k < reading->nlabels; k++) {
-        name_table_free(&reading->labels[k].table);
-        for (size_t i = 0; i < reading->labels[k].n; i++)
-            free(reading->labels[k].text[i]);
-        free(reading->labels[k].row);
-    }
-    free(reading->labels);
-}
-
-/* Adds labels to reading->labels for a column. */
-static bool open_labels(struct reading *reading, size_t column, struct error *e)
-{
-    struct labels *labels = &reading->labels[reading->nlabels];
-    labels->row = calloc(reading->rows->maxrow, sizeof *labels->row);
-    if (!labels->row)
-        return error_memory(e);
-    labels->column = column;
-    reading->nlabels++;
-    return true;
-}
 
 /* --- reading --- */
 
@@ -100,6 +48,15 @@ static bool list_qualities(struct inspect_rows *rows, const struct columns *colu
             column->number <= 1)
             rows->quality[rows->nquality++] = i;
     }
+    return true;
+}
+
+static bool open_labels(struct reading *reading, size_t column, struct error *e)
+{
+    uint64_t *text = malloc(reading->rows->maxrow * sizeof *text);
+    if (!text)
+        return error_memory(e);
+    reading->labels[reading->nlabels++] = (struct labels){ column, text };
     return true;
 }
 
@@ -123,8 +80,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = calloc(rows->maxrow, sizeof *rows->begins);
-    reading->labels = calloc(MOST_LABELLED, sizeof *reading->labels);
-    if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins || !reading->labels)
+    if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
          i = columns_after(columns, i)) {
@@ -258,9 +214,7 @@ static bool take_row(struct reading *reading, const struct block *block, size_t 
     for (size_t k = 0; k < reading->nlabels; k++) {
         if (!format_cell_text(&reading->in->reader, block, row, reading->labels[k].column, &reading->cell))
             return error_memory(e);
-        if (!take_label(&reading->labels[k], rows->nrow, reading->cell.text ? reading->cell.text : "",
-                        reading->cell.n, e))
-            return false;
+        reading->labels[k].text[rows->nrow] = hash_bytes(reading->cell.text, reading->cell.n);
     }
     rows->number[rows->nrow] = (uint32_t)rows->nrow + 1;
     rows->nrow++;
@@ -296,45 +250,55 @@ static bool goes_backward(const struct inspect_rows *rows)
     return false;
 }
 
-/* Do the labels tell mixed series apart? rising: times must differ within a series. */
-static bool tells_series(const struct inspect_rows *rows, const struct labels *labels, bool rising)
+/* Sets row[i] to the number of the text in each row, in the order in which texts come, and *n to the number
+ * of texts; 0: there are too many. */
+static bool number_labels(const struct labels *labels, size_t nrow, uint32_t *row, size_t *n, struct error *e)
 {
-    double last[MOST_LABELS];
-    return !labels->useless &&
-           clock_tells_series(rows->time, labels->row, rows->nrow, labels->n, rising, last);
+    struct name_table table = { 0 };
+    bool good = true;
+    *n = 0;
+    for (size_t i = 0; i < nrow && good && *n <= MOST_LABELS; i++) {
+        const struct name_key key = name_key((const char *)&labels->text[i], sizeof labels->text[i]);
+        size_t number = name_table_find(&table, key);
+        if (number == NAME_TABLE_NONE) {
+            number = (*n)++;
+            good = name_table_put(&table, key, number, e);
+        }
+        row[i] = (uint32_t)number;
+    }
+    name_table_free(&table);
+    *n = *n > MOST_LABELS ? 0 : *n;
+    return good;
 }
 
-/* Takes the numbers of a channel as labels, if they are whole. */
-static bool label_channel(const struct inspect_rows *rows, size_t channel, struct labels *labels,
-                          struct error *e)
+/* Takes the numbers of a channel as labels. False: they are not whole. */
+static bool label_channel(const struct inspect_rows *rows, size_t channel, struct labels *labels)
 {
     const double *value = inspect_value(rows, channel);
-    for (size_t i = 0; i < rows->nrow && !labels->useless; i++) {
-        char number[40];
-        if (value[i] != floor(value[i]))
-            labels->useless = true;
-        snprintf(number, sizeof number, "%.17g", value[i]);
-        if (!take_label(labels, i, number, strlen(number), e))
+    for (size_t i = 0; i < rows->nrow; i++) {
+        const double x = value[i] + 0.0; /* -0 is 0 */
+        if (x != floor(x))
             return false;
+        memcpy(&labels->text[i], &x, sizeof x);
     }
     return true;
 }
 
 /* Sorts the rows by label; rows with the same label stay in order. */
-static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, struct error *e)
+static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t nlabel, struct error *e)
 {
     size_t n = rows->nrow, *place, start[MOST_LABELS + 1] = { 0 };
     double *copy;
     if (!arrays_make(e, ARRAY(place, n), ARRAY(copy, n)))
         return false;
     for (size_t i = 0; i < n; i++)
-        start[labels->row[i] + 1]++;
-    for (size_t k = 0; k < labels->n; k++)
+        start[label[i] + 1]++;
+    for (size_t k = 0; k < nlabel; k++)
         start[k + 1] += start[k];
-    for (size_t k = 0; k < labels->n; k++)
+    for (size_t k = 0; k < nlabel; k++)
         rows->begins[start[k]] = true;
     for (size_t i = 0; i < n; i++)
-        place[i] = start[labels->row[i]]++;
+        place[i] = start[label[i]]++;
     for (size_t c = 0; c <= rows->nchannel + rows->nquality; c++) {
         double *column = rows->time;
         if (c < rows->nchannel)
@@ -347,10 +311,27 @@ static bool sort_rows(struct inspect_rows *rows, const struct labels *labels, st
     }
     for (size_t i = 0; i < n; i++)
         rows->number[place[i]] = (uint32_t)i + 1;
-    rows->grouped = labels->column;
-    rows->nseries = labels->n;
+    rows->nseries = nlabel;
     free(place);
     return true;
+}
+
+/* Sorts the rows by series, if the labels tell mixed series apart. rising: times must differ within a series.
+ */
+static bool try_labels(struct inspect_rows *rows, const struct labels *labels, bool rising, struct error *e)
+{
+    double last[MOST_LABELS + 1];
+    size_t n;
+    uint32_t *row = malloc((rows->nrow + 1) * sizeof *row);
+    if (!row)
+        return error_memory(e);
+    bool good = number_labels(labels, rows->nrow, row, &n, e);
+    if (good && clock_tells_series(rows->time, row, rows->nrow, n, rising, last)) {
+        rows->grouped = labels->column;
+        good = sort_rows(rows, row, n, e);
+    }
+    free(row);
+    return good;
 }
 
 /* Where times go backward, or many rows share a time, finds the column that tells mixed series apart, and
@@ -359,21 +340,18 @@ static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const bool backward = goes_backward(rows);
+    bool good = true;
     if (!backward && !clock_is_coarse(clock_count_shared(rows->time, rows->nrow), rows->nrow))
         return true;
-    for (size_t k = 0; k < reading->nlabels; k++)
-        if (tells_series(rows, &reading->labels[k], !backward))
-            return sort_rows(rows, &reading->labels[k], e);
-    for (size_t c = 0; c < rows->nchannel && reading->nlabels < MOST_LABELLED && backward; c++) {
-        if (!open_labels(reading, reading->channel[c].column, e))
-            return false;
+    for (size_t k = 0; k < reading->nlabels && good && rows->grouped == COLUMN_NONE; k++)
+        good = try_labels(rows, &reading->labels[k], !backward, e);
+    for (size_t c = 0; c < rows->nchannel && good && backward && rows->grouped == COLUMN_NONE; c++) {
+        if (reading->nlabels == MOST_LABELLED || !open_labels(reading, reading->channel[c].column, e))
+            return reading->nlabels == MOST_LABELLED;
         struct labels *labels = &reading->labels[reading->nlabels - 1];
-        if (!label_channel(rows, c, labels, e))
-            return false;
-        if (tells_series(rows, labels, false))
-            return sort_rows(rows, labels, e);
+        good = !label_channel(rows, c, labels) || try_labels(rows, labels, false, e);
     }
-    return true;
+    return good;
 }
 
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
@@ -389,7 +367,8 @@ bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channe
     }
     for (size_t i = 0; rows->begins && i < rows->nrow; i++)
         rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
-    free_labels(&reading);
+    for (size_t k = 0; k < reading.nlabels; k++)
+        free(reading.labels[k].text);
     free(reading.cell.room);
     return good;
 }

@@ -22,7 +22,7 @@ table()
             half "$name" | cmp - want
             in_pieces "$name" | half | cmp - want
             sprung inspect "$name" > inspected
-            grep -q "channel  *x" inspected
+            grep -q "filtered  *x" inspected
             sprung diff "$name" commas.csv
             in_pieces "$name" | sprung diff commas.csv -
             tail -n +2 "$name" > rows

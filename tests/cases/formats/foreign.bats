@@ -166,7 +166,7 @@ motive()
     fails 0 sprung damper -H 0.25 -d 0 EDA.csv
     [ "$out" = "$(printf '1544027337.000000\n4.000000\n0.5\n4.5')" ]
     in_pieces EDA.csv | sprung damper -H 0.25 -d 0 | diff - <(printf '%s\n' "$out")
-    sprung inspect EDA.csv | grep -q '4 rows per second, as the file says'
+    sprung inspect EDA.csv | grep -q '4 rows per second (stated in the file)'
     printf '1544027337.000000, 1544027337.000000, 1544027337.000000\n32.000000, 32.000000, 32.000000\n-12, 41, 45\n-12, 49, 47\n' > ACC.csv
     fails 0 sprung damper -H 0.03125 -d 0 ACC.csv
     [ "$(printf '%s\n' "$out" | tail -n 1)" = '-12, 45, 46' ]
@@ -194,7 +194,7 @@ motive()
     for below in 's,V,counts' '(s),(\xc2\xb0C),(a.u.)' '[ms],[-],[-]' 's,dps,uT' '\ns,x axis,y axis\n'; do
         printf "time,a,b\n$below\n0,0,1\n1000,8,2\n" > in.csv
         fails 0 sprung damper -H 1000 -d 0 -q in.csv
-        [ "$(sprung inspect in.csv | grep -c 'channel  *a, b')" = 1 ]
+        [ "$(sprung inspect in.csv | grep -c 'filtered  *a, b')" = 1 ]
         in_pieces in.csv | sprung damper -H 1000 -d 0 -q | diff - <(printf '%s\n' "$out")
     done
     printf 'Devices\n1000\n,,IMU,\nFrame,Sub Frame,x,y\n,,V,mV\n1,0,0,1\n1,1,8,2\n' > devices.csv

@@ -106,7 +106,7 @@ same_from_pipe()
             fails 0 half in.csv
             [ "$(printf '%s\n' "$out" | column 2)" = "$(paste -d , <(printf '0\n1\n3\n') <(printf '0\n8\n8\n') | head -n $rows | half --no-header -t 1 | column 2)" ]
             same_from_pipe in.csv
-            sprung inspect in.csv | grep -q 'time  *1:'
+            sprung inspect in.csv | grep -q 'time  *1 ('
         done
     done
     # Blanks between the cells, as in trajectories; --rate still numbers the rows.

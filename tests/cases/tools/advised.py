@@ -2,8 +2,9 @@
 """Files of all kinds, and the command that sprung inspect advises for each.
 
 usage: advised.py SPRUNG N [SEED]
+       advised.py SPRUNG FILE...
 
-Draws N files: motion with noise, angles that wrap, quaternions, Euler angles, vectors, counts, marks, texts, qualities;
+Takes the files, or draws N files: motion with noise, angles that wrap, quaternions, Euler angles, vectors, counts, marks, texts, qualities;
 with gaps, spikes, jumps, shared times, mixed series; of a few rows or many; as CSV, JSON, motion, arrays, sound. A file is
 made in the working folder, inspected, and filtered by the advised command. Each command must run, say nothing on standard
 error, and bridge the spikes that inspect counted in each channel; where none is bridged --despike may not be advised. Prints
@@ -227,7 +228,24 @@ def fault(sprung, name):
     return "%s\n    %s" % (command, ", ".join("%s: counted %d, bridged %d" % (k, counted.get(k, 0), bridged[k]) for k in wrong)) if wrong else None
 
 
+def recorded(sprung, names):
+    """Checks files that are there; the formats of other files, pictures for example, are none of sprung's."""
+    known = "csv tsv json jsonl npy wav aiff flac caf bvh trc sto mot c3d qualisys gltf glb fbx".split()
+    names = [name for name in names if name.rsplit(".", 1)[-1] in known]
+    bad = 0
+    for name in names:
+        shutil.rmtree("clean", ignore_errors=True)
+        wrong = fault(sprung, name)
+        bad += wrong is not None
+        if wrong:
+            print("%s: %s" % (name, wrong), flush=True)
+    print("%d files, %d faults" % (len(names), bad))
+    return not names or bad > 0
+
+
 def main():
+    if not sys.argv[2].isdigit():
+        return recorded(sys.argv[1], sys.argv[2:])
     sprung, n, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "1"
     bad = made = 0
     for number in range(n):

@@ -79,7 +79,7 @@ linked()
     # Missing rows are long steps; the rate stays.
     made c.csv late=301:0.05
     is c.csv '(t["time"]["rate"], t["time"]["steps_long"], round(t["time"]["step_most"], 9))' "(100, 1, 0.06)"
-    sprung inspect c.csv | tr -s '\n ' ' ' | grep -q '1 step is longer than 1.5 usual ones, the longest is 0.06 s, before row 301'
+    sprung inspect c.csv | tr -s '\n ' ' ' | grep -q '1 long step (longest: 0.06 s before row 301)'
     printf 't,x\n0,1\n0.1,2\n0.35,4\n0.4,3\n0.4,3\n0.62,1\n' > d.csv
     is d.csv '(t["time"]["rate"], t["time"]["even"], t["time"]["rows_of_equal_time"])' "(None, False, 1)"
     sprung inspect d.csv | grep -q '1 row has the time of the row before'
@@ -88,24 +88,24 @@ linked()
 @test "the unit of times and the reason for it" {
     printf 'Time (ms),x\n0,1\n10,2\n20,4\n' > a.csv
     is a.csv '(t["time"]["unit_seconds"], t["time"]["unit_reason"], t["time"]["rate"])' "(0.001, 'name', 100)"
-    sprung inspect a.csv | grep -q 'column "Time (ms)", in ms by its name'
+    sprung inspect a.csv | grep -q 'column "Time (ms)", in ms (by its name)'
     printf 'timestamp,x\n1700000000000,1\n1700000000010,2\n1700000000020,4\n' > b.csv
     is b.csv 't["time"]["unit_reason"]' size
-    sprung inspect b.csv | grep -q 'in ms by the size of its numbers'
+    sprung inspect b.csv | grep -q 'in ms (by the size of the numbers'
     is a.csv 't["time"]["unit_reason"]' option --time-unit s
     fact a.csv 'r["command"]' --time-unit s | grep -q -- '--time-unit s'
     printf 'time,x\n0,1\n16,2\n33,4\n50,3\n' > c.csv
     sprung inspect c.csv > c.txt
-    grep -q 'in seconds, as nothing says another unit' c.txt
-    grep -q 'usual in milliseconds' c.txt
+    grep -q 'in s (assumed)' c.txt
+    grep -q '--time-unit ms if the times are ms' c.txt
     printf '2026-01-01T00:00:00Z,5\n2026-01-01T00:00:01Z,7\n' | sprung inspect --no-header --time 1 > d.txt
-    grep -q 'as dates or times of day' d.txt
+    grep -q 'dates or times of day' d.txt
 }
 
 @test "no time and no rate is said, and asked for" {
     printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
     is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
-    sprung inspect a.csv | grep -q 'nothing states a rate'
+    sprung inspect a.csv | grep -q 'no time column and no rate'
     is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
 }
 
@@ -114,7 +114,7 @@ linked()
     is a.csv '[c["x"][k] for k in ("missing", "gaps", "longest_gap", "longest_gap_row")]' "[12, 1, 12, 41]"
     is a.csv '[c["y"][k] for k in ("missing", "gaps", "longest_gap")]' "[0, 0, 0]"
     is a.csv '"--gaps cubic" in r["command"]' True
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'the longest gap is 12 rows (0.12 s), in x from row 41 on'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.12 s) of "x" from row 41'
     made b.csv
     is b.csv '"--gaps" in r["command"]' False
 }
@@ -131,7 +131,7 @@ linked()
     made a.csv jump=300:2
     is a.csv '[c["x"][k] for k in ("jumps", "jump_row", "spikes")]' "[1, 300, 0]"
     is a.csv 'c["y"]["jumps"]' 0
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'the first jump is before row 300 of x'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'first jump: row 300 of "x"'
     sprung inspect a.csv | grep -q 'sprung tracking --detect-cuts'
     made b.csv spike=300:2 rows=5000
     is b.csv '[c["x"][k] for k in ("jumps", "spikes")]' "[0, 1]"
@@ -140,7 +140,7 @@ linked()
 @test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
     made a.csv jump=300:2
     sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
-    grep -q 'To keep them, number the takes in a column and name it with --group-by. To smooth the jumps alone: sprung tracking --detect-cuts 30' report.txt
+    grep -q 'To keep cuts between takes, number the takes in a column and give --group-by COLUMN. To smooth only the jumps: sprung tracking --detect-cuts 30' report.txt
     awk -F, -v OFS=, '{ print $0, (NR == 1 ? "take" : 1 + (NR > 300)) }' a.csv > takes.csv
     sprung critical --cutoff 6 --zero-phase -d 0 -c x --group-by take takes.csv > kept.csv
     awk -F, 'NR == 300 { before = $2 } NR == 301 { exit !($2 - before > 1.8 && $2 - before < 2.2) }' kept.csv
@@ -191,8 +191,8 @@ Frame,time,label,x,utc_usec,cut
 4,0.3,run,1.5,9300000,0
 E
     is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('left alone', 'counts rows')"
-    is a.csv '(c["time"]["role"], c["time"]["reason"])' "('time', 'the name of a time')"
-    is a.csv '(c["label"]["role"], c["label"]["reason"])' "('left alone', 'text in the first row: \"walk\"')"
+    is a.csv '(c["time"]["role"], c["time"]["reason"])' "('time', 'named like a time')"
+    is a.csv '(c["label"]["role"], c["label"]["reason"])' "('left alone', 'text: \"walk\"')"
     is a.csv '(c["x"]["role"], c["x"]["reason"], c["x"]["decimals"])' "('channel', 'a number in the first row', 1)"
     is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
     is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('left alone', 'a mark or an id')"
@@ -214,7 +214,7 @@ for i in range(200):
     print("%.2f,%.6f,%.6f,0,%.6f,%.3f,%.3f,%.2f" % (i / 100, s * math.cos(a), s * 0.6 * math.sin(a), s * 0.8 * math.sin(a),
           (i * 7.3 + 180) % 360 - 180, 10 + a, 0.9 if i % 50 else 0.3))' > a.csv
     is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
-    is a.csv 'c["hip_x"]["kind_reason"]' "of a quaternion: four components of unit length"
+    is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion, by its length"
     # Of q and -q the sign is no spike.
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
@@ -268,7 +268,7 @@ print("time,x")
 for i in range(200001):
     print("%.3f,%d.5" % (i / 1000, i % 9))' > a.csv
     is a.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, False, False)"
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows 200000, over 200 s; these are the first rows'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'rows 200000, 200 s, read the first 3.8 MB only'
     head -n 200001 a.csv > b.csv
     is b.csv '(t["rows"], t["whole"], "--zero-phase" in r["command"])' "(200000, True, True)"
     # Of many channels fewer rows are read: 4 million numbers.
@@ -289,7 +289,7 @@ for n in range(50):
     grep -v 'sprung butterworth' a.txt > lines.txt
     narrow lines.txt
     (($(wc -l < a.txt) <= 40))
-    tr -s '\n ' ' ' < a.txt | grep -q 'joint0_x … joint29_z (90 columns): a number in the first row; 3 decimals'
+    tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90 channels)'
 }
 
 @test "format, delimiter and head" {
@@ -333,6 +333,7 @@ for n in range(50):
     mkdir -p drawn
     cd drawn
     python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" 150
+    python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" "$DATA"/*.*
 }
 
 @test "names that a shell or a list could misread" {
@@ -397,7 +398,7 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     [ "$(LC_ALL=C grep -cP '\x1b|\x07|\x9b|\xe2\x80\xae|\xff' report.txt)" = 0 ]
     grep -qF 'te\x1B]0;hi\x07xt' report.txt
     # the advised command is one that the shell reads back as the name of the file
-    command=$(sed -n 's/^  sprung [bc]/&/p' report.txt)
+    command=$(grep '^  sprung [bc]' report.txt)
     [[ $command == *" \$'ev\\x1Bil\\xC2\\x9B.csv'" ]]
     eval "set -- $command"
     [ "${*: -1}" = "$name" ]

@@ -300,7 +300,7 @@ static void reasons_of_roles(void **state)
         snprintf(all, sizeof all, "time=0,y=1,%s", columns[i].last);
         assert_string_equal(described(all, false), columns[i].words);
     }
-    assert_string_equal(described("y=1,time=0", false), "time: the name of a time");
+    assert_string_equal(described("y=1,time=0", false), "time: named like a time");
 }
 
 static void derivatives_of_an_earlier_run(void **state)

@@ -247,28 +247,37 @@ static void letters_of_components(void **state)
 
 /* --- the command line --- */
 
-/* The command line that follows from findings about name, read without options but these. */
-static void advises(const struct inspect_findings *all, const char *name, const struct column_choice *choice,
+/* The command line that follows from what is known about all tables of the file `name`, read without options
+ * but these. */
+static void advises(const struct inspect_advice *all, const char *name, const struct column_choice *choice,
                     const char *expected)
 {
-    struct inspect_advice advice = { 0 };
+    struct inspect_advice advice = *all;
     struct input_options options = { 0 };
-    inspect_advise(&advice, all, name, choice, &options);
-    assert_false(advice.failed);
+    struct facts facts = { 0 };
+    const char *command = NULL;
+    inspect_facts_of_advice(&facts, &advice, name, choice, &options);
+    assert_false(facts.failed);
+    for (size_t i = 0; i < facts.n; i++) {
+        const struct fact *fact = &facts.at[i];
+        if (fact->kind == FACT_TEXT && strcmp(fact->key, "command") == 0)
+            command = fact->text;
+        if (fact->kind == FACT_TEXT && strcmp(fact->key, "option") == 0)
+            assert_true(facts.at[i + 1].text[0] != '\0' && strstr(command, fact->text));
+    }
     if (expected)
-        assert_string_equal(advice.command, expected);
+        assert_string_equal(command, expected);
     else
-        assert_null(advice.command);
-    for (size_t k = 0; k < advice.noption; k++)
-        assert_true(advice.option[k].why[0] != '\0' && strstr(advice.command, advice.option[k].words));
+        assert_null(command);
     inspect_advice_free(&advice);
+    facts_free(&facts);
 }
 
 static void command_lines(void **state)
 {
     (void)state;
     const struct column_choice none = { .time_unit = TIME_UNIT_NONE };
-    struct inspect_findings all = { .nrow = 1000, .fewest = 1000, .step = 0.01, .bytes = 1e5 };
+    struct inspect_advice all = { .nrow = 1000, .fewest = 1000, .step = 0.01, .bytes = 1e5 };
     advises(&all, "a.csv", &none, "sprung butterworth --zero-phase --cutoff auto --output-dir clean a.csv");
     advises(&all, "-", &none, "sprung butterworth --zero-phase --cutoff auto --derivatives 0");
     advises(&all, "clean/it's.csv", &none,

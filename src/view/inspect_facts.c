@@ -1,0 +1,363 @@
+/* The facts about a file and its tables. See inspect.h. */
+#include "base/braille.h"
+#include "base/utf8.h"
+#include "formats/csv/csv.h"
+#include "view/inspect.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the file --- */
+
+/* The character between cells of a table of text, in words; NULL: the format has a fixed character. */
+static const char *name_delimiter(const struct reader *reader, char buf[8])
+{
+    const struct csv *csv = reader->state;
+    if (reader->format->family != FAMILY_TEXT)
+        return NULL;
+    if (csv->runs)
+        return "blanks";
+    if (csv->delimiter == '\t')
+        return "tab";
+    snprintf(buf, 8, "%c", csv->delimiter);
+    return buf;
+}
+
+void inspect_facts_of_file(struct facts *facts, const struct reader *reader, const char *name, uint64_t nbyte)
+{
+    const struct columns *columns = &reader->columns;
+    char buf[8];
+    const char *delimiter = name_delimiter(reader, buf);
+    const bool lines = reader->format->family == FAMILY_TEXT || reader->format->family == FAMILY_MOTION;
+    facts_text(facts, "file", name);
+    facts_text(facts, "format", reader->format->name);
+    facts_say(facts, "format", "%s", reader->format->name);
+    if (delimiter) {
+        const char *quote = strlen(delimiter) == 1 ? "\"" : "";
+        facts_text(facts, "delimiter", delimiter);
+        facts_say(facts, NULL, "separated by %s%s%s", quote, delimiter, quote);
+    }
+    facts_say(facts, NULL, "%zu column%s", columns->ncolumn, error_plural(columns->ncolumn));
+    if (lines) {
+        facts_count(facts, "head_lines", reader->nline);
+        facts_say(facts, "head", "%llu line%s before the first row", (unsigned long long)reader->nline,
+                  error_plural(reader->nline));
+    }
+    if (lines && columns->stacked)
+        facts_say(facts, NULL, "names joined from several lines");
+    else if (lines && !columns->named)
+        facts_say(facts, NULL, "no names: columns are numbered");
+    if (lines && columns->doubtful)
+        facts_say(facts, NULL, "the first line has text (--header 1 if it holds the names)");
+    facts_flag(facts, "named", columns->named);
+    facts_flag(facts, "names_joined", columns->stacked);
+    if (nbyte > 0)
+        facts_count(facts, "bytes", nbyte);
+}
+
+/* --- times --- */
+
+/* A number for a sentence. */
+static const char *number_of(double x, char buf[24])
+{
+    snprintf(buf, 24, "%.5g", x + 0.0);
+    return buf;
+}
+
+static void say_time_column(struct facts *facts, const struct inspect_table *table)
+{
+    static const char *const reasons[] = {
+        [UNIT_ASSUMED] = "assumed",
+        [UNIT_OPTION] = "--time-unit",
+        [UNIT_NAME] = "by its name",
+        [UNIT_LINE] = "by the line below the names",
+        [UNIT_EPOCH] = "by the size of the numbers, counted from 1970",
+        [UNIT_TEXT] = "dates or times of day",
+    };
+    const struct columns *columns = &table->reader->columns;
+    const enum family family = table->reader->format->family;
+    const bool free_unit = family == FAMILY_TEXT || family == FAMILY_JSON || family == FAMILY_ARRAY;
+    const char *reason = reasons[columns->unit_reason], *name = columns_at(columns, columns->time)->name;
+    if (columns->unit_reason == UNIT_ASSUMED && !free_unit)
+        reason = "by the format";
+    if (columns->unit.rate > 0)
+        facts_say(facts, "time", "column \"%.100s\", %.15g frames per second", name, columns->unit.rate);
+    else
+        facts_say(facts, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(columns->unit),
+                  reason);
+}
+
+static void say_rate(struct facts *facts, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    const double rate = table->times.rate;
+    if (!(rate > 0))
+        facts_say(facts, "time", "no time column and no rate (--rate HZ or --time COLUMN): rows are counted");
+    else
+        facts_say(facts, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s",
+                  columns->stated_rate == rate ? "stated in the file" : "--rate");
+}
+
+/* What is odd about the times. */
+static void say_steps(struct facts *facts, const struct inspect_table *table)
+{
+    const struct inspect_times *times = &table->times;
+    const bool timed = table->reader->columns.time != COLUMN_NONE;
+    char a[24], b[24], c[24];
+    if (timed && times->even && times->rate > 0)
+        facts_say(facts, "", "even, %.10g row%s per second", times->rate, times->rate == 1 ? "" : "s");
+    else if (timed && times->usual > 0)
+        facts_say(facts, "", "uneven steps of %s to %s s, usually %s s", number_of(times->least, a),
+                  number_of(times->most, b), number_of(times->usual, c));
+    if (times->nlong > 0)
+        facts_say(facts, "", "%llu long step%s (longest: %s s before row %zu)",
+                  (unsigned long long)times->nlong, error_plural(times->nlong), number_of(times->most, a),
+                  times->most_row);
+    if (times->nequal > 0)
+        facts_say(facts, "", "%llu row%s the time of the row before", (unsigned long long)times->nequal,
+                  times->nequal == 1 ? " has" : "s have");
+    if (times->nbackward > 0)
+        facts_say(facts, "", "time goes backward in %llu row%s (first: row %zu)",
+                  (unsigned long long)times->nbackward, error_plural(times->nbackward), times->backward_row);
+}
+
+static void add_times(struct facts *facts, const struct inspect_table *table)
+{
+    static const char *const reasons[] = {
+        [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
+        [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
+    };
+    const struct columns *columns = &table->reader->columns;
+    const struct inspect_times *times = &table->times;
+    facts_open(facts, FACT_OBJECT, "time");
+    if (columns->time != COLUMN_NONE) {
+        facts_text(facts, "column", columns_at(columns, columns->time)->name);
+        facts_count(facts, "position", columns->time + 1);
+        facts_number(facts, "unit_seconds", time_unit_seconds(columns->unit));
+        facts_text(facts, "unit_reason", reasons[columns->unit_reason]);
+        say_time_column(facts, table);
+    } else {
+        say_rate(facts, table);
+    }
+    say_steps(facts, table);
+    facts_number(facts, "rate", times->rate > 0 ? times->rate : (double)NAN);
+    facts_flag(facts, "rate_stated", times->stated);
+    facts_flag(facts, "even", times->even);
+    facts_number(facts, "span", times->span);
+    facts_number(facts, "step_usual", times->usual);
+    facts_number(facts, "step_least", times->least);
+    facts_number(facts, "step_most", times->most);
+    facts_count(facts, "steps_long", times->nlong);
+    facts_count(facts, "rows_of_equal_time", times->nequal);
+    facts_count(facts, "rows_backward", times->nbackward);
+    facts_close(facts);
+}
+
+static void add_rows(struct facts *facts, const struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    const struct columns *columns = &table->reader->columns;
+    const struct source *source = table->reader->source;
+    char span[24];
+    facts_say(facts, "rows", "%zu", rows->nrow);
+    if (rows->nrow > 1 && rows->timed)
+        facts_say(facts, NULL, "%s s", number_of(table->times.span, span));
+    if (!rows->whole)
+        facts_say(facts, NULL, "read the first %.1f MB only", (double)source->nread / 1e6);
+    if (rows->grouped != COLUMN_NONE) {
+        facts_text(facts, "group_by", columns->column[rows->grouped].name);
+        facts_count(facts, "series", rows->nseries);
+        facts_say(facts, NULL, "%zu series, told apart by column \"%.100s\"", rows->nseries,
+                  columns->column[rows->grouped].name);
+    }
+}
+
+/* --- columns --- */
+
+static void add_kind(struct facts *facts, const struct columns *columns,
+                     const struct inspect_channel *channel)
+{
+    static const char *const names[] = {
+        [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
+        [INSPECT_MARK] = "mark",         [INSPECT_QUALITY] = "quality",   [INSPECT_ANGLE] = "angle",
+        [INSPECT_ROTATION] = "rotation", [INSPECT_CLOCK] = "clock",
+    };
+    static const char *const words[] = {
+        [INSPECT_CONSTANT] = "constant",
+        [INSPECT_COUNT] = "counts rows",
+        [INSPECT_MARK] = "only 0 and 1",
+        [INSPECT_QUALITY] = "confidence, 0 to 1",
+        [INSPECT_CLOCK] = "rises evenly, like a time",
+    };
+    char reason[80] = "";
+    if (channel->kind == INSPECT_ANGLE)
+        snprintf(reason, sizeof reason, channel->by_format ? "angle" : "angle, wraps at %.6g",
+                 channel->period);
+    else if (channel->kind == INSPECT_ROTATION)
+        snprintf(reason, sizeof reason, "part of a quaternion%s",
+                 channel->by_format ? "" : ", by its length");
+    else if (channel->kind != INSPECT_VALUE)
+        snprintf(reason, sizeof reason, "%s", words[channel->kind]);
+    facts_text(facts, "kind", names[channel->kind]);
+    if (reason[0]) {
+        facts_text(facts, "kind_reason", reason);
+        facts_say(facts, NULL, "%s", reason);
+    }
+    if (channel->kind == INSPECT_ANGLE)
+        facts_number(facts, "period", channel->period);
+    if (channel->kind == INSPECT_ROTATION && channel->rotation != COLUMN_NONE)
+        facts_text(facts, "rotation_first", columns->column[channel->rotation].name);
+}
+
+/* A picture of the channel's values over the rows, `width` characters wide. */
+static void add_spark(struct facts *facts, const struct inspect_table *table, size_t number, size_t width)
+{
+    enum { MOST = 40 };
+    const struct inspect_channel *channel = &table->channel[number];
+    const double *value = inspect_value(&table->rows, number);
+    const double height = channel->most - channel->least;
+    const size_t nrow = table->rows.nrow, across = width * BRAILLE_ACROSS;
+    unsigned char cells[MOST] = { 0 };
+    struct braille canvas = { cells, width, 1 };
+    struct text spark = { 0 };
+    for (size_t x = 0; x < across; x++) {
+        const size_t first = nrow * x / across, end = nrow * (x + 1) / across;
+        double top = NAN, bottom = NAN; /* dots from the top */
+        for (size_t i = first; i < (end > first ? end : first + 1); i++) {
+            if (isnan(value[i]))
+                continue;
+            const double part = height > 0 ? (channel->most - value[i]) / height : 0.5;
+            const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
+            top = fmin(top, y);
+            bottom = fmax(bottom, y);
+        }
+        if (!isnan(top))
+            braille_line(&canvas, x, (size_t)top, x, (size_t)bottom, false);
+    }
+    for (size_t i = 0; i < width; i++)
+        braille_put(&spark, cells[i]);
+    facts_spark(facts, text_take(&spark));
+}
+
+static void add_channel(struct facts *facts, const struct inspect_table *table, size_t number, size_t spark)
+{
+    const struct inspect_channel *channel = &table->channel[number];
+    const struct {
+        const char *key;
+        uint64_t count;
+        bool absent;
+    } counts[] = {
+        { "missing", channel->nmissing, false },
+        { "gaps", channel->ngap, false },
+        { "longest_gap", channel->longest, false },
+        { "longest_gap_row", channel->longest_row, channel->longest == 0 },
+        { "texts", channel->ntext, false },
+        { "text_row", channel->text_row, channel->ntext == 0 },
+        { "wraps", channel->nwrap, false },
+        { "spikes", channel->nspike, false },
+        { "spike_row", channel->spike_row, channel->nspike == 0 },
+        { "jumps", channel->njump, false },
+        { "jump_row", channel->jump_row, channel->njump == 0 },
+    };
+    add_kind(facts, &table->reader->columns, channel);
+    if (channel->ntext > 0) {
+        facts_text(facts, "text", channel->text);
+        facts_say(facts, NULL, "text in %llu later cell%s, first \"%s\" in row %zu",
+                  (unsigned long long)channel->ntext, error_plural(channel->ntext), channel->text,
+                  channel->text_row);
+    }
+    if (table->rows.nrow > 0)
+        add_spark(facts, table, number, spark);
+    facts_number(facts, "least", channel->least);
+    facts_number(facts, "most", channel->most);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        if (!counts[k].absent)
+            facts_count(facts, counts[k].key, counts[k].count);
+    facts_number(facts, "noise", channel->noise);
+}
+
+static void add_column(struct facts *facts, const struct inspect_table *table, size_t i, size_t spark)
+{
+    static const char *const roles[] = {
+        [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "read",
+    };
+    const struct columns *columns = &table->reader->columns;
+    const struct column *column = &columns->column[i];
+    char role[300];
+    columns_describe_role(columns, i, role, sizeof role);
+    char *reason = strstr(role, ": ");
+    *reason = 0;
+    reason += 2;
+    facts_open(facts, FACT_OBJECT, NULL);
+    facts_text(facts, "name", column->name);
+    facts_count(facts, "position", i + 1);
+    facts_text(facts, "role", role);
+    facts_text(facts, "reason", reason);
+    facts_say(facts, roles[column->role], "%s", column->reason == REASON_NUMBER ? "" : reason);
+    if (column->spelling.decimals >= 0)
+        facts_count(facts, "decimals", (uint64_t)column->spelling.decimals);
+    if (column->role == ROLE_CHANNEL)
+        add_channel(facts, table, column->value, spark);
+    facts_close(facts);
+}
+
+/* Where the longest gap, the first spike and the first jump are. */
+static void say_places(struct facts *facts, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    const struct inspect_channel *gap = NULL, *spike = NULL, *jump = NULL;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct inspect_channel *channel = &table->channel[k];
+        if (channel->longest > 0 && (!gap || channel->longest > gap->longest))
+            gap = channel;
+        if (channel->nspike > 0 && (!spike || channel->spike_row < spike->spike_row))
+            spike = channel;
+        if (channel->njump > 0 && (!jump || channel->jump_row < jump->jump_row))
+            jump = channel;
+    }
+    if (gap) {
+        char seconds[24], span[40] = "";
+        if (table->times.rate > 0)
+            snprintf(span, sizeof span, " (%s s)",
+                     number_of((double)gap->longest / table->times.rate, seconds));
+        facts_say(facts, "", "longest gap: %llu row%s%s of \"%.60s\" from row %zu",
+                  (unsigned long long)gap->longest, error_plural(gap->longest), span,
+                  columns->column[gap->column].name, gap->longest_row);
+    }
+    if (spike)
+        facts_say(facts, "", "first spike: row %zu of \"%.60s\"", spike->spike_row,
+                  columns->column[spike->column].name);
+    if (jump)
+        facts_say(facts, "", "first jump: row %zu of \"%.60s\"", jump->jump_row,
+                  columns->column[jump->column].name);
+}
+
+void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    size_t longest = 0, name, spark;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const char *channel = columns->column[table->channel[k].column].name;
+        const size_t wide = utf8_count(channel, strlen(channel));
+        longest = wide > longest ? wide : longest;
+    }
+    facts_value_widths(longest, &name, &spark);
+    facts_open(facts, FACT_OBJECT, NULL);
+    if (table->reader->part) {
+        facts_text(facts, "name", table->reader->part);
+        facts_say(facts, "\ntable", "%s", table->reader->part);
+    }
+    facts_count(facts, "rows", table->rows.nrow);
+    facts_flag(facts, "whole", table->rows.whole);
+    add_times(facts, table);
+    add_rows(facts, table);
+    facts_open(facts, FACT_ARRAY, "columns");
+    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
+        if (columns->column[i].role != ROLE_ABSENT)
+            add_column(facts, table, i, spark);
+    facts_close(facts);
+    say_places(facts, table);
+    facts_close(facts);
+}
