@@ -81,6 +81,18 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
         *p = less;
 }
 
+/* Replaces the outputs, which nobody has written yet, by as many as there are rows: memory that nobody has
+ * touched takes no room. If memory is out, the outputs keep their room. */
+static void renew_outputs(struct block *block)
+{
+    size_t n = block->nout * block->nrow;
+    double *fresh = malloc((n ? n : 1) * sizeof *fresh);
+    if (!fresh)
+        return;
+    free(block->out);
+    block->out = fresh;
+}
+
 void block_trim(struct block *block)
 {
     shrink(block, &block->row, 1, sizeof *block->row);
@@ -96,7 +108,7 @@ void block_trim(struct block *block)
         block->goal = NULL;
     }
     shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
-    shrink(block, &block->out, block->nout, sizeof *block->out);
+    renew_outputs(block);
     block->maxrow = block->nrow;
 }
 

@@ -97,7 +97,7 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for further rows; contents are kept. */
+/* Frees the room for further rows. Contents are kept, but for the outputs. */
 void block_trim(struct block *block);
 
 /* Makes goals for the n channels, whose values are the first n: copies of the values, which are changed where

@@ -109,7 +109,7 @@ static double rounding_error(const struct noise_samples *samples)
     double most = 0;
     for (size_t c = 0; c < samples->ncolumn; c++)
         for (size_t k = 0; k < samples->n; k++)
-            most = fmax(most, fabs(samples->column[c][k]));
+            most = fabs(samples->column[c][k]) > most ? fabs(samples->column[c][k]) : most;
     return 4 * DBL_EPSILON * most;
 }
 

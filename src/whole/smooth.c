@@ -256,27 +256,36 @@ static size_t index_of(const struct lanes *lanes, size_t row)
     return row * lanes->rows->nchannel + lanes->first;
 }
 
-/* Goes forward over the rows behind row `from`: from the state to the prediction and the innovation over its
- * variance, which the curve keeps for the way back, and on. n: lanes->n, as a constant. */
+/* Goes forward over the rows behind row `from`, from prediction to prediction. The curve keeps the prediction
+ * of each row and the innovation over its variance for the way back. n: lanes->n, as a constant.
+ *
+ * The processor waits for each sum on the way from row to row, and x + K e followed by F x has more of them
+ * than one sum with the gain F K. */
 INLINE void go_forward(struct lanes *lanes, size_t from, size_t n)
 {
     const struct smooth_rows *rows = lanes->rows;
     const struct smooth_curve *curve = lanes->curve;
-    double x[LANES], v[LANES];
+    double x[LANES], v[LANES]; /* the prediction */
     memcpy(x, lanes->value, sizeof x);
     memcpy(v, lanes->velocity, sizeof v);
+    struct smooth_gain gain = *smooth_gain_of(lanes->gains, from + 1);
+    for (size_t c = 0; c < n; c++) {
+        x[c] += gain.F12 * v[c];
+        v[c] *= gain.F22;
+    }
     for (size_t row = from + 1; row < rows->n; row++) {
-        const struct smooth_gain gain = *smooth_gain_of(lanes->gains, row);
+        const struct smooth_gain next = *smooth_gain_of(lanes->gains, row + 1);
+        double K1 = gain.K1 + next.F12 * gain.K2, K2 = next.F22 * gain.K2;
         size_t at = index_of(lanes, row);
         for (size_t c = 0; c < n; c++) {
-            double here = x[c] + gain.F12 * v[c], fast = gain.F22 * v[c];
-            double e = gain.per_s > 0 ? rows->value[at + c] - here : 0;
-            curve->value[at + c] = here;
-            curve->velocity[at + c] = fast;
+            double e = gain.per_s > 0 ? rows->value[at + c] - x[c] : 0;
+            curve->value[at + c] = x[c];
+            curve->velocity[at + c] = v[c];
             curve->acceleration[at + c] = e * gain.per_s;
-            x[c] = here + gain.K1 * e;
-            v[c] = fast + gain.K2 * e;
+            x[c] = (x[c] + next.F12 * v[c]) + K1 * e;
+            v[c] = next.F22 * v[c] + K2 * e;
         }
+        gain = next;
     }
 }
 
@@ -304,13 +313,13 @@ INLINE void step_backward(const struct lanes *lanes, const struct smooth_gain *g
     size_t at = index_of(lanes, row);
     struct spread P = spread_known(gain);
     for (size_t c = 0; c < n; c++) {
-        double es = curve->acceleration[at + c], m1 = gain->left * l1[c] - gain->K2 * l2[c] - es, m2 = l2[c];
+        double es = curve->acceleration[at + c], m2 = l2[c];
         double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
         curve->value[at + c] += gain->P11 * es - (P.P11 * l1[c] + P.P12 * m2);
         curve->velocity[at + c] = velocity;
         curve->acceleration[at + c] = -bending.curvature * m2 - bending.k * velocity;
-        l1[c] = m1;
-        l2[c] = gain->F12 * m1 + gain->F22 * m2;
+        l2[c] = (gain->F12 * gain->left * l1[c] - gain->F12 * es) + (gain->F22 - gain->F12 * gain->K2) * m2;
+        l1[c] = (gain->left * l1[c] - es) - gain->K2 * m2;
     }
 }
 

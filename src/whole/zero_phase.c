@@ -18,7 +18,7 @@
 #define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
 #define NOISE_PERIODS 7.0   /* of the cutoff next to an end, whose noise is that of the end */
-#define NEAR          1e-13 /* radians: rotations that change less in a round are found */
+#define NEAR          1e-11 /* radians: rotations that would change less in the next round are found */
 
 enum {
     NOISE_ROWS = 60, /* rows next to an end whose noise is that of the end, at least */
@@ -561,7 +561,9 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
             rotation_turn(phase->rotation + 4 * k, phase->goal + 3 * k, 1);
             rotation_unit(phase->rotation + 4 * k);
         }
-        if (most <= NEAR * NEAR)
+        /* From the second round on, each changes the rotations by the same part of the round before. */
+        double next = round > 1 ? most * (most / last) : most;
+        if (next <= NEAR * NEAR)
             break;
         last = most;
     }
@@ -714,14 +716,25 @@ bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample)
            0;
 }
 
-double zero_phase_square(const struct zero_phase *phase, size_t sample)
+double zero_phase_squares(const struct zero_phase *phase, size_t *nknown)
 {
-    double off[3] = { 0 };
-    if (phase->width == SAMPLE_ROTATION)
-        rotation_vector(phase->run.value + 4 * sample, phase->rotation + 4 * sample, off);
-    for (size_t i = sample * phase->width, c = 0; c < phase->width && phase->width < SAMPLE_ROTATION; c++)
-        off[c] = phase->run.value[i + c] - phase->curve.value[i + c];
-    return rotation_dot(off, off);
+    const struct samples *run = &phase->run;
+    double sum = 0, off[3];
+    size_t width = phase->width, known = 0;
+    for (size_t k = 0; k < run->n; k++) {
+        if (!samples_known(run, k))
+            continue;
+        known++;
+        if (width == SAMPLE_ROTATION) {
+            rotation_vector(run->value + 4 * k, phase->rotation + 4 * k, off);
+            sum += rotation_dot(off, off);
+            continue;
+        }
+        for (size_t i = k * width; i < (k + 1) * width; i++)
+            sum += (run->value[i] - phase->curve.value[i]) * (run->value[i] - phase->curve.value[i]);
+    }
+    *nknown = known;
+    return sum;
 }
 
 double zero_phase_trace(struct zero_phase *phase)

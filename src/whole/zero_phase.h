@@ -71,9 +71,9 @@ const double *zero_phase_numbers(const struct zero_phase *phase, unsigned deriva
 /* Of a rotation at a sample: is the result the sample to the last bit? */
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
 
-/* Square of the distance from the result to a known sample of the run: of a vector the sum over its
- * components, of rotations in radians. */
-double zero_phase_square(const struct zero_phase *phase, size_t sample);
+/* The sum of the squares of the distances from the result to the known samples of the run: of a vector over its
+ * components, of rotations in radians. Sets *nknown to their number. */
+double zero_phase_squares(const struct zero_phase *phase, size_t *nknown);
 
 /* The sum over the samples of the last run of the weight of a sample in the result at the same sample: the
  * trace of the smoother, without the mending of ends. */
