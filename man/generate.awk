@@ -256,6 +256,11 @@ function list_names(before, after, special, quote,    n) {
         print before command[n] after clause(summary[command[n]], special, quote) "'"
 }
 
+# Is the value a list of columns of the input?
+function of_columns(i) {
+    return value[i] ~ /^(LIST|COLUMN)/ && name[i] != "missing" && name[i] != "set"
+}
+
 # The words before which bash completes a value: WORD:--NAME, WORD:-LETTER.
 function bash_values(of, i,    words) {
     if (kind[i] != "value")
@@ -263,7 +268,7 @@ function bash_values(of, i,    words) {
     words = hidden[i] ? "" : of ":--" name[i]
     if (letter[i] != "")
         words = words (words == "" ? "" : " | ") of ":-" letter[i]
-    print "    " words ") value=yes words='" choices[i] "' ;;"
+    print "    " words ") value=" (of_columns(i) ? "columns" : "yes") " words='" choices[i] "' ;;"
 }
 
 function bash_option(of, i) {
@@ -277,6 +282,8 @@ function zsh_value(i,    what, values) {
     what = clause(choices[i] != "" ? name[i] : value[i], ":\\[]", "")
     if (choices[i] != "")
         values = ":(" choices[i] ")"
+    else if (of_columns(i))
+        values = ":_sprung_columns"
     else
         values = kind[i] == "file" ? ":_files" : ": "
     return (kind[i] == "optional" ? "::" : ":") what values
@@ -303,7 +310,7 @@ function zsh_option(of, i,    attached, equals, words) {
 function fish_option(of, i) {
     print "complete -c sprung -n '__sprung_first " of "'" (letter[i] == "" ? "" : " -s " letter[i]) \
         (hidden[i] ? "" : " -l " name[i]) (kind[i] == "file" ? " -r -F" : kind[i] == "value" ? " -x" : "") \
-        (choices[i] == "" ? "" : " -a '" choices[i] "'") " -d '" clause(help[i], "\\", "\\'") "'"
+        (of_columns(i) ? " -a '(__sprung_columns)'" : "") (choices[i] == "" ? "" : " -a '" choices[i] "'") " -d '" clause(help[i], "\\", "\\'") "'"
 }
 
 function each_option(what,    n, k, i) {

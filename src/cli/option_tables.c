@@ -405,9 +405,11 @@ static const struct param plot_rows[] = {
       .help = "mark the rows of the first file with a number other than 0 in COLUMN" },
 };
 
+static const char *const inspect_reports[] = { "text", "json", "columns", NULL };
+
 static const struct param inspect_rows[] = {
-    { .name = "report", CHOICE(inspect.report, report_styles), .fallback = "text",
-      .help = "text, or for programs one line of JSON per file" },
+    { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
+      .help = "text, one line of JSON per file, or the names of its columns" },
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),

@@ -38,7 +38,7 @@ struct plot_options {
 
 /* The options of sprung inspect. */
 struct inspect_options {
-    int report; /* --report: enum report_style */
+    int report; /* --report: enum inspect_report */
 };
 
 /* A table of options; the fields of the rows are members of struct command_line. */

@@ -189,7 +189,7 @@ static double count_faults(const struct page *page, size_t object)
     return count;
 }
 
-/* Adds a number in so many characters that a blank is before it. */
+/* Adds a right-aligned number after at least one blank. */
 static void put_number(struct text *text, double x, const struct cell *cell)
 {
     char number[32] = "-";

@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct inspection {
     struct input in;
@@ -63,6 +64,16 @@ static bool report_tables(struct inspection *inspection, struct error *e)
     return true;
 }
 
+static char *list_columns(const struct columns *columns)
+{
+    struct text names = { 0 };
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        messages_escape(&names, columns->column[i].name, strlen(columns->column[i].name));
+        text_put(&names, "\n");
+    }
+    return text_take(&names);
+}
+
 /* The size of the file in bytes; 0: not known. */
 static uint64_t file_size(const struct input *in)
 {
@@ -88,18 +99,19 @@ static bool add_facts(struct inspection *inspection, const char *name, const str
 }
 
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
-                   bool json, bool *good, struct error *e)
+                   enum inspect_report form, bool *good, struct error *e)
 {
     struct inspection inspection = { .choice = choice, .advice.fewest = SIZE_MAX };
     char *report = NULL;
     inspection.in.reader.lenient = true;
     const bool opened = input_open(&inspection.in, name, options, e);
-    *good = opened && add_facts(&inspection, name, options, e);
-    if (opened) {
-        report = json ? facts_json(&inspection.facts) : facts_page(&inspection.facts);
-        if (!report)
-            *good = error_memory(e);
-    }
+    if (opened && form == INSPECT_COLUMNS)
+        report = list_columns(&inspection.in.reader.columns);
+    *good = opened && (form == INSPECT_COLUMNS || add_facts(&inspection, name, options, e));
+    if (opened && form != INSPECT_COLUMNS)
+        report = form == INSPECT_JSON ? facts_json(&inspection.facts) : facts_page(&inspection.facts);
+    if (opened && !report)
+        *good = error_memory(e);
     inspect_advice_free(&inspection.advice);
     facts_free(&inspection.facts);
     input_close(&inspection.in);

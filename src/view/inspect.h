@@ -18,11 +18,17 @@ enum {
     INSPECT_JUMP = 30          /* jumps are counted by the rule of --detect-cuts with this K */
 };
 
-/* The report of a file, malloc'ed: text for people, or a line of JSON. *good is set to false, with *e, if the
+enum inspect_report {
+    INSPECT_TEXT,   /* for people */
+    INSPECT_JSON,   /* a line */
+    INSPECT_COLUMNS /* the names of the columns, a line each; no rows are read for them */
+};
+
+/* The report of a file, malloc'ed. *good is set to false, with *e, if the
  * rows to report could not all be read; then the report covers the rows before the fault. NULL: nothing is
  * known about the file. name: "-" is standard input. */
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
-                   bool json, bool *good, struct error *e);
+                   enum inspect_report form, bool *good, struct error *e);
 
 /* --- used by the files of inspect only --- */
 
@@ -114,14 +120,14 @@ struct inspect_table {
     struct inspect_rows rows;
     struct inspect_times times;
     struct inspect_channel *channel; /* [rows.nchannel] owned */
-    double period;                   /* of the angles for --angles; 0: there are none */
+    double period;                   /* --period of the angles for --angles; 0: no angles */
     struct inspect_reading reading;
 };
 
 /* An option of the command line that would clean a file. */
 struct inspect_option {
-    struct text value; /* its value or list; empty: it has none; owned */
-    struct text why;   /* reasons for it; empty: it is not advised; owned */
+    struct text value; /* of a flag: empty; owned */
+    struct text why;   /* reasons; empty: the option is not advised; owned */
 };
 
 /* The command line that would clean a file, and what of all tables decides it. Zero-initialized, but
@@ -139,7 +145,7 @@ struct inspect_advice {
     uint64_t fill_rows; /* rows of the longest gap that is filled; 0: there are no gaps */
     size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
-    double period;      /* the full turn of the angles; 0: there are none */
+    double period;      /* full turn of the angles; 0: no angles */
     bool untimed;       /* neither times nor a rate are known */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */
     double bytes;       /* bytes of memory that --zero-phase takes for all rows, about; INFINITY: not known */

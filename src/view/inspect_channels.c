@@ -108,7 +108,7 @@ static double find_period(const struct inspect_rows *rows, const double *x)
     return period;
 }
 
-/* Of angles that no format states those of one period are advised, as --period takes one. */
+/* Where no format states angles, only those of one period are advised: --period has one value. */
 static void find_angle(struct inspect_table *table, struct inspect_channel *channel, double *x)
 {
     const struct columns *columns = &table->reader->columns;

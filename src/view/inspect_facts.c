@@ -92,11 +92,11 @@ static void say_rate(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
     const double rate = table->times.rate;
+    const char *stated = columns->stated_rate == rate ? "stated in the file" : "--rate";
     if (!(rate > 0))
         facts_say(facts, "time", "no time column and no rate (--rate HZ or --time COLUMN): rows are counted");
     else
-        facts_say(facts, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s",
-                  columns->stated_rate == rate ? "stated in the file" : "--rate");
+        facts_say(facts, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
 }
 
 /* What is odd about the times. */

@@ -28,7 +28,7 @@ struct judging {
     double *target;      /* [nrow][4] */
 };
 
-/* Is the channel filtered, and are its numbers not all the same? */
+/* True for a filtered channel with different numbers. */
 static bool moves(const struct inspect_table *table, size_t channel)
 {
     return inspect_filters(table, channel) && table->channel[channel].kind != INSPECT_CONSTANT;
@@ -51,7 +51,7 @@ static void set_targets(const struct judging *judging, const struct judged *judg
     }
 }
 
-/* Has row i of a series all its numbers, and is it no spike? */
+/* True if row i of a series is no spike and lacks no number. */
 static bool is_sample(const struct judging *judging, const struct judged *judged,
                       const struct spike_rows *series, size_t i)
 {
@@ -141,7 +141,7 @@ static bool judge_rotations(struct judging *judging, struct error *e)
     return good;
 }
 
-/* Judges the vectors that the format tells, if all components are numbers that move. */
+/* Judges the vectors of the format whose components all move. */
 static bool judge_vectors(struct judging *judging, struct error *e)
 {
     const struct columns *columns = &judging->table->reader->columns;

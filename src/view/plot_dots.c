@@ -11,7 +11,7 @@
 
 enum {
     LABEL = 10,               /* columns of the numbers left of the axis */
-    LAYERS = PLOT_COLORS + 1, /* canvases: the marks of cuts, then one for each color */
+    LAYERS = PLOT_COLORS + 1, /* canvases: marks of cuts, then the lines of each color */
     HIGH = 16,                /* rows of a panel that stands alone */
     LOW = 8,                  /* rows of one of several panels */
     MOSTNAME = 34             /* characters of the name of a panel or a file */
@@ -81,7 +81,10 @@ static void draw_line(struct drawing *drawing, const struct plot_line *line, boo
             bool high = (k == 0) == high_first;
             size_t to_x = dot_x(drawing, high ? part->high_t : part->low_t);
             size_t to_y = dot_y(drawing, high ? part->high : part->low);
-            braille_line(&canvas, joined ? x : to_x, joined ? y : to_y, to_x, to_y, checkered);
+            if (joined)
+                braille_line(&canvas, x, y, to_x, to_y, checkered);
+            else
+                braille_dot(&canvas, to_x, to_y);
             x = to_x;
             y = to_y;
             joined = true;
@@ -135,7 +138,7 @@ static void put_rows(struct drawing *drawing)
     }
 }
 
-/* Writes the horizontal axis and below it its numbers. Tics whose number has no room have none. */
+/* Writes the horizontal axis, and the numbers of those tics where there is room. */
 static void put_x_axis(struct drawing *drawing)
 {
     char name[PLOT_NAME];
@@ -144,7 +147,8 @@ static void put_x_axis(struct drawing *drawing)
     double low = drawing->x[0] - drawing->origin, high = drawing->x[1] - drawing->origin;
     bool log_x = drawing->plot->log_x;
     double step = log_x ? 1 : plot_tic_distance(low, high, (double)drawing->width / 10);
-    double first = ceil(log_x ? log10(low) : low / step), last = floor(log_x ? log10(high) : high / step);
+    double first = ceil(log_x ? log10(low) : low / step);
+    double last = floor(log_x ? log10(high) : high / step);
     text_put(&drawing->text, "%*s└", LABEL - 1, "");
     for (double k = first; k <= last; k++) {
         char label[32];
@@ -187,8 +191,11 @@ static void put_legend(struct drawing *drawing, size_t column)
             column = 0;
         }
         const char *sample = !drawing->colored && color == PLOT_GREY ? "⠊⠔" : "⠒⠒";
-        text_put(&drawing->text, "%s%s%s%s ", column ? "  " : "", drawing->colored ? codes[color] : "",
-                 sample, drawing->colored ? "\033[0m" : "");
+        text_put(&drawing->text, "%s", column ? "  " : "");
+        if (drawing->colored)
+            text_put(&drawing->text, "%s%s\033[0m ", codes[color], sample);
+        else
+            text_put(&drawing->text, "%s ", sample);
         put_name(&drawing->text, legend[i]->name);
         column += length;
     }

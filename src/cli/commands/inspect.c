@@ -15,7 +15,7 @@
 static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
                         struct error *e)
 {
-    const bool json = line->inspect.report == REPORT_JSON;
+    const enum inspect_report form = (enum inspect_report)line->inspect.report;
     const char *shown = strcmp(name->path, "-") ? name->path : "(standard input)";
     struct error fault = { 0 };
     bool good = false;
@@ -23,7 +23,7 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     if (name->errnum)
         error_system(&fault, name->errnum, "cannot read the folder");
     else
-        report = inspect_file(name->path, &line->job.columns, &line->job.input, json, &good, &fault);
+        report = inspect_file(name->path, &line->job.columns, &line->job.input, form, &good, &fault);
     if (!good) {
         if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
             source_refuse_directory(name->path, true, &fault);
@@ -32,7 +32,7 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     }
     if (!report)
         return true;
-    char *text = first || json ? report : text_format("\n%s", report);
+    char *text = first || form != INSPECT_TEXT ? report : text_format("\n%s", report);
     if (text != report)
         free(report);
     return tempfile_print(text, e);

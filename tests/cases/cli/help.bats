@@ -330,3 +330,34 @@ complete_bash()
     fish -c 'source sprung.fish; complete -C "sprung response critical --bo"' | grep -q '^--bode'
     [ -z "$(fish -c 'source sprung.fish; complete -C "sprung response critical --gaps k"' | grep '^keep')" ]
 }
+
+@test "names of columns of the file on the line complete a list, in bash, zsh and fish" {
+    cp "$DATA/wave.csv" take.csv
+    printf 'time,$(touch owned),a b\n0,1,2\n' > odd.csv
+    [[ $(sprung inspect --report columns take.csv | tr '\n' ' ') == "time x y pose cut " ]]
+    ln -s "$(realpath "$SPRUNG")" sprung
+    PATH=$PWD:$PATH
+    [[ $(complete_bash sprung critical take.csv -c '') == "time x y pose cut" ]]
+    [[ $(complete_bash sprung critical take.csv --columns x,p) == "x,pose" ]]
+    [[ $(complete_bash sprung diff take.csv odd.csv --key '') == 'time \$\(touch\ owned\) a\ b' ]]
+    [[ ! -e owned ]]
+    command -v zsh fish > /dev/null || skip "no zsh or no fish here"
+    generated "$ROOT/man/completion.fish.in" > sprung.fish
+    fish -c 'source sprung.fish; complete -C "sprung critical take.csv -c x,p"' | grep -q '^x,pose'
+    fish -c 'source sprung.fish; complete -C "sprung critical take.csv --group-by po"' | grep -q '^pose'
+    generated "$ROOT/man/completion.zsh.in" > _sprung
+    cat > keys.zsh <<'E'
+zmodload zsh/zpty
+zpty shell zsh -f
+zpty -w shell 'PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print ready$((1 + 1))'
+zpty -r shell seen '*ready2*'
+zpty -w -n shell $'sprung critical take.csv -c x,p\t'
+for ((i = 0; i < 100; i++)); do
+    zpty -r -t shell seen && print -r -- "$seen"
+    [[ $seen == *x,pose* ]] && break
+    sleep .1
+done
+E
+    timeout 60 zsh -f keys.zsh > typed.txt
+    grep -q 'x,pose' typed.txt
+}
