@@ -183,7 +183,7 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
     block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
     block_value(block, resample->columns->nchannel)[row] = last->cut;
     if (resample->config.nfiltered > 0) { /* the next filter takes points as rows at even steps */
-        block->T[row] = last->next == 1 ? 0 : resample->grid.step;
+        block->T[row] = last->next == 1 ? 0 : 1 / resample->grid.hz;
         block->mark[row] = last->cut ? MARK_CUT : 0;
     }
     last->cut = false;
@@ -209,11 +209,24 @@ static size_t room_left(const struct resample *resample, const struct block *blo
 
 /* The step from the last row of a group to the current row. */
 struct row_step {
-    struct sample_grid_step grid; /* the positions of both rows among the points */
-    int64_t end;                  /* number of the first point that is not before the current row */
-    double T;                     /* seconds */
-    bool cut;                     /* the current row follows a cut */
+    long double from, to; /* the positions of both rows among the points */
+    int64_t end;          /* number of the first point that is not before the current row */
+    double T;             /* seconds */
+    bool cut;             /* the current row follows a cut */
 };
+
+/* The part of the step that lies before the point, from 0 to 1. */
+static double fraction_before(const struct row_step *step, int64_t point)
+{
+    return fmin(fmax((double)(((long double)point - step->from) / (step->to - step->from)), 0), 1);
+}
+
+/* The seconds between two positions. A point before a row that is at the point to within rounding is no time
+ * apart. */
+static double seconds_apart(const struct resample *resample, long double apart)
+{
+    return apart > 0 ? (double)(apart / (long double)resample->grid.hz) : 0;
+}
 
 /* Gives the points of the step, as many as the block takes. */
 static bool give_between(struct resample *resample, struct last_row *last, struct block *block,
@@ -230,13 +243,12 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
         uint64_t left = (uint64_t)(step->end - last->next);
         n = left < n ? (size_t)left : n;
         for (size_t i = 0; i < n; i++)
-            resample->fraction[i] = sample_grid_fraction(&step->grid, last->next + (int64_t)i);
+            resample->fraction[i] = fraction_before(step, last->next + (int64_t)i);
         points.n = n;
         step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
-            struct given_row point = { resample->grid.step, MARK_POINT };
-            if (!last->point)
-                point.T = sample_grid_seconds(&resample->grid, &step->grid, last->next, false);
+            long double apart = last->point ? 1 : (long double)last->next - step->from;
+            struct given_row point = { seconds_apart(resample, apart), MARK_POINT };
             last->point = true;
             if (!give(resample, last, block, point, e))
                 return false;
@@ -283,23 +295,23 @@ struct current_row {
 static bool step_to_row(struct resample *resample, struct last_row *last, struct block *block,
                         struct current_row *row, struct error *e)
 {
+    const struct sample_grid *grid = &resample->grid;
     struct row_step step = { .cut = row->given.mark & MARK_CUT };
-    step.grid = sample_grid_step(&resample->grid, &last->first_time, &last->time, &row->time);
-    step.T = timestamp_between(&last->time, &row->time, resample->grid.unit);
-    int64_t end;
-    bool at;
-    if (!sample_grid_last(&step.grid, &end, &at)) {
+    step.from = sample_grid_position(grid, &last->first_time, &last->time);
+    step.to = sample_grid_position(grid, &last->first_time, &row->time);
+    step.T = timestamp_between(&last->time, &row->time, grid->unit);
+    if (!(step.to < (long double)(INT64_MAX / 2))) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
-    at &= last->next <= end;
+    int64_t end = (int64_t)step.to;
+    bool at = (long double)end == step.to && last->next <= end;
     step.end = at ? end : end + 1;
     if (!check_points(resample, (double)(end - last->next), e) ||
         !give_between(resample, last, block, &step, e))
         return false;
     row->given.mark |= at ? 0 : MARK_HIDDEN;
-    row->given.T = last->point ? sample_grid_seconds(&resample->grid, &step.grid, last->next - 1, true)
-                               : step.T;
+    row->given.T = last->point ? seconds_apart(resample, step.to - (long double)(last->next - 1)) : step.T;
     return true;
 }
 
@@ -415,7 +427,7 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
     }
     resample->config = *config;
     resample->columns = &config->in.reader->columns;
-    sample_grid_make(&resample->grid, config->hz, series_unit(&config->in));
+    resample->grid = (struct sample_grid){ config->hz, series_unit(&config->in) };
     resample->place = groups_reserve(
         config->in.groups,
         sizeof(struct last_row) + (2 + config->nfiltered) * resample->columns->nchannel * sizeof(double));

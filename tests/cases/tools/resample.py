@@ -14,8 +14,8 @@
     --rate HZ    row n is at n / HZ: the time column is text (check)
     --unit U     the time column's unit in seconds, as 1/1000 (check)
 
-Times and values at rows must be exact, those in between to 4 units in the last place of the larger neighbour; angles to as
-much of the largest value, since whole turns are added and taken off. A time is the shortest decimal of its double, unless
+Values at rows must be exact, those in between to 1e-12 of the larger neighbour; angles to as much of the largest value,
+since whole turns are added and taken off. Times are those of the neighbouring doubles, as the shortest decimals, unless
 the first time of the series has decimals that doubles of that size do not tell apart: then it has as many.
 """
 import argparse
@@ -96,7 +96,7 @@ def same(text, want, period, what):
         return
     exact, ends = want
     got = Fraction(float(text))
-    slack = 4 * math.ulp(max(abs(float(x)) for x in (*(ends or ()), exact, LARGEST if period else 0)))
+    slack = 1e-12 * max(abs(float(x)) for x in (*(ends or ()), exact, LARGEST if period else 0))
     if period:
         got += period * round_half_away((exact - got) / period)
     if ends is None and not period:
@@ -141,8 +141,9 @@ def check(a):
         elif spelled(at / unit, first):
             assert row[0] == spelled(at / unit, first), f"row {i}: time {spelled(at / unit, first)}, not {row[0]}"
         else:
-            assert float(row[0]) == float(at / unit), f"row {i}: time {float(at / unit)!r}, not {row[0]}"
-            assert len(row[0]) <= len(repr(float(at / unit))), f"row {i}: {row[0]} is long"
+            time = float(row[0])
+            assert abs(time - at / unit) <= math.ulp(time), f"row {i}: time {float(at / unit)!r}, not {row[0]}"
+            assert len(row[0]) <= len(repr(time)), f"row {i}: {row[0]} is long"
         for c, value in zip((1, 2), values):
             same(row[c], value, period, f"row {i}, column {c}")
         assert row[3] == cells[3] and row[5] == cells[5], f"row {i}: {row[3:]}, not {cells[3:]}"
